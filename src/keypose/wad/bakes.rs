@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -26,7 +27,7 @@ use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack_sorted};
 use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
-use crate::wad::verify::Depth;
+use crate::wad::verify::{Depth, Reached};
 
 /// The lumps of all baked clips, uncompressed if `authored` has no lump that is. `authored` are all other lumps, sorted. Clips that `known` lacks
 /// are baked here. Baked clips that can't be stored (numbers near the limits of f32) are left out; every reader bakes them.
@@ -227,11 +228,11 @@ const MAX_DIFFERENCE: f32 = 2e-4;
 /// that are out of date or of an unknown version are findings.
 pub fn verify(
     archive: &Archive<'_>,
-    project: &Project,
-    models: &[ModelLumps],
-    depth: Depth,
+    (project, models): (&Project, &[ModelLumps]),
+    (depth, reached): (Depth, &Reached<'_>),
     findings: &mut Vec<String>,
 ) -> Result<(), WadError> {
+    let (all, done) = (models.iter().map(|names| names.clips.len()).sum::<usize>(), AtomicUsize::new(0));
     let used: BTreeSet<&String> = models.iter().flat_map(|names| &names.clips).collect();
     let unused = archive.entries_of(Kind::BAKED).filter(|entry| !used.contains(&entry.name));
     findings.extend(unused.map(|entry| format!("lump {}: its clip is missing", entry.title())));
@@ -239,6 +240,7 @@ pub fn verify(
         let Some(skeleton) = raw_hash(archive, Kind::SKELETON, &names.owner) else { continue };
         let pairs: Vec<(&ClipSlot, &String)> = model.clips.iter().zip(&names.clips).collect();
         let verified = parallel::map(&pairs, archive.file_bytes(), |(slot, name)| {
+            reached(done.fetch_add(1, Ordering::Relaxed) as f32 / all as f32);
             match stored(archive, name, skeleton, &slot.clip, &model.skeleton) {
                 Found::Missing => Ok(None),
                 Found::Stale => Ok(Some(format!("lump {}/{name}: out of date; a reader bakes it again", Kind::BAKED))),

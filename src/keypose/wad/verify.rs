@@ -18,6 +18,9 @@ pub enum Depth {
     Bakes,
 }
 
+/// What is told of the progress: a fraction.
+pub type Reached<'a> = dyn Fn(f32) + Sync + 'a;
+
 /// The contents of an undamaged archive, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
@@ -43,6 +46,14 @@ pub struct Verified {
 /// # Errors
 /// The first fault, also of a baked clip, which a reader would bake again.
 pub fn verify(bytes: &[u8], depth: Depth) -> Result<Verified, WadError> {
+    verify_watched(bytes, depth, &|_| ())
+}
+
+/// As [`verify`]. Calls `reached` with the fraction of the baked clips that were compared, from any thread.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_watched(bytes: &[u8], depth: Depth, reached: &Reached<'_>) -> Result<Verified, WadError> {
     let archive = Archive::open(bytes)?;
     let present = || archive.entries().iter().filter(|entry| !entry.tombstone);
     present().try_for_each(|entry| archive.lump(entry).map(drop))?;
@@ -57,7 +68,7 @@ pub fn verify(bytes: &[u8], depth: Depth) -> Result<Verified, WadError> {
             findings.extend(assembled.findings);
             let is_baked = |entry: &&Entry| entry.kind == Kind::BAKED;
             present().filter(is_baked).try_for_each(|entry| verify_alone(&archive, entry, &mut findings))?;
-            bakes::verify(&archive, &assembled.project, &assembled.models, depth, &mut findings)?;
+            bakes::verify(&archive, (&assembled.project, &assembled.models), (depth, reached), &mut findings)?;
             Contents::Project { models: assembled.project.models.len(), levels: assembled.project.levels.len() }
         }
     };

@@ -12,8 +12,10 @@ use keypose_tools::clip_check::{Finding, Footing, Group, Severity, Subject, chec
 
 use crate::app::commands::Source;
 use crate::app::commands::check::preview::PreviewDifference;
+use crate::app::commands::wad::output::Output;
 use crate::app::console::{self, path_text};
 use crate::app::files::Opened;
+use crate::app::files::progress::Progress;
 
 mod preview;
 
@@ -60,7 +62,13 @@ struct ModelReport<'a> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let checked = open(arguments).map(|(opened, models)| report(arguments, &opened, &models));
+    let out = Output::new(arguments.json);
+    let checked = open(arguments).map(|(opened, models)| {
+        let work = |progress: &Progress| checked_all(&opened, &models, progress);
+        let checked = out.watched("checking", &arguments.source.file, work);
+        report(arguments, &checked)
+    });
+    drop(out);
     let (text, code) = checked.unwrap_or_else(|reason| {
         console::warn(format_args!("keypose: {reason}"));
         let text = if arguments.json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
@@ -81,31 +89,42 @@ fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
     Ok((opened, models))
 }
 
-fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, ExitCode) {
-    let checked: Vec<ModelReport<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
+/// Checks models and sets the part of the clips that is done: half of it are their findings.
+fn checked_all<'a>(opened: &'a Opened, models: &[usize], progress: &Progress) -> Vec<ModelReport<'a>> {
+    let clips = |at: &usize| opened.project.models[*at].clips.len();
+    let all = 2 * models.iter().map(clips).sum::<usize>().max(1);
+    let mut done = 0;
+    let mut step = || {
+        done += 1;
+        progress.set(done as f32 / all as f32);
+    };
+    models.iter().map(|&at| checked(opened, at, &mut step)).collect()
+}
+
+fn report(arguments: &Arguments, checked: &[ModelReport<'_>]) -> (String, ExitCode) {
     let clips = || checked.iter().flat_map(|one| &one.clips);
     let grades = [Severity::Warning, Severity::Hint];
     let findings = grades.map(|grade| clips().flat_map(|clip| &clip.findings).filter(|it| it.grade == grade).count());
     let groups = grades.map(|grade| clips().flat_map(|clip| &clip.groups).filter(|it| it.grade == grade).count());
     let is_match = checked.iter().all(|one| one.difference.largest <= MAX_DIFFERENCE);
     let text = if arguments.json {
-        format!("{:#}\n", as_json(&arguments.source.file, &checked, findings))
+        format!("{:#}\n", as_json(&arguments.source.file, checked, findings))
     } else {
-        as_text(&checked, groups, arguments.hints)
+        as_text(checked, groups, arguments.hints)
     };
     (text, if findings[0] == 0 && is_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn checked(opened: &Opened, at: usize) -> ModelReport<'_> {
+fn checked<'a>(opened: &'a Opened, at: usize, step: &mut impl FnMut()) -> ModelReport<'a> {
     let model = &*opened.project.models[at];
     let project = Named { models: &opened.project.models, sounds: &opened.project.sounds };
     let subject = Subject::of(model).naming(Names::of(model, &project));
-    let of_clip = |slot| checked_clip(&subject, model, slot);
-    ModelReport {
-        model,
-        clips: model.clips.iter().map(of_clip).collect(),
-        difference: PreviewDifference::of(&opened.project, at, &opened.characters[at]),
-    }
+    let of_clip = |slot| {
+        step();
+        checked_clip(&subject, model, slot)
+    };
+    let clips = model.clips.iter().map(of_clip).collect();
+    ModelReport { model, clips, difference: PreviewDifference::of(&opened.project, at, &opened.characters[at], step) }
 }
 
 fn checked_clip<'a>(subject: &Subject, model: &Model, slot: &'a ClipSlot) -> ClipReport<'a> {

@@ -54,14 +54,15 @@ fn ticks_of_each(project: &Project) -> i64 {
 }
 
 impl PreviewDifference {
-    /// Plays every clip of a project's model, by index, and of the character that was read with it.
-    pub fn of(project: &Project, model: usize, character: &Character) -> PreviewDifference {
+    /// Plays every clip of a project's model, by index, and of the character that was read with it. Calls `step` before each.
+    pub fn of(project: &Project, model: usize, character: &Character, step: &mut impl FnMut()) -> PreviewDifference {
         let mut editor = Editor::new(project.clone(), &Origin::New);
         editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
         let limit = ticks_of_each(project);
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
+            step();
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
             let ticks = (baked.length.0 / Time::TICK.0 + 2).min(limit);

@@ -3,12 +3,21 @@
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
 use keypose::assets::printable::printable;
 
 use crate::app::console;
+use crate::app::files::progress::Progress;
+
+/// Time between two changes of the progress line.
+const TICK: Duration = Duration::from_millis(100);
+/// Letters of a part that is done.
+const PART_LETTERS: usize = 7;
 
 /// The output of a command.
 pub struct Output {
@@ -54,11 +63,35 @@ impl Output {
         self.show(&format!("{verb} {}", printable(&name)));
     }
 
+    /// Does long work, and shows the part of it that is done, which the work sets.
+    pub fn watched<T>(&self, verb: &str, file: &Path, work: impl FnOnce(&Progress) -> T) -> T {
+        self.stage(verb, file);
+        let (progress, shown) = (Progress::default(), self.shown.get());
+        if !self.is_terminal {
+            return work(&progress);
+        }
+        thread::scope(|scope| {
+            let (ended, has_ended) = channel::<()>();
+            let progress = &progress;
+            scope.spawn(move || {
+                while has_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    let percent = progress.fraction().map(|part| format!(", {:.0} %", part * 100.0));
+                    eprint!("\r\x1b[{shown}C{}", percent.unwrap_or_default());
+                    let _ = std::io::stderr().flush();
+                }
+            });
+            let done = work(progress);
+            drop(ended);
+            done
+        })
+    }
+
     /// Replaces the progress line.
     fn show(&self, line: &str) {
         let shown = self.shown.replace(line.chars().count());
         if self.is_terminal && shown + line.len() > 0 {
-            eprint!("\r{:shown$}\r{line}", "");
+            let width = shown + PART_LETTERS;
+            eprint!("\r{:width$}\r{line}", "");
             let _ = std::io::stderr().flush();
         }
     }

@@ -15,6 +15,7 @@ use super::output::Output;
 use super::{Title, entry_json, hash, open_all, parse_title, read, read_all};
 use crate::app::commands::in_file;
 use crate::app::console::{self, path_text};
+use crate::app::files::progress::Progress;
 
 #[derive(clap::Args)]
 pub struct OneArchive {
@@ -76,7 +77,9 @@ pub fn list(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
 
 pub fn verify(one: &Verify, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
-    match verify::verify(&bytes, if one.deep { Depth::Bakes } else { Depth::Records }) {
+    let depth = if one.deep { Depth::Bakes } else { Depth::Records };
+    let work = |progress: &Progress| verify::verify_watched(&bytes, depth, &|part| progress.set(part));
+    match out.watched("verifying", &one.file, work) {
         Ok(Verified { contents, findings }) => {
             let contents = match contents {
                 Contents::Project { models, levels } => format!("{models} models, {levels} levels"),
