@@ -19,8 +19,8 @@ use crate::allocator;
 use crate::editor_kit::dice::Dice;
 use crate::root::root;
 
-/// No input may take more at once.
-const MAX_MEMORY: isize = 256 << 20;
+/// No input may take more at once: an image of the maximum size twice, while its pixels become RGBA.
+const MAX_MEMORY: isize = 560 << 20;
 
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()

@@ -41,7 +41,7 @@ pub mod sprites;
 /// Maximum size of the images of a film in memory.
 const MAX_BYTES: u64 = 2 << 30;
 /// The seconds that a pass over the models may take: what takes longer isn't drawn whole.
-const MAX_PASS_SECS: f64 = 5.0;
+const MAX_PASS_SECS: f64 = 3.0;
 /// The fraction of the work that is drawing. The rest is encoding.
 const DRAWING: f32 = 0.7;
 

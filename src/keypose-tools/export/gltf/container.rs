@@ -14,7 +14,7 @@ const BINARY: &[u8; 4] = b"BIN\0";
 const ALIGNMENT: usize = 4;
 
 /// Joins a document and its buffer. Without a buffer there is no second chunk.
-pub fn join(members: &BTreeMap<&str, String>, binary: &[u8]) -> Result<Vec<u8>, ExportError> {
+pub fn join(members: BTreeMap<&str, String>, binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {
     // Names of members are plain; each has two quotes, a colon, and a comma or the last bracket.
     let text_length: usize = members.iter().map(|(name, value)| name.len() + value.len() + 4).sum::<usize>() + 1;
     let aligned = |length: usize| length.next_multiple_of(ALIGNMENT);
@@ -29,7 +29,8 @@ pub fn join(members: &BTreeMap<&str, String>, binary: &[u8]) -> Result<Vec<u8>, 
     // Smaller than the whole, which fits.
     bytes.extend((aligned(text_length) as u32).to_le_bytes());
     bytes.extend_from_slice(JSON);
-    for (at, (name, value)) in members.iter().enumerate() {
+    // Each part is freed when it is copied.
+    for (at, (name, value)) in members.into_iter().enumerate() {
         let before = if at == 0 { '{' } else { ',' };
         bytes.extend(format!("{before}\"{name}\":").into_bytes());
         bytes.extend_from_slice(value.as_bytes());
@@ -39,7 +40,7 @@ pub fn join(members: &BTreeMap<&str, String>, binary: &[u8]) -> Result<Vec<u8>, 
     if !binary.is_empty() {
         bytes.extend((aligned(binary.len()) as u32).to_le_bytes());
         bytes.extend_from_slice(BINARY);
-        bytes.extend_from_slice(binary);
+        bytes.extend(binary);
         bytes.resize(length, 0);
     }
     Ok(bytes)
@@ -62,10 +63,10 @@ mod tests {
         let accessors = format!("[{}0]", "{\"componentType\":5126},".repeat(100_000));
         let own = "{\"generator\":\"Keypose 1\"}";
         let members = |list: [(&'static str, &str); 2]| list.map(|(name, value)| (name, value.to_owned())).into();
-        let bytes = join(&members([("accessors", &accessors), ("asset", own)]), &[1]).unwrap();
+        let bytes = join(members([("accessors", &accessors), ("asset", own)]), vec![1]).unwrap();
         assert_eq!(generator_of(&bytes).as_deref(), Some("Keypose 1"));
         assert_eq!(generator_of(&bytes[..bytes.len() / 2]), None);
         let other = members([("asset", "{}"), ("extras", own)]);
-        assert_eq!(generator_of(&join(&other, &[]).unwrap()), None);
+        assert_eq!(generator_of(&join(other, Vec::new()).unwrap()), None);
     }
 }

@@ -107,7 +107,7 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
         lists.into_iter().filter_map(|(name, list)| Some((name, list.into_text()?))).collect();
     members.insert("asset", asset.to_string());
     members.extend(scene.map(|_| ("scene", "0".to_owned())));
-    Ok(Glb { bytes: container::join(&members, &binary.bytes)?, findings })
+    Ok(Glb { bytes: container::join(members, binary.bytes)?, findings })
 }
 
 /// A file while it is written.

@@ -46,6 +46,19 @@ pub struct PreviewDifference {
     pub standing: f32,
 }
 
+/// Clips of the model that an editor has: each of its steps looks for the clip among all.
+const CLIPS_OF_EDITOR: usize = 64;
+
+/// An editor of a project whose model, by index, has some of its clips only, from an index on.
+fn editor_of(project: &Project, model: usize, first: usize) -> Editor {
+    let mut project = project.clone();
+    let own = Arc::make_mut(&mut project.models[model]);
+    own.clips = own.clips.iter().skip(first).take(CLIPS_OF_EDITOR).cloned().collect();
+    let mut editor = Editor::new(project, &Origin::New);
+    editor.update(SelectAction::Model(model));
+    editor
+}
+
 /// Returns the number of ticks to play of each clip.
 fn ticks_of_each(project: &Project) -> i64 {
     let bones: usize =
@@ -56,12 +69,14 @@ fn ticks_of_each(project: &Project) -> i64 {
 impl PreviewDifference {
     /// Plays every clip of a project's model, by index, and of the character that was read with it. Calls `step` before each.
     pub fn of(project: &Project, model: usize, character: &Character, step: &mut impl FnMut()) -> PreviewDifference {
-        let mut editor = Editor::new(project.clone(), &Origin::New);
-        editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
         let limit = ticks_of_each(project);
-        for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
+        let mut editor = Editor::new(Project::default(), &Origin::New);
+        for (at, (slot, baked)) in character.model.clips.iter().zip(&character.clips).enumerate() {
+            if at.is_multiple_of(CLIPS_OF_EDITOR) {
+                editor = editor_of(project, model, at);
+            }
             step();
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
