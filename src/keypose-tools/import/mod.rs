@@ -64,6 +64,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
         None => Err(Fault::Foreign),
     };
     let checked = model.and_then(|model| match model.check() {
+        Ok(()) if model.skeleton.is_empty() => Err(Fault::Nothing),
         Ok(()) => Ok(model),
         Err(error) => Err(Fault::at("the model", error.reason)),
     });

@@ -13,13 +13,15 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(escaped).collect::<String>().into()
 }
 
-/// Whether a character acts instead of being seen. Joiners are not among them: scripts and emoji are written with them.
+/// Whether a character acts instead of being seen, or isn't seen at all. Joiners are among them, although some scripts and emoji are
+/// written with them: without, two names look the same.
 pub fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,
-            '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
         )
 }
 
@@ -34,7 +36,8 @@ mod tests {
             ("a\nb\tc\u{1b}[31m", "a\\nb\\tc\\u{1b}[31m"),
             ("exe\u{202e}daw.", "exe\\u{202e}daw."),
             ("\u{2066}x\u{2069}\u{85}\u{2028}", "\\u{2066}x\\u{2069}\\u{85}\\u{2028}"),
-            ("Ünïcödé 走 👩\u{200d}🚀 שלום", "Ünïcödé 走 👩\u{200d}🚀 שלום"),
+            ("Ünïcödé 走 🚀 שלום", "Ünïcödé 走 🚀 שלום"),
+            ("wa\u{200d}lk\u{3164}", "wa\\u{200d}lk\\u{3164}"),
         ];
         for (text, shown) in cases {
             assert_eq!(printable(text), shown);

@@ -36,8 +36,8 @@ pub const FILES: [Hostile; 14] = [
     ("one_color_png.glb", |part| textured(&png(8000 / part as u32, &[]), "image/png")),
     ("one_color_webp.glb", |part| textured(&webp(8000 / part as u32), "image/webp")),
     ("color_profile.glb", |part| textured(&png(64, &vec![0; (512 << 20) / part]), "image/png")),
-    ("clips.wad", |part| clips(1, 60_000 / part)),
-    ("bones_and_clips.wad", |part| clips(500, 3_000 / part)),
+    ("clips.wad", |part| clips(1, 60_000 / (part * part).min(64))),
+    ("bones_and_clips.wad", |part| clips(500, 3_000 / (part * part).min(64))),
     ("one_clip.wad", |part| clips(4_000 / part, 20)),
     ("no_model.obj", |_| b"# nothing\n".to_vec()),
 ];

@@ -13,8 +13,8 @@ use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit};
 use keypose_tools::clip_text::{self, ClipText};
 
-use super::wad::extract::escaped;
 use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
+use crate::app::commands::wad::extract::{escaped, is_device};
 use crate::app::files::save;
 use crate::app::{console, files};
 
@@ -124,6 +124,9 @@ fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
         _ => escaped(letter.encode_utf8(&mut [0; 4])),
     };
     let mut name: String = clip.chars().map(letter).collect();
+    if is_device(&name) {
+        name.insert(0, '~');
+    }
     if name.len() > MAX_NAME {
         name.truncate(name.floor_char_boundary(MAX_NAME));
         name = format!("{name}~{:016x}", xxh3_64(clip.as_bytes()));

@@ -138,7 +138,8 @@ impl Shared {
         if waiting.len() > MAX_WAITING
             && let Some(oldest) = waiting.pop_front()
         {
-            let _ = oldest.shutdown(Shutdown::Both);
+            // A greeting that came is still read, however many strangers came after it.
+            let _ = oldest.shutdown(Shutdown::Read);
         }
     }
 

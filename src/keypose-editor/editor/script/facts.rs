@@ -28,13 +28,13 @@ use keypose::assets::rig_notes::BoneGroup;
 
 /// The facts. Those about the active model or clip are empty or "none" without one.
 pub const FACTS: &[Fact] = &[
-    ("models", |a| Ok(list(a.editor.document.models.iter().map(|model| model.name.clone())))),
-    ("clips", |a| Ok(of_model(a, |model| list(model.clips.iter().map(|slot| slot.clip.name.clone()))))),
+    ("models", |a| Ok(names(a.editor.document.models.iter().map(|model| model.name.clone())))),
+    ("clips", |a| Ok(of_model(a, |model| names(model.clips.iter().map(|slot| slot.clip.name.clone()))))),
     ("clips-with WORD…", |a| {
         let search = a.rest(0).join(" ");
         Ok(of_model(a, |model| {
             let found = model.clips.iter().filter(|slot| clip_list::matches(model, slot, &search));
-            list(found.map(|slot| slot.clip.name.clone()))
+            names(found.map(|slot| slot.clip.name.clone()))
         }))
     }),
     ("clip", |a| Ok(of_clip(a, |clip| clip.name.clone()))),
@@ -95,7 +95,7 @@ pub const FACTS: &[Fact] = &[
         let bone = a.bone(0)?;
         Ok(format!("{:?}", a.editor.view().mark(bone, a.channel(bone, 1)?)).to_lowercase())
     }),
-    ("poses", |a| Ok(of_model(a, |model| list(model.poses.iter().map(|pose| pose.name.clone()))))),
+    ("poses", |a| Ok(of_model(a, |model| names(model.poses.iter().map(|pose| pose.name.clone()))))),
     ("pins", |a| Ok(bones(a, &a.editor.session.focus.pins))),
     ("chain", |a| Ok(a.editor.session.workspace.chain_joints.to_string())),
     ("ghosts", |a| Ok(ghosts(a.editor))),
@@ -105,7 +105,7 @@ pub const FACTS: &[Fact] = &[
     ("skinning", |a| Ok(of_model(a, |model| model.skinning.name().to_owned()))),
     ("samples", |a| Ok(of_model(a, |model| model.samples.name().to_owned()))),
     ("state-clip STATE", state_clip),
-    ("levels", |a| Ok(list(a.editor.document.levels.iter().map(|level| level.name.clone())))),
+    ("levels", |a| Ok(names(a.editor.document.levels.iter().map(|level| level.name.clone())))),
     ("dirty", |a| Ok(yes_or_no(a.editor.is_dirty()))),
     ("steps", |a| Ok(format!("{} undo, {} redo", a.editor.history.undo_count(), a.editor.history.redo_count()))),
     ("undo", |a| Ok(a.editor.history.undo_label().unwrap_or("nothing").to_owned())),
@@ -251,6 +251,11 @@ fn vector(vector: Vec3) -> String {
 fn number(value: f32) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
+}
+
+/// Names, those with spaces in quotes, as commands take them.
+fn names(names: impl IntoIterator<Item = String>) -> String {
+    list(names.into_iter().map(|name| if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name }))
 }
 
 fn list(words: impl IntoIterator<Item = String>) -> String {

@@ -91,9 +91,10 @@ pub fn expect(editor: &Editor, expected: &str) -> Result<(), String> {
     }
     for fact in split_outside_quotes(expected, ',') {
         let (what, value) = fact.split_once('=').ok_or_else(|| format!("{}: expected FACT = VALUE", fact.trim()))?;
-        let (what, value) = (what.trim(), value.trim().trim_matches('"'));
+        let (what, value) = (what.trim(), value.trim());
         let found = show(editor, what)?;
-        if found.trim() != value {
+        // A name in quotes, or a whole text.
+        if found.trim() != value && found.trim() != value.trim_matches('"') {
             return Err(format!("{what} = {found}, expected {value}"));
         }
     }

@@ -29,11 +29,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The model of a file of this name. Reports a file without bones.
+    /// The model of a file of this name.
     pub fn into_model(self, name: &str, report: &mut Report) -> Model {
-        if self.bones.skeleton.is_empty() {
-            report.add("nodes", "nothing to import: no mesh, no joint, no animation");
-        }
         let mut meshes = self.meshes;
         let unseen = drop_unseen(&mut meshes);
         if unseen > 0 {

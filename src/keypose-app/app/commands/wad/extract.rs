@@ -110,9 +110,19 @@ fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<()
     write_over(path, bytes.get_ref()).map_err(in_file(path))
 }
 
+/// Whether a file can't have this name on Windows, with any extension.
+pub fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let numbered = ["com", "lpt"].iter().find_map(|kind| stem.strip_prefix(kind));
+    ["con", "prn", "aux", "nul"].contains(&&*stem) || numbered.is_some_and(|rest| rest.len() == 1 && rest >= "1")
+}
+
 /// Converts a lump's name to a file name: everything except ASCII letters, digits and "-_.~" becomes %XX of its UTF-8, so
-/// that no name can leave the folder.
+/// that no name can leave the folder. So does the first letter of names that Windows keeps for devices.
 pub fn escaped(name: &str) -> String {
+    if let (true, Some(first)) = (is_device(name), name.bytes().next()) {
+        return format!("%{first:02X}{}", &name[1..]);
+    }
     let letter = |byte: u8| match byte {
         b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
         byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
@@ -142,7 +152,7 @@ mod tests {
 
     #[test]
     fn names_become_file_names_and_round_trip() {
-        for name in ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~"] {
+        for name in ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~", "CON", "lpt1.x"] {
             let file = escaped(name);
             assert!(!file.contains(['/', '\\', ':', ' ']), "{file}");
             assert_eq!(unescaped(&file).as_deref(), Some(name));
