@@ -27,8 +27,10 @@ use crate::app::commands::check::MAX_DIFFERENCE;
 
 /// Maximum count of ticks of a clip that are played: a minute. Behind that, the stored bake is compared with the keys.
 const MAX_TICKS: i64 = 3600;
+/// Minimum count of ticks of a clip that are played.
+const MIN_TICKS: i64 = 2;
 /// Maximum number of bones that are posed for all clips of a project, shared evenly: the ticks that are played are
-/// fewer if it has very many bones or clips, but eight at least.
+/// fewer if it has very many bones or clips.
 const MAX_POSED: i64 = 1 << 23;
 /// Fixed cost of a pose, in bones.
 const BONES_OF_POSE: usize = 32;
@@ -63,7 +65,7 @@ fn editor_of(project: &Project, model: usize, first: usize) -> Editor {
 fn ticks_of_each(project: &Project) -> i64 {
     let bones: usize =
         project.models.iter().map(|model| (model.skeleton.len() + BONES_OF_POSE) * model.clips.len()).sum();
-    (MAX_POSED / bones.max(1) as i64).clamp(8, MAX_TICKS)
+    (MAX_POSED / bones.max(1) as i64).clamp(MIN_TICKS, MAX_TICKS)
 }
 
 impl PreviewDifference {
@@ -205,6 +207,6 @@ mod tests {
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
         let ticks = |count| ticks_of_each(&Project { models: vec![model.clone(); count], ..Project::default() });
-        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [2912, 1456, 48, 8]);
+        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [2912, 1456, 48, MIN_TICKS]);
     }
 }
