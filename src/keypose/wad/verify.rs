@@ -18,7 +18,7 @@ pub enum Depth {
     Bakes,
 }
 
-/// What is told of the progress: a fraction.
+/// A receiver of the finished fraction.
 pub type Reached<'a> = dyn Fn(f32) + Sync + 'a;
 
 /// The contents of an undamaged archive, counted.

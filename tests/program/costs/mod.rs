@@ -1,5 +1,5 @@
-//! What small files may cost the commands that read files, with bounds of memory and time: a sixteenth of each file in every run, the
-//! whole files with `KEYPOSE_FULL=1`. `KEYPOSE_WRITE_COSTS=FOLDER` keeps them there, for a stopwatch.
+//! Costs of small files for the commands that read files, with bounds of memory and time: a sixteenth of each file in every run, or
+//! less, the whole files with `KEYPOSE_FULL=1`. `KEYPOSE_WRITE_COSTS=FOLDER` keeps them there, for a stopwatch.
 
 mod files;
 
@@ -20,7 +20,7 @@ fn part() -> usize {
     if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 16 }
 }
 
-/// The most memory that a process had until now, in KiB; 0 after its end.
+/// The peak memory of a process, in KiB; 0 after its end.
 fn peak_of(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -49,9 +49,9 @@ fn run(folder: &Path, arguments: &[&str], script: &Path) -> String {
         }
         std::thread::sleep(Duration::from_millis(10));
     };
-    let said = fs::read_to_string(errors).unwrap();
+    let output = fs::read_to_string(errors).unwrap();
     // 0 to 2 are its own; a panic is 101, and a signal has no code.
-    assert!(status.code().is_some_and(|code| code <= 2), "{arguments:?}: {status}: {said}");
+    assert!(status.code().is_some_and(|code| code <= 2), "{arguments:?}: {status}: {output}");
     format!("{:?} {:.1} s, {} MiB", arguments, start.elapsed().as_secs_f32(), peak >> 10)
 }
 

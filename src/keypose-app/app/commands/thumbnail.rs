@@ -36,7 +36,7 @@ pub struct Arguments {
     size: u32,
 }
 
-/// Time after which the picture is the program's icon: file managers ask for pictures of files that nobody opened.
+/// Time after which the picture is the program's icon: file managers ask for pictures without the user.
 const MAX_TIME: Duration = Duration::from_secs(10);
 
 /// Held by the thread that writes the image, until the process ends.

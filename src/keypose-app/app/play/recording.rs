@@ -96,7 +96,7 @@ impl InputRecording {
         }
     }
 
-    /// Starts the level again: a recording goes on, a replay begins again.
+    /// Starts the level again: a recording continues, a replay begins from its start.
     pub fn restart(&mut self) {
         match self {
             InputRecording::Recording(recorder) => recorder.pending.push_str(&Replay::restart_line()),
