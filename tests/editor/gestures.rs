@@ -205,7 +205,7 @@ fn a_cancelled_transform_leaves_no_step_and_no_draft() {
 }
 
 #[test]
-fn several_bones_turn_together_and_children_are_not_turned_twice() {
+fn several_bones_turn_together_pairs_as_mirror_images_and_children_not_twice() {
     for (space, child_turns) in [(Space::Model, false), (Space::Local, true)] {
         let mut editor = with(Tool::Rotate, space, 0.0, 0.0);
         editor.update(SelectAction::Bones { bones: vec![3, 2, 1], pick: Pick::Only });
@@ -214,7 +214,7 @@ fn several_bones_turn_together_and_children_are_not_turned_twice() {
         let middle = pixel(&editor, head(&editor, UPPER));
         mouse(&mut editor, PointerKind::Moved, middle + Vec2::from_angle(-0.5).rotate(start - middle));
         let turned = |bone: usize| rotation_of(&editor, bone).to_scaled_axis().z;
-        assert!((turned(1) - 0.5).abs() < 1e-3 && (turned(2) - 0.5).abs() < 1e-3, "{space:?} {}", turned(1));
+        assert!((turned(1) - 0.5).abs() < 1e-3 && (turned(2) + 0.5).abs() < 1e-3, "{space:?} {}", turned(1));
         assert_eq!(turned(3).abs() > 1e-3, child_turns, "{space:?}");
     }
 }

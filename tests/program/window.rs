@@ -3,6 +3,7 @@
 //! window manager, on the software driver.
 #![cfg(target_os = "linux")]
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -122,11 +123,15 @@ impl<'a> Editor<'a> {
 
     /// The same with more arguments. What it prints to stderr is in `stderr.txt` of the folder; the driver checks every call.
     pub fn open_with(screen: &'a Screen, file: &Path, folder: &Path, more: &[&str]) -> Editor<'a> {
+        let arguments: Vec<&OsStr> = more.iter().map(OsStr::new).chain([file.as_os_str()]).collect();
+        Editor::start(screen, folder, &arguments)
+    }
+
+    fn start(screen: &'a Screen, folder: &Path, arguments: &[&OsStr]) -> Editor<'a> {
         let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
         program.stderr(std::fs::File::create(folder.join("stderr.txt")).unwrap()).env("KEYPOSE_GL_CHECKS", "1");
         program
-            .args(more)
-            .arg(file)
+            .args(arguments)
             .env("DISPLAY", &screen.name)
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .env_remove("WAYLAND_DISPLAY");
@@ -159,16 +164,26 @@ impl<'a> Editor<'a> {
 
     /// Presses a key with the mouse over the picture, until the title is as wanted.
     pub fn press(&mut self, key: &str, wanted: impl Fn(&str) -> bool) {
+        self.act(["640", "300"], &["key", key], wanted);
+    }
+
+    /// Clicks at a place, until the title is as wanted.
+    fn click(&mut self, at: [&str; 2], wanted: impl Fn(&str) -> bool) {
+        self.act(at, &["click", "1"], wanted);
+    }
+
+    fn act(&mut self, at: [&str; 2], action: &[&str], wanted: impl Fn(&str) -> bool) {
         let since = Instant::now();
         let mut sent: Option<Instant> = None;
         while !wanted(&self.title()) {
             if sent.is_none_or(|sent| sent.elapsed() > AGAIN) {
-                let at = ["640", "300"];
                 self.screen.xdotool(&["mousemove", at[0], at[1], "windowfocus", &self.window]);
-                self.screen.xdotool(&["key", key]);
+                // A click counts where the mouse was seen before.
+                std::thread::sleep(Duration::from_millis(300));
+                self.screen.xdotool(action);
                 sent = Some(Instant::now());
             }
-            self.must_run(since, &format!("effect of {key}"));
+            self.must_run(since, &format!("effect of {action:?}"));
         }
     }
 }
@@ -300,6 +315,31 @@ fn edits_of_a_killed_editor_are_recovered_and_discarded_on_request() {
     drop(editor);
     let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap();
     assert!(kept.contains("\"F9\"") && kept.contains("\"Light\"") && kept.contains("knight.wad"), "{kept}");
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// The demo has no file that could be opened again: only the start screen leads back to it.
+#[test]
+fn the_start_screen_brings_back_the_demo_of_a_killed_editor() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("start");
+    let mut editor = Editor::start(&screen, &folder, &[]);
+    // Open demo, below the title.
+    let title = "demo.wad – Keypose";
+    editor.click(["640", "178"], |shown| shown == title);
+    editor.press("n", |shown| shown == format!("• {title}"));
+    editor.program.0.kill().unwrap();
+    editor.program.0.wait().unwrap();
+    drop(editor);
+    let mut editor = Editor::start(&screen, &folder, &[]);
+    // Open, on the card of unsaved work.
+    editor.click(["629", "240"], |shown| shown == format!("• {title}"));
+    // Escape keeps the name of the new clip; undo leads back to the demo as it was.
+    editor.screen.xdotool(&["key", "Escape"]);
+    editor.press("ctrl+z", |shown| shown == title);
+    drop(editor);
+    let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap_or_default();
+    assert!(!kept.contains("keypose/work"), "the recent files name the folder of unsaved work: {kept}");
     let _ = std::fs::remove_dir_all(&folder);
 }
 

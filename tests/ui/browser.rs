@@ -15,7 +15,7 @@ use keypose_editor::editor::session::preferences::Preferences;
 use keypose_editor::editor::state::action::{FileAction, Origin};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
-use crate::driver::{Driver, arm};
+use crate::driver::{Driver, UiEvent, arm};
 
 /// A browser over a temporary folder.
 struct Browsing {
@@ -529,7 +529,7 @@ fn the_browser_opens_as_it_was_left() {
 
 #[test]
 fn closing_the_first_dialog_leaves_the_panels_in_front() {
-    let mut driver = Driver::new(Project::default(), [1280.0, 800.0]);
+    let mut driver = Driver::new(arm(), [1280.0, 800.0]);
     let front =
         |driver: &Driver| -> Vec<String> { driver.ids().into_iter().filter(|id| id.starts_with("panel ")).collect() };
     let before = front(&driver);
@@ -539,9 +539,12 @@ fn closing_the_first_dialog_leaves_the_panels_in_front() {
     driver.key(UiKey::Escape);
     driver.frames(6);
     assert_eq!(front(&driver), before);
-    driver.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::New });
-    driver.frames(6);
-    assert_eq!(front(&driver), before);
+    // The start screen takes the place of the panels, which come back as they were.
+    for (project, shown) in [(Project::default(), Vec::new()), (arm(), before)] {
+        driver.update(FileAction::Loaded { project: Box::new(project), origin: Origin::New });
+        driver.frames(6);
+        assert_eq!(front(&driver), shown);
+    }
 }
 
 /// Scrolls the options to their end.
@@ -614,4 +617,27 @@ fn the_names_of_one_file_are_not_left_out_of_another() {
     browsing.click("import-Clips:Body");
     browsing.click("browser-done");
     assert!(browsing.preferences().import_options.is_default());
+}
+
+/// Letters that follow Ctrl+L within one slow frame are the path, not the filter that has the keyboard until then.
+#[test]
+fn letters_right_after_ctrl_l_go_into_the_path() {
+    let mut browsing = Browsing::new("at-once", PathPurpose::Open);
+    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
+    browsing.driver.all_in_one_frame(&[
+        (None, UiEvent::Hold(UiKey::ModCtrl, true)),
+        (Some("Ctrl+L"), UiEvent::Key(UiKey::L, None)),
+        (None, UiEvent::Hold(UiKey::ModCtrl, false)),
+        letter("X", UiKey::X, 'x'),
+        letter("Y", UiKey::Y, 'y'),
+    ]);
+    browsing.settle();
+    assert!(browsing.files().is_empty(), "no name starts with xy: {:?}", browsing.files());
+    browsing.driver.escape();
+    browsing.settle();
+    assert!(
+        browsing.is_open() && browsing.files().contains(&"knight.wad".to_owned()),
+        "the filter is empty: {:?}",
+        browsing.files()
+    );
 }

@@ -18,10 +18,11 @@ use keypose_editor::editor::panels::ui::rect::Rect;
 use keypose_editor::editor::panels::ui::surface::{Places, Surface};
 use keypose_editor::editor::panels::ui::sys;
 use keypose_editor::editor::panels::ui::theme::Theme;
+use keypose_editor::editor::panels::view::toast::ToastTime;
 use keypose_editor::editor::panels::window::browser::preview::FilePreview;
 use keypose_editor::editor::panels::window::composition::{Composing, Composition};
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
-use keypose_editor::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
+use keypose_editor::editor::panels::window::input_order::{InputKind, InputQueue};
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::shortcuts::Stroke;
@@ -54,6 +55,8 @@ pub enum UiEvent {
     Button(bool),
     /// A key goes down and writes this.
     Key(UiKey, Option<char>),
+    /// A modifier goes down or up.
+    Hold(UiKey, bool),
     /// An input method does this.
     Compose(Composing),
     /// A key of the editor alone.
@@ -136,6 +139,8 @@ impl Driver {
             file_preview: &|_| self.preview.clone(),
             strokes: &strokes,
             figures: &self.figures,
+            toast: ToastTime(1.0),
+            now_ms: 0,
         };
         let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
         self.composition.draw(&frame);
@@ -316,12 +321,7 @@ impl Driver {
             input.push(kind, event.clone());
         }
         for _ in 0..100 {
-            let expects_text = self.dock.awaits_text(&self.editor.session);
-            let taken = input.take(Readiness {
-                is_busy: sys::has_queued_input(&self.context),
-                is_typing: sys::is_typing(&self.context),
-                expects_text: expects_text || sys::is_focus_moving(&self.context),
-            });
+            let taken = input.take(self.dock.readiness(&self.context, &self.editor.session));
             self.strokes.extend(taken.strokes);
             for event in taken.events {
                 let io = self.context.io_mut();
@@ -333,6 +333,7 @@ impl Driver {
                         letter.into_iter().for_each(|letter| io.add_input_character(letter));
                         io.add_key_event(key, false);
                     }
+                    UiEvent::Hold(key, is_down) => io.add_key_event(key, is_down),
                     UiEvent::Compose(change) => {
                         let typed = self.composition.follow(change).unwrap_or_default();
                         typed.chars().for_each(|letter| io.add_input_character(letter));

@@ -13,6 +13,7 @@ mod fields;
 #[path = "../support/large.rs"]
 mod generated;
 mod groups;
+mod key_focus;
 mod keyframes;
 mod large;
 mod levels;

@@ -83,7 +83,7 @@ fn without_its_last_model_the_document_is_empty_and_everything_still_draws() {
     driver.click("bone1");
     driver.update(Command::RemoveModel);
     driver.frames(4);
-    assert!(names(&driver).is_empty() && driver.has("picture"));
+    assert!(names(&driver).is_empty() && driver.has("start-OpenDemo"));
     driver.update(keypose_editor::editor::state::action::DocumentAction::Undo);
     driver.frames(4);
     assert!(names(&driver) == ["arm"] && driver.has("bone1"));

@@ -9,6 +9,7 @@ use keypose_editor::editor::session::browser::entry::Listing;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::first_steps::STEPS;
 use keypose_editor::editor::session::preferences::{Prefer, Shade};
+use keypose_editor::editor::session::recent_file::RecentFile;
 use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use keypose_editor::editor::state::action::{FileAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
@@ -132,7 +133,8 @@ fn without_a_document_demo_and_recent_files_are_offered() {
     for name in ["/x/gone.wad", "/x/there.wad"] {
         driver.update(Prefer::Remember(name.into()));
     }
-    driver.update(ProgramAction::MissingFiles(vec!["/x/gone.wad".into()]));
+    let gone = RecentFile { path: "/x/gone.wad".into(), stamp: None };
+    driver.update(ProgramAction::RecentFiles(vec![gone]));
     driver.frames(2);
     driver.click("recent0");
     assert!(matches!(driver.effects.last(), Some(Effect::Open(path)) if path.ends_with("there.wad")));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use keypose::assets::project::Project;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
 use keypose_editor::editor::state::action::FileAction;
@@ -9,17 +10,40 @@ use keypose_editor::editor::state::effect::Effect;
 
 use crate::driver::{Driver, arm};
 
+/// Two steps on a document.
+fn work(title: &str, file: Option<&str>) -> UnsavedWork {
+    UnsavedWork {
+        title: title.into(),
+        steps: Ok(2),
+        last_step: Some("Turn bone".into()),
+        changed: None,
+        place: "project".into(),
+        file: file.map(PathBuf::from),
+        stored: (format!("work/{title}/steps").into(), 99),
+    }
+}
+
+#[test]
+fn the_start_screen_opens_unsaved_work_and_asks_before_it_discards_it() {
+    let mut driver = Driver::new(Project::default(), [1280.0, 720.0]);
+    driver.update(FileAction::UnsavedWorkListed(vec![work("a.wad", Some("a.wad")), work("b.wad", Some("b.wad"))]));
+    driver.frames(3);
+    driver.click("work-discard1");
+    assert!(driver.effects.is_empty(), "{:?}", driver.effects);
+    driver.click("work-confirm1");
+    let is_discarded =
+        |effect: &Effect| matches!(effect, Effect::DiscardUnsavedWork(steps) if steps.ends_with("b.wad/steps"));
+    assert!(driver.effects.iter().any(is_discarded), "{:?}", driver.effects);
+    driver.click("work-open0");
+    assert!(driver.effects.iter().any(|effect| matches!(effect, Effect::Open(path) if path.ends_with("a.wad"))));
+}
+
 #[test]
 fn unsaved_work_is_listed_and_opened() {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
     driver.update(Command::RecoverWork);
     assert!(matches!(driver.effects[..], [Effect::FindUnsavedWork]), "{:?}", driver.effects);
-    let row = |what: &str, file: Option<&str>| UnsavedWork {
-        what: what.into(),
-        detail: "project/a.wad.journal".into(),
-        file: file.map(PathBuf::from),
-    };
-    let found = vec![row("1 step on a.wad", None), row("2 steps on b.wad", Some("b.wad"))];
+    let found = vec![work("a.wad", None), work("b.wad", Some("b.wad"))];
     driver.update(FileAction::UnsavedWorkFound(found));
     driver.frames(4);
     assert!(!driver.has("unsaved-work0") && driver.has("unsaved-work1"), "{:?}", driver.ids());
@@ -35,7 +59,7 @@ fn a_row_that_is_too_long_is_shown_whole_under_the_mouse() {
     for (length, is_cut) in [(20, false), (300, true)] {
         let mut driver = Driver::new(arm(), [1280.0, 720.0]);
         let detail = "long ".repeat(length / 5);
-        let row = UnsavedWork { what: "1 step".into(), detail, file: Some("a.wad".into()) };
+        let row = UnsavedWork { place: detail, ..work("a.wad", Some("a.wad")) };
         driver.update(FileAction::UnsavedWorkFound(vec![row]));
         driver.frames(4);
         let button = driver.place("unsaved-work0");
@@ -59,7 +83,7 @@ fn an_empty_list_says_so_and_is_closed() {
 fn escape_closes_the_list() {
     for rows in [0, 2, 30] {
         let mut driver = Driver::new(arm(), [1280.0, 720.0]);
-        let row = UnsavedWork { what: "1 step".into(), detail: "a.wad.journal".into(), file: Some("a.wad".into()) };
+        let row = work("a.wad", Some("a.wad"));
         driver.update(FileAction::UnsavedWorkFound(vec![row; rows]));
         driver.frames(4);
         driver.escape();

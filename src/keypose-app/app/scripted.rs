@@ -257,6 +257,8 @@ impl ScriptRunner {
             | Effect::MakeFolder(_)
             | Effect::FindPlaces
             | Effect::FindUnsavedWork
+            | Effect::DiscardUnsavedWork(_)
+            | Effect::OpenSalvaged(_)
             | Effect::SortDropped(_) => Vec::new(),
         })
     }

@@ -227,6 +227,9 @@ fn open_header(bytes: &[u8]) -> Result<Header, WadError> {
         return Err(WadError::Version { major, minor });
     }
     let header = Header::read(head).map_err(fault)?;
+    if header.file_bytes > bytes.len() as u64 {
+        return Err(WadError::CutOff { bytes: bytes.len() as u64, of: header.file_bytes });
+    }
     if header.file_bytes != bytes.len() as u64 {
         let reason =
             format!("the header has a file size of {} bytes, but the file has {}", header.file_bytes, bytes.len());

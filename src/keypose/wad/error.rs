@@ -24,6 +24,14 @@ pub enum WadError {
         /// The minor version of the file.
         minor: u16,
     },
+    /// The file is shorter than its header says: a copy or a download that did not end.
+    #[error("cut off: {} (header, offset 24)", part_of(*.bytes, *.of))]
+    CutOff {
+        /// The size of the file.
+        bytes: u64,
+        /// The size that the header has.
+        of: u64,
+    },
     /// A fault of the header, directory, padding or trailer.
     #[error("{}, offset {offset}: {}", printable(.place), printable(.reason))]
     Container {
@@ -77,6 +85,16 @@ pub enum WadError {
     },
 }
 
+/// "0.3 of 1.5 MB", or "40 of 900 bytes".
+fn part_of(bytes: u64, of: u64) -> String {
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    if of < 1_000_000 {
+        format!("{bytes} of {of} bytes")
+    } else {
+        format!("{:.1} of {:.1} MB", megabytes(bytes), megabytes(of))
+    }
+}
+
 fn in_file(offset: &Option<u64>) -> String {
     offset.map_or(String::new(), |offset| format!(", offset {offset} of the file"))
 }
@@ -99,6 +117,7 @@ impl WadError {
             WadError::Container { offset, .. } | WadError::Lump { offset, .. } => Some(*offset),
             WadError::NotAnArchive { .. } => Some(0),
             WadError::Version { .. } => Some(8),
+            WadError::CutOff { .. } => Some(24),
             WadError::Unknown { offset, .. } | WadError::Mismatch { offset, .. } => *offset,
             WadError::Content { .. } => None,
         }

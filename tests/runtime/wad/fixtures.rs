@@ -162,26 +162,33 @@ fn every_variant_of_error_has_an_offset() {
     let sort = |error: &WadError| match error {
         WadError::NotAnArchive { .. } => 0,
         WadError::Version { .. } => 1,
-        WadError::Container { .. } => 2,
-        WadError::Lump { .. } => 3,
-        WadError::Unknown { .. } => 4,
-        WadError::Mismatch { .. } => 5,
+        WadError::CutOff { .. } => 2,
+        WadError::Container { .. } => 3,
+        WadError::Lump { .. } => 4,
+        WadError::Unknown { .. } => 5,
+        WadError::Mismatch { .. } => 6,
         // An error about a project, which has no bytes.
-        WadError::Content { .. } => 6,
+        WadError::Content { .. } => 7,
     };
-    let mut seen = [0; 7];
+    let mut seen = [0; 8];
     let newer = |mut bytes: Vec<u8>| {
         bytes[8] = 9;
         bytes
     };
     let patch = patch_to(&encode(&small()), &rich());
-    let more = [("foreign", b"glTF".to_vec(), ""), ("newer", newer(encode(&small())), ""), ("patch", patch, "")];
+    let cut_off = encode(&small())[..600].to_vec();
+    let more = [
+        ("foreign", b"glTF".to_vec(), ""),
+        ("newer", newer(encode(&small())), ""),
+        ("cut off", cut_off, ""),
+        ("patch", patch, ""),
+    ];
     for (name, bytes, _) in bad_archives().into_iter().chain(more) {
         let error = decode(&bytes).unwrap_err();
         assert!(has_offset(&error), "{name}: {error}");
         seen[sort(&error)] += 1;
     }
-    assert!(seen[..6].iter().all(|&count| count > 0) && seen[6] == 0, "{seen:?}");
+    assert!(seen[..7].iter().all(|&count| count > 0) && seen[7] == 0, "{seen:?}");
 }
 
 /// The offset of an error is that of the faulty value in the file.

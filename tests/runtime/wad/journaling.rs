@@ -84,7 +84,7 @@ impl Session {
         self.done += 1;
     }
 
-    fn go_to(&mut self, done: usize) {
+    fn undo_to(&mut self, done: usize) {
         let place = self.place();
         self.append(&Event::Position { done: (self.first + done) as u32, place });
         self.done = done;
@@ -97,8 +97,8 @@ impl Session {
         let model = Arc::make_mut(&mut project.models[0]);
         let at = self.random(model.clips.len());
         match self.random(self.actions) {
-            0 => return self.go_to(self.done.saturating_sub(1)),
-            1 => return self.go_to((self.done + 1).min(self.states.len() - 1)),
+            0 => return self.undo_to(self.done.saturating_sub(1)),
+            1 => return self.undo_to((self.done + 1).min(self.states.len() - 1)),
             2 => {
                 let place = self.place();
                 return self.append(&Event::Place(place));
@@ -237,24 +237,36 @@ fn a_shortened_journal_starts_at_a_later_state() {
     assert_eq!(diff(&replay(&later.base, contents).unwrap().base, &rich()), []);
 }
 
-/// A save counts if nothing was done after it.
+/// A save counts as long as undo and redo lead back to it.
 #[test]
-fn a_journal_knows_whether_all_is_saved() {
+fn a_journal_counts_the_steps_since_a_save() {
+    let place = Place::default;
     let saved = |hash| Event::Saved { hash };
-    let (place, undo) = (Event::Place(Place::default()), Event::Position { done: 0, place: Place::default() });
+    let step = || Event::Step { label: "Turn bone".into(), before: place(), after: place(), lumps: vec![] };
+    let undo_to = |done| Event::Position { done, place: place() };
+    let start = |hashes: &[u64]| Event::Start { first: 9, saved: hashes.to_vec(), lumps: vec![] };
     let cases = [
-        (vec![], Some(1), true),
-        (vec![undo.clone()], Some(1), false),
-        (vec![undo.clone(), saved(1), place], Some(1), true),
-        (vec![undo.clone(), saved(1)], Some(2), false),
-        (vec![undo.clone(), saved(1), saved(2)], Some(1), true),
-        (vec![saved(1), undo], Some(1), false),
-        (vec![Event::Start { first: 9, saved: vec![2], lumps: vec![] }], Some(1), true),
+        (vec![], Some(7), Some(0)),
+        (vec![], Some(1), None),
+        (vec![], None, Some(0)),
+        (vec![step(), step()], Some(7), Some(2)),
+        (vec![step(), undo_to(0)], Some(7), Some(0)),
+        (vec![step(), saved(1), Event::Place(place())], Some(1), Some(0)),
+        (vec![step(), saved(1), step()], Some(1), Some(1)),
+        (vec![step(), saved(1), undo_to(0)], Some(1), Some(1)),
+        (vec![step(), saved(1), undo_to(0), undo_to(1)], Some(1), Some(0)),
+        // The saved state was discarded.
+        (vec![step(), saved(1), undo_to(0), step()], Some(1), None),
+        // A later step came while the file was written.
+        (vec![step(), step(), saved(1), undo_to(2)], Some(1), None),
+        (vec![step(), saved(1), step(), saved(2)], Some(1), Some(1)),
+        (vec![start(&[2, 3])], Some(2), Some(0)),
+        (vec![start(&[2, 3])], Some(3), None),
     ];
-    for (events, hash, is_saved) in cases {
-        let read = Read { events, ..Read::default() };
-        assert_eq!(read.is_saved_as(hash), is_saved, "{:?}", read.events);
-        assert!(!read.is_saved_as(None) || read.is_empty());
+    for (events, hash, steps) in cases {
+        let read = Read { events, base: 7, ..Read::default() };
+        assert_eq!(read.steps_since_save(hash), steps, "{hash:?} {:?}", read.events);
+        assert_eq!(read.is_saved_as(hash), steps == Some(0) || read.is_empty());
     }
 }
 

@@ -57,7 +57,7 @@ fn as_text(entries: &[Entry]) -> String {
     }
     let mut text = String::new();
     for (number, entry) in (1..).zip(entries) {
-        let advice = match (&entry.archive, &entry.steps) {
+        let advice = match (&entry.file, &entry.steps) {
             (Some(_), _) => "comes back when the file is opened".to_owned(),
             (None, Ok(_)) => format!("keypose recover {number} -o NEW.wad writes it to an archive"),
             (None, Err(_)) => format!("keypose recover {number} --discard deletes it"),
@@ -75,7 +75,7 @@ fn as_json(entry: &Entry) -> Value {
     json!({
         "title": entry.about.title,
         "path": entry.about.path.as_deref().map(console::path_text),
-        "comes_back": entry.archive.is_some(),
+        "comes_back": entry.file.is_some(),
         "changed_ms": entry.changed.map(millis),
         "steps": steps.ok().map(|(count, _)| count),
         "last_step": steps.ok().and_then(|(_, last)| last.as_deref()),

@@ -1,5 +1,6 @@
 //! Opens documents of any supported kind. Errors are one clear sentence.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::is_journal;
 use keypose::wad::reading::Checksums;
+use keypose::wad::salvage;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::state::effect::ImagePurpose;
 use keypose_editor::editor::view::references::LONGEST_SIDE;
@@ -86,6 +88,8 @@ pub struct Opening {
     pub options: ImportOptions,
     /// Leaves out the characters of an imported model, for commands that play at most one of its clips.
     pub leaves_clips_unbaked: bool,
+    /// Opens the readable part of a damaged archive, as a document without a file.
+    pub salvages: bool,
     /// Shows the progress. If it is cancelled, opening ends early with an error.
     pub progress: Progress,
 }
@@ -106,8 +110,11 @@ pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
 /// Like [`open_with`], of a file that was loaded.
 pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
     let Loaded { bytes, sums } = loaded;
-    let Opening { name, model_files, options, leaves_clips_unbaked, progress } = opening;
+    let Opening { name, model_files, options, leaves_clips_unbaked, salvages, progress } = opening;
     progress.reach(0.2)?;
+    if wad::is_archive(&bytes) && *salvages {
+        return salvaged(&bytes).map_err(|error| format!("{}: {error}", path.display()));
+    }
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
@@ -150,6 +157,22 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     // The header's hash covers all bytes, which were verified.
     let (digest, unmatched) = (archive.header().hash, Vec::new());
     Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
+}
+
+/// The readable part of a damaged archive, with a sentence about each loss.
+fn salvaged(bytes: &Bytes) -> Result<Opened, wad::WadError> {
+    let salvaged = salvage::salvage(bytes);
+    let wad::Decoded { project, characters, findings, .. } = salvage::decode_salvaged(&salvaged)?;
+    let report = salvaged.lost.into_iter().chain(salvaged.renamed).chain(findings).collect();
+    let (kind, digest, unmatched) = (FileKind::Imported, xxh3_64(bytes), Vec::new());
+    Ok(Opened { project, characters, report, kind, digest, unmatched })
+}
+
+/// Whether a file begins like an archive.
+pub fn begins_as_archive(path: &Path) -> bool {
+    let mut head = [0; 64];
+    let read = regular_files::open(path, u64::MAX).and_then(|(mut file, _)| file.read(&mut head));
+    read.is_ok_and(|count| wad::is_archive(&head[..count]))
 }
 
 /// The last state of unsaved work, by the path of its steps. It has no file of its own: saving asks for a name.

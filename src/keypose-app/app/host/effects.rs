@@ -21,9 +21,11 @@ impl EditorHost {
             Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
             Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
             Effect::FindPlaces => workers::find_places(&self.proxy),
-            Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
+            Effect::FindUnsavedWork => workers::find_unsaved_work(true, &self.proxy),
+            Effect::DiscardUnsavedWork(steps) => workers::discard_unsaved_work(steps, &self.proxy),
             Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
             Effect::Open(path) => self.read(vec![path]),
+            Effect::OpenSalvaged(path) => self.read_salvaged(path),
             Effect::Import { files, refused, adding } => self.import(files, refused, adding),
             Effect::ReadImage { path, place } => self.read_image(path, place),
             Effect::Save { document, path, below } => {

@@ -79,6 +79,13 @@ impl EditorHost {
         workers::read(files, opening, &self.proxy);
     }
 
+    /// Starts to read what is left of a damaged archive. Cancels a read in progress.
+    pub(super) fn read_salvaged(&mut self, file: PathBuf) {
+        let files = vec![file];
+        let opening = Opening { salvages: true, ..self.begin_reading(&files) };
+        workers::read(files, opening, &self.proxy);
+    }
+
     /// Starts to read files to add their models. Cancels a read in progress.
     pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>, adding: Adding) {
         let options = match adding {

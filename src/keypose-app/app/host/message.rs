@@ -14,6 +14,7 @@ use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
+use keypose_editor::editor::session::recent_file::RecentFile;
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
 use keypose_editor::editor::state::action::FoundImages;
 use keypose_editor::editor::state::effect::Adding;
@@ -50,7 +51,12 @@ pub enum Message {
     /// A file was read for its thumbnail.
     Preview(Box<ReadPreview>),
     /// Unsaved work was looked for.
-    UnsavedWork(Vec<UnsavedWork>),
+    UnsavedWork {
+        /// The newest first.
+        found: Vec<UnsavedWork>,
+        /// Whether the user asked for the list; otherwise it is for the start screen.
+        is_asked: bool,
+    },
     /// The dropped files were sorted by kind.
     Dropped(DroppedFiles),
     /// Files were read to be added.
@@ -109,8 +115,8 @@ pub enum Message {
     Checked(Box<ToCheck>),
     /// The hierarchy of a mesh was made for picking.
     Tree(Arc<Mesh>, Arc<MeshTree>),
-    /// The recent files that don't exist.
-    Missing(Vec<PathBuf>),
+    /// The recent files were looked for.
+    Recent(Vec<RecentFile>),
     /// The file that the active model was imported from is newer than the archive.
     SourceChanged {
         /// The file that has to be read.

@@ -28,12 +28,8 @@ impl EditorHost {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
             Message::Browsed(action) => self.update(action),
-            Message::UnsavedWork(found) => {
-                let is_greeting = std::mem::take(&mut self.is_greeting);
-                if !is_greeting || found.iter().any(|work| work.file.is_some()) {
-                    self.update(FileAction::UnsavedWorkFound(found));
-                }
-            }
+            Message::UnsavedWork { found, is_asked: true } => self.update(FileAction::UnsavedWorkFound(found)),
+            Message::UnsavedWork { found, is_asked: false } => self.update(FileAction::UnsavedWorkListed(found)),
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, fitted, adding, .. } => {
@@ -49,7 +45,7 @@ impl EditorHost {
                         self.loaded(&files, *opened);
                         self.report_notes();
                     }
-                    Err(error) => self.not_loaded(error),
+                    Err(error) => self.not_loaded(error, files.first()),
                 }
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
@@ -63,7 +59,7 @@ impl EditorHost {
             Message::Checked(checked) => self.checked(*checked),
             Message::Tree(mesh, tree) => self.tree_made(&mesh, tree),
             Message::SourceChanged { file, written } => self.source_changed(file, written),
-            Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
+            Message::Recent(files) => self.update(ProgramAction::RecentFiles(files)),
             // Messages to the game and to the window.
             Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}
             Message::Written { path, document, below, characters, done } => {
@@ -95,14 +91,15 @@ impl EditorHost {
     }
 
     /// Reports that a file could not be read.
-    fn not_loaded(&mut self, error: String) {
+    fn not_loaded(&mut self, error: String, file: Option<&PathBuf>) {
         self.report_notes();
         self.update(ProgramAction::SetAwaiting(false));
         if self.recorder.is_none() {
             self.opened = None;
         }
-        self.update(ProgramAction::Notice(NoticeKind::Error, error));
-        self.find_missing();
+        let damaged = file.filter(|file| files::begins_as_archive(file)).cloned();
+        self.update(FileAction::NotLoaded { error, damaged });
+        self.find_recent();
     }
 
     /// Handles the end of a dialog of the system. Without one, the browser is shown.
@@ -154,7 +151,7 @@ impl EditorHost {
         if path != Path::new(files::DEMO) && !work::is_steps(&path) {
             let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
             self.update(Prefer::Remember(path));
-            self.find_missing();
+            self.find_recent();
         }
         let session = &self.editor.session;
         if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {

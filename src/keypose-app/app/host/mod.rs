@@ -14,6 +14,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::panels::ui::figures::age;
 use keypose_editor::editor::panels::ui::surface::Surface;
+use keypose_editor::editor::panels::view::toast::ToastTime;
 use keypose_editor::editor::panels::window::browser::preview::FileVersion;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::status_bar::Figures;
@@ -43,6 +44,7 @@ use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::clipboard::PoseClipboard;
 use crate::app::window::desktop::{Start, StartMode};
 use crate::app::window::frame_meter::FrameMeter;
+use crate::app::work::list::millis;
 use crate::app::work::recorder::Recorder;
 
 mod effects;
@@ -54,8 +56,10 @@ pub(crate) mod workers;
 
 use jobs::Jobs;
 
-/// How long messages stay over the viewport.
-const NEWS: Duration = Duration::from_secs(6);
+/// How long a notice stays over the viewport.
+const TOAST: Duration = Duration::from_secs(6);
+/// Time between two frames of the line that shows that.
+const TOAST_FRAME: Duration = Duration::from_millis(50);
 
 /// Maximum time by which a frame advances playback.
 const MAX_TICK: Duration = Duration::from_secs(1);
@@ -116,15 +120,13 @@ pub struct EditorHost {
     notes: Vec<String>,
     /// Whether the command line allows imported models to refer to any file.
     allows_any_file: bool,
-    /// The message over the viewport, and when it appeared.
-    news: Option<(Notice, Instant)>,
+    /// The notice over the viewport, and for how long it was shown.
+    toast: Option<(Notice, Duration)>,
     /// The document before crash recovery.
     unrecovered: Option<(Arc<Project>, Origin)>,
     /// False if the program was started to play, until the document is edited. Without editing nothing is recorded, so
     /// that another editor can open the file.
     is_editing: bool,
-    /// Whether unsaved work is looked for because the program starts, and shown only if there is any.
-    is_greeting: bool,
     /// The changed source that was offered last, and when it was written.
     source_seen: Option<(PathBuf, SystemTime)>,
     /// The sender of follow mode, and the pose that it sent last.
@@ -164,14 +166,13 @@ impl EditorHost {
             origin_file: None,
             left: Vec::new(),
             layout_before: None,
-            news: None,
+            toast: None,
             notes: start.notes.clone(),
             allows_any_file: start.model_files == ModelFiles::Anywhere,
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,
             source_seen: None,
-            is_greeting: false,
         };
         let is_demo = start.files.is_empty() && matches!(start.mode, StartMode::Play(_));
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
@@ -183,17 +184,8 @@ impl EditorHost {
         if start.files.is_empty() {
             host.report_notes();
         }
-        if start.files.is_empty() && host.is_editing {
-            host.is_greeting = true;
-            workers::find_unsaved_work(&host.proxy);
-        }
-        host.find_missing();
+        host.find_recent();
         host
-    }
-
-    /// Whether keys are typed into a text field, or are about to be.
-    pub fn awaits_text(&self) -> bool {
-        self.dock.awaits_text(&self.editor.session)
     }
 
     /// Cancels the drag in progress, because the window no longer receives the mouse and the keyboard.
@@ -209,28 +201,36 @@ impl EditorHost {
         self.jobs.is_busy()
     }
 
-    /// When the message over the viewport disappears. Errors stay until they are dismissed, offers until the next undo step.
-    fn message_ends_at(&self) -> Option<Instant> {
-        self.news.as_ref().map(|(_, since)| *since + NEWS)
-    }
-
-    /// When a text changes without an event: the message disappears, or the time since the last record grows.
+    /// When a text changes without an event: the line of a notice runs down, or the time since the last record grows.
     pub fn text_changes_at(&self) -> Option<Instant> {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         let older = written.map(|written| written + Duration::from_secs(age(written.elapsed().as_secs()).1));
-        [self.message_ends_at(), older].into_iter().flatten().min()
+        let runs_down = self.toast.as_ref().map(|_| Instant::now() + TOAST_FRAME);
+        let has_ages = self.dock.has_ages(&self.editor);
+        let ages = has_ages.then(|| Instant::now() + Duration::from_secs(10));
+        [runs_down, older, ages].into_iter().flatten().min()
     }
 
-    fn update_message(&mut self) {
-        let is_brief = |notice: &Notice| notice.kind == NoticeKind::Info && notice.offer.is_none();
-        let notice = self.editor.session.transient.notice.clone().filter(is_brief);
-        let is_known = self.news.as_ref().map(|(known, _)| known) == notice.as_ref();
-        if !is_known {
-            self.news = notice.map(|notice| (notice, Instant::now()));
-        } else if self.message_ends_at().is_some_and(|end| end <= Instant::now()) {
-            self.news = None;
-            self.update(ProgramAction::DismissNotice);
+    /// Lets the notice disappear after a while, but not under the mouse.
+    fn update_toast(&mut self, elapsed: Duration) {
+        let notice = self.editor.session.transient.notice.clone().filter(Notice::is_brief);
+        match (&mut self.toast, notice) {
+            (Some((known, age)), Some(notice)) if *known == notice => {
+                if !self.dock.viewport.is_over_toast {
+                    *age += elapsed.min(MAX_TICK);
+                }
+                if *age >= TOAST {
+                    self.toast = None;
+                    self.update(ProgramAction::DismissNotice);
+                }
+            }
+            (toast, notice) => *toast = notice.map(|notice| (notice, Duration::ZERO)),
         }
+    }
+
+    /// The time that is left to the notice.
+    fn toast_time(&self) -> ToastTime {
+        ToastTime(self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age.as_secs_f32() / TOAST.as_secs_f32()))
     }
 
     /// Whether frames must be drawn continuously.
@@ -309,10 +309,10 @@ impl EditorHost {
         }
     }
 
-    fn find_missing(&self) {
+    fn find_recent(&self) {
         let recent = self.editor.session.workspace.preferences.recent.clone();
         if !recent.is_empty() {
-            workers::find_missing(recent, &self.proxy);
+            workers::find_recent(recent, &self.proxy);
         }
     }
 
@@ -320,7 +320,7 @@ impl EditorHost {
     pub fn ui(&mut self, frame: &Surface<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
-        self.update_message();
+        self.update_toast(elapsed);
         if self.recorder.as_ref().is_some_and(Recorder::has_failed) {
             self.record();
         }
@@ -341,6 +341,8 @@ impl EditorHost {
             file_preview: &file_preview,
             strokes,
             figures: &self.figures,
+            toast: self.toast_time(),
+            now_ms: millis(SystemTime::now()),
         };
         let actions = self.dock.ui(frame, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));

@@ -6,7 +6,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::state::action::{FileAction, Origin, ProgramAction};
 
-use crate::app::host::EditorHost;
+use crate::app::host::{EditorHost, workers};
 use crate::app::work;
 use crate::app::work::Store;
 use crate::app::work::recorder::Recorder;
@@ -39,6 +39,10 @@ impl EditorHost {
     /// Starts to record another document, and recovers what a crash left.
     fn attach(&mut self, origin: Origin) {
         self.show_as_before(&origin);
+        if origin == Origin::New {
+            workers::find_unsaved_work(false, &self.proxy);
+            self.find_recent();
+        }
         // Of work that is a document of its own, nothing is left without it.
         let before = match &origin {
             Origin::Imported(path) if work::is_steps(path) => (Arc::<Project>::default(), Origin::New),

@@ -1,5 +1,6 @@
 //! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +16,7 @@ use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
+use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
@@ -28,6 +30,7 @@ use crate::app::files::{Opened, Opening};
 use crate::app::files::{exports, image_search, layers, listing};
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
+use crate::app::work::list::millis;
 use crate::app::work::recorder::SharedWork;
 use crate::app::work::{ArchiveContent, list, save};
 
@@ -127,10 +130,19 @@ fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction 
     std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
 }
 
-/// Lists unsaved work. Answers with [`Message::UnsavedWork`].
-pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
+/// Lists unsaved work, because the user asked for it or for the start screen. Answers with [`Message::UnsavedWork`].
+pub fn find_unsaved_work(is_asked: bool, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
-    std::thread::spawn(move || drop(proxy.send_event(Message::UnsavedWork(list::rows()))));
+    std::thread::spawn(move || drop(proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked })));
+}
+
+/// Deletes the unsaved work whose steps are in a file, and lists the rest for the start screen.
+pub fn discard_unsaved_work(steps: PathBuf, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        list::discard(&steps);
+        drop(proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked: false }))
+    });
 }
 
 /// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
@@ -258,11 +270,16 @@ pub fn check_source(file: PathBuf, archive: PathBuf, proxy: &EventLoopProxy<Mess
     });
 }
 
-/// Checks which files don't exist: disks that sleep and networks take time. Answers with [`Message::Missing`].
-pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
+/// Looks for the recent files: disks that sleep and networks take time. Answers with [`Message::Recent`].
+pub fn find_recent(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let missing = files.into_iter().filter(|file| !file.is_file()).collect();
-        let _ = proxy.send_event(Message::Missing(missing));
+        let found = files.into_iter().map(|path| {
+            let about = std::fs::metadata(&path).ok().filter(Metadata::is_file);
+            let modified = |about: &Metadata| about.modified().ok().map(millis);
+            let stamp = about.map(|about| Stamp { bytes: about.len(), modified: modified(&about) });
+            RecentFile { path, stamp }
+        });
+        let _ = proxy.send_event(Message::Recent(found.collect()));
     });
 }

@@ -14,6 +14,7 @@ use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use keypose_editor::editor::session::browser::kinds::FileKind;
+use keypose_editor::editor::view::bone_list::bone_count;
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
 use keypose_editor::render::frame::{Background, Frame, Ground};
 use keypose_editor::render::gl::target::Target;
@@ -293,7 +294,7 @@ fn facts<'m>(models: impl Iterator<Item = &'m Model> + Clone) -> Vec<String> {
     let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let sum = |of: fn(&Model) -> usize| models.clone().map(of).sum();
     vec![
-        count(sum(|model| model.skeleton.len()), "bone"),
+        count(sum(bone_count), "bone"),
         count(sum(|model| model.clips.len()), "clip"),
         count(sum(Model::shown_vertices), "vertex").replace("vertexs", "vertices"),
     ]

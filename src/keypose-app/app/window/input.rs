@@ -49,7 +49,7 @@ impl AppWindow {
             self.input.take_all().into_iter().for_each(|event| self.ui.handle(&self.window.window, event));
             return Vec::new();
         }
-        let taken = self.input.take(self.ui.readiness(self.host.awaits_text()));
+        let taken = self.input.take(self.host.dock.readiness(&self.ui.context, &self.host.editor.session));
         for event in taken.events {
             // A text field keeps its text until the window has the focus again.
             if matches!(event, WindowEvent::Focused(false)) && !self.ui.has_caret() {

@@ -14,7 +14,6 @@ use keypose_editor::editor::panels::ui::double_click;
 use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use keypose_editor::editor::panels::ui::sys;
 use keypose_editor::editor::panels::ui::theme::Theme;
-use keypose_editor::editor::panels::window::input_order::Readiness;
 
 use crate::app::window::clipboard::Clipboard;
 
@@ -229,15 +228,6 @@ impl UiHost {
         self.renderer
             .render(&self.gl, &self.textures, data)
             .map_err(|error| format!("could not draw the panels: {error}"))
-    }
-
-    /// The state of the panels between two frames. `expects_text`: keys are about to be typed into a text field.
-    pub fn readiness(&self, expects_text: bool) -> Readiness {
-        Readiness {
-            is_busy: self.has_queued_input(),
-            is_typing: sys::is_typing(&self.context),
-            expects_text: expects_text || sys::is_focus_moving(&self.context),
-        }
     }
 
     /// Whether Dear ImGui has queued input for the next frames.

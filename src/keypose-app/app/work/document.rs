@@ -31,6 +31,8 @@ pub struct Work {
     pub(super) steps: Option<StepsFile>,
     /// The digests of the files to which the work belongs: as they were opened, and as they were saved since.
     pub(super) saved: Vec<u64>,
+    /// The number of steps that lead to the state that was saved last, if it is known.
+    pub(super) saved_at: Option<usize>,
     /// The last state that was recorded.
     now: Option<(Arc<Project>, Place)>,
     pub(super) compacting: Compacting,
@@ -48,6 +50,7 @@ impl Work {
             about,
             opened_as: None,
             saved: vec![base.hash],
+            saved_at: None,
             base,
             steps: None,
             now: None,
@@ -66,6 +69,9 @@ impl Work {
             let mut steps = StepsFile::create(&folder.steps(), self.base.hash, 0)?;
             steps.append(&Event::Start { first: 0, saved: self.saved.clone(), lumps: Vec::new() })?;
             self.steps = Some(steps);
+        }
+        if let (Event::Step { .. }, Some(steps)) = (event, &self.steps) {
+            self.saved_at = self.saved_at.filter(|saved| *saved <= steps.end.done);
         }
         self.write(event)?;
         self.now = Some((now.clone(), place.clone()));
@@ -110,6 +116,9 @@ impl Work {
         for event in events {
             steps.append(event)?;
         }
+        if let Some(hash) = self.saved.last().filter(|_| self.saved_at == Some(steps.end.done)) {
+            steps.append(&Event::Saved { hash: *hash })?;
+        }
         steps.file.sync_data()?;
         self.continue_in(steps)
     }
@@ -142,10 +151,12 @@ impl Work {
         let done = number(steps.end.done);
         self.write(&Event::Saved { hash })?;
         self.saved.push(hash);
+        self.saved_at = self.steps.as_ref().map(|steps| steps.end.done);
         if let Some((now, place)) = self.now.clone()
             && !Arc::ptr_eq(&now, project)
         {
             // There are later steps, which are not saved.
+            self.saved_at = None;
             self.write(&Event::Position { done, place })?;
         }
         self.steps.as_ref().map_or(Ok(()), |steps| steps.file.sync_data())

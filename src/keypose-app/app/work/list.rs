@@ -1,7 +1,7 @@
 //! The list of the unsaved work that crashes left, for the window and the command line.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -10,8 +10,8 @@ use keypose::wad::journal::{Read, outline};
 use keypose_editor::editor::panels::ui::figures::date_text;
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
 
-use crate::app::files::own_files;
-use crate::app::work::{About, Store, WorkFolder, header_at, id_of, lock, open};
+use crate::app::files::{self, own_files};
+use crate::app::work::{About, Store, WorkFolder, derived_id, header_at, id_of, lock, open};
 
 /// The unsaved work on a document.
 #[derive(Clone, Debug)]
@@ -19,9 +19,9 @@ pub struct Entry {
     folder: WorkFolder,
     /// The document's title and path.
     pub about: About,
-    /// The archive with which the work comes back when it is opened.
-    pub archive: Option<PathBuf>,
-    /// The number of steps, and the label of the last one. The error is a sentence.
+    /// The file with which the work comes back when it is opened: an archive, an imported model, or the demo.
+    pub file: Option<PathBuf>,
+    /// The number of steps that are not saved, and the label of the last one. The error is a sentence.
     pub steps: Result<(usize, Option<String>), String>,
     /// When the last step was made.
     pub changed: Option<SystemTime>,
@@ -47,18 +47,21 @@ fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
     let read = own_files::read(&folder.steps()).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| outline(&bytes.unwrap_or_default()).map_err(|error| error.to_string()));
     let changed = fs::metadata(folder.steps()).and_then(|about| about.modified()).ok();
-    let (archive, steps) = match &read {
+    let (file, steps) = match &read {
         Ok(read) => {
             let archive = archive_of(store, &folder, &about, read);
-            if read.is_saved_as(archive.as_ref().map(|(_, hash)| *hash)) {
+            let hash = archive.as_ref().map(|(_, hash)| *hash);
+            if read.is_saved_as(hash) {
                 return None;
             }
             let labels = read.labels();
-            (archive.map(|(path, _)| path), Ok((labels.len(), labels.last().map(|label| (*label).to_owned()))))
+            let last = labels.last().map(|label| (*label).to_owned());
+            let file = archive.map(|(path, _)| path).or_else(|| source_of(&folder, &about));
+            (file, Ok((read.steps_since_save(hash).unwrap_or(labels.len()), last)))
         }
         Err(reason) => (None, Err(reason.clone())),
     };
-    Some(Entry { folder, about, archive, steps, changed })
+    Some(Entry { folder, about, file, steps, changed })
 }
 
 /// The archive that the work belongs to as it is, and its hash.
@@ -68,13 +71,17 @@ fn archive_of(store: &Store, folder: &WorkFolder, about: &About, read: &Read) ->
     read.saved().any(|saved| saved == hash).then(|| (path.clone(), hash))
 }
 
+/// The imported model or the demo that the work began with.
+fn source_of(folder: &WorkFolder, about: &About) -> Option<PathBuf> {
+    let path = about.path.as_ref()?;
+    let is_there = path == Path::new(files::DEMO) || (path.is_file() && !files::begins_as_archive(path));
+    (is_there && derived_id(0, path) == folder.id).then(|| path.clone())
+}
+
 impl Entry {
     /// "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
     pub fn what(&self) -> String {
-        let title = match self.about.title.as_str() {
-            "" => "a document",
-            title => title,
-        };
+        let title = self.title();
         let steps = match &self.steps {
             Ok((1, _)) => format!("1 step on {title}"),
             Ok((count, _)) => format!("{count} steps on {title}"),
@@ -86,9 +93,22 @@ impl Entry {
         steps + &last + &self.changed.map_or(String::new(), age)
     }
 
+    fn title(&self) -> &str {
+        if self.about.title.is_empty() { "a document" } else { &self.about.title }
+    }
+
+    /// Where the document is.
+    fn place(&self) -> String {
+        match &self.about.path {
+            Some(path) if path == Path::new(files::DEMO) => "The demo".to_owned(),
+            Some(path) => path.display().to_string(),
+            None => "Never saved".to_owned(),
+        }
+    }
+
     /// Where the document is, and why the work can't be read.
     pub fn detail(&self) -> String {
-        let path = self.about.path.as_ref().map_or("Never saved".to_owned(), |path| path.display().to_string());
+        let path = self.place();
         match &self.steps {
             Ok(_) => path,
             Err(reason) => format!("{path}: the work can't be read ({reason})"),
@@ -114,21 +134,42 @@ pub fn last_state(steps: &Path) -> Result<Project, String> {
     open::last_state(&folder.ok_or("it is not in the folder for unsaved work; keypose recover lists that")?)
 }
 
+/// Deletes the user's unsaved work whose steps are in a file, unless an editor has it.
+pub fn discard(steps: &Path) {
+    let Some(folder) = Store::of_user().and_then(|store| store.folder_of(steps)) else { return };
+    if let Ok(_lock) = lock::take(&folder) {
+        folder.remove();
+    }
+}
+
 /// The rows of the window's list.
 pub fn rows() -> Vec<UnsavedWork> {
-    let Some(store) = Store::of_user() else { return Vec::new() };
-    let row = |entry: &Entry| UnsavedWork {
-        what: entry.what(),
-        detail: entry.detail(),
-        file: entry.steps.is_ok().then(|| entry.archive.clone().unwrap_or_else(|| entry.folder.steps())),
-    };
-    match list(&store) {
+    let found = Store::of_user().map_or(Ok(Vec::new()), |store| list(&store));
+    match found {
         Ok(found) => found.iter().map(row).collect(),
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => {
-            let what = "The folder with unsaved work could not be read".to_owned();
-            vec![UnsavedWork { what, detail: error.to_string(), file: None }]
-        }
+        Err(error) => vec![UnsavedWork {
+            title: "The folder with unsaved work".to_owned(),
+            steps: Err(error.to_string()),
+            last_step: None,
+            changed: None,
+            place: String::new(),
+            file: None,
+            stored: (PathBuf::new(), 0),
+        }],
+    }
+}
+
+fn row(entry: &Entry) -> UnsavedWork {
+    let steps = entry.folder.steps();
+    let bytes = fs::metadata(&steps).map_or(0, |about| about.len());
+    UnsavedWork {
+        title: entry.title().to_owned(),
+        steps: entry.steps.as_ref().map(|(count, _)| *count).map_err(String::clone),
+        last_step: entry.steps.as_ref().ok().and_then(|(_, last)| last.clone()),
+        changed: entry.changed.map(millis),
+        place: entry.place(),
+        file: entry.steps.is_ok().then(|| entry.file.clone().unwrap_or_else(|| steps.clone())),
+        stored: (steps, bytes),
     }
 }
 

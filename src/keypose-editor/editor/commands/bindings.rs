@@ -3,6 +3,7 @@
 use crate::editor::commands::{CATALOGUE, Scope};
 use crate::editor::session::command::Command;
 use crate::editor::session::shortcuts::{Bindings, Stroke};
+use crate::editor::state::Editor;
 
 impl Bindings {
     /// The keys of a command.
@@ -16,13 +17,14 @@ impl Bindings {
         self.change(command, (!is_default).then_some(strokes));
     }
 
-    /// The command that a key runs over a panel: the panel's own first, then those of its outer scopes.
-    pub fn find(&self, stroke: Stroke, scope: Scope) -> Option<Command> {
-        let runs = |wanted: Scope| {
-            let rows = CATALOGUE.iter().filter(move |row| row.scope == wanted);
-            rows.map(|row| row.command).find(|&command| self.of(command).contains(&stroke))
-        };
-        std::iter::successors(Some(scope), |scope| scope.outer()).find_map(runs)
+    /// The command that a key runs over a panel: of those in the chain of its scope, the first one that can run now. If none can, the
+    /// first one, which gives its reason.
+    pub fn find(&self, stroke: Stroke, scope: Scope, editor: &Editor) -> Option<Command> {
+        let is_level_open = editor.session.transient.scene.level().is_some();
+        let of_scope = |wanted: Scope| CATALOGUE.iter().filter(move |row| row.scope == wanted);
+        let chain = scope.chain(is_level_open).into_iter().flat_map(of_scope).map(|row| row.command);
+        let found: Vec<Command> = chain.filter(|command| self.of(*command).contains(&stroke)).collect();
+        found.iter().copied().find(|command| command.can_run(editor).is_ok()).or(found.first().copied())
     }
 
     /// The other commands with the same scope that a key runs.

@@ -8,7 +8,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
 use keypose::anim::clip::LoopMode;
 
-/// The panel over which the keys of a command work.
+/// The panel over which the keys of a command work. `panels/window/key_focus.rs` decides between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Everywhere, unless the panel under the mouse has a command of its own for the key.
@@ -28,12 +28,16 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The scope whose keys work here as well, unless this one has a command of its own for the key.
-    pub fn outer(self) -> Option<Scope> {
+    /// The scopes whose keys work here, the first one first. The keys of the viewport pose the selected bones wherever they mean nothing
+    /// else; those of the level mode do so instead while a level is open.
+    pub fn chain(self, is_level_open: bool) -> Vec<Scope> {
+        let ground = if is_level_open { Scope::Level } else { Scope::Viewport };
         match self {
-            Scope::Anywhere => None,
-            Scope::Bones => Some(Scope::Viewport),
-            Scope::Viewport | Scope::Timeline | Scope::Clips | Scope::Machine | Scope::Level => Some(Scope::Anywhere),
+            Scope::Anywhere => vec![Scope::Anywhere, ground],
+            Scope::Viewport => vec![ground, Scope::Anywhere],
+            Scope::Bones => vec![Scope::Bones, ground, Scope::Anywhere],
+            Scope::Level => vec![Scope::Level, Scope::Anywhere],
+            Scope::Timeline | Scope::Clips | Scope::Machine => vec![self, Scope::Anywhere, ground],
         }
     }
 }
@@ -78,6 +82,8 @@ pub struct Row {
     pub is_on: Option<fn(&Editor) -> bool>,
     /// Whether it changes the document, each time in one undo step.
     pub edits: bool,
+    /// Whether it deletes something, so that its keys work only over the panel that was clicked last.
+    pub deletes: bool,
 }
 
 /// A row without keys, which can always run and doesn't change the document.
@@ -93,6 +99,7 @@ pub const fn row(command: Command, group: u8, label: &'static str, run: fn(&Edit
         can: |_| Ok(()),
         is_on: None,
         edits: false,
+        deletes: false,
     }
 }
 
@@ -137,6 +144,12 @@ impl Row {
     /// Changes the document.
     pub const fn edits(mut self) -> Row {
         self.edits = true;
+        self
+    }
+
+    /// Deletes something.
+    pub const fn deletes(mut self) -> Row {
+        self.deletes = true;
         self
     }
 }

@@ -252,7 +252,7 @@ const MOUSE_EVENTS: [(&str, PointerKind); 6] = [
 
 fn press(a: &Args<'_>, scope: Scope) -> Outcome {
     let stroke: Stroke = a.word(0).parse()?;
-    let command = a.editor.session.workspace.bindings.find(stroke, scope);
+    let command = a.editor.session.workspace.bindings.find(stroke, scope, a.editor);
     act(command.ok_or_else(|| format!("{stroke} runs no command in that panel"))?)
 }
 

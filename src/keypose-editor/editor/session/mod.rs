@@ -25,6 +25,7 @@ pub mod playhead;
 pub mod pointer;
 pub mod preferences;
 pub mod printed_keys;
+pub mod recent_file;
 pub mod reimport;
 pub mod retargeting;
 pub mod scene;
@@ -57,6 +58,8 @@ pub enum AfterClose {
     /// Opens a file.
     Open(PathBuf),
     OpenDemo,
+    /// Opens the readable part of a damaged archive.
+    OpenSalvaged(PathBuf),
     /// Quits the program.
     Quit,
 }

@@ -27,6 +27,12 @@ pub enum Offer {
     BoneMap,
     /// Images that were not found are searched below a folder.
     FindTextures,
+    /// The step that the notice is about is undone.
+    Undo,
+    /// The active clip, which is derived, gets keys of its own.
+    OwnKeys,
+    /// The readable part of a damaged archive is opened as a new document.
+    Salvage(PathBuf),
 }
 
 impl Offer {
@@ -38,6 +44,9 @@ impl Offer {
             Offer::Reimport(_) => "Re-import…".to_owned(),
             Offer::BoneMap => "Bone map…".to_owned(),
             Offer::FindTextures => "Find textures…".to_owned(),
+            Offer::Undo => "Undo".to_owned(),
+            Offer::OwnKeys => "Make own keys".to_owned(),
+            Offer::Salvage(_) => "Salvage".to_owned(),
             Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
             Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),
         }
@@ -52,6 +61,8 @@ pub struct Notice {
     pub offer: Option<Offer>,
     /// Lines that the log shows when it is unfolded.
     pub details: Vec<String>,
+    /// How often it was reported in this session.
+    pub count: u32,
 }
 
 impl Notice {
@@ -60,12 +71,17 @@ impl Notice {
 
     /// A notice. Its text may contain names from files, so it is made printable.
     pub fn new(kind: NoticeKind, text: &str, offer: Option<Offer>) -> Notice {
-        Notice { kind, text: printable(text).into_owned(), offer, details: Vec::new() }
+        Notice { kind, text: printable(text).into_owned(), offer, details: Vec::new(), count: 1 }
     }
 
     /// A notice with lines that the log shows when it is unfolded.
     pub fn with_details(kind: NoticeKind, text: &str, details: &[String]) -> Notice {
         let details = details.iter().map(|line| printable(line).into_owned()).collect();
         Notice { details, ..Notice::new(kind, text, None) }
+    }
+
+    /// Whether it disappears after a while. An error stays until the next command, and an offer that needs a decision until the next undo step.
+    pub fn is_brief(&self) -> bool {
+        self.kind != NoticeKind::Error && self.offer.as_ref().is_none_or(|offer| *offer == Offer::Undo)
     }
 }

@@ -14,18 +14,20 @@ impl PrintedKeys {
     /// Notes the character printed on a letter or bracket key of a US keyboard. Returns whether that is new.
     pub fn learn(&mut self, place: char, printed: char) -> bool {
         let [place, printed] = [place, printed].map(|letter| letter.to_uppercase().next().unwrap_or(letter));
-        if self.at(place) == printed {
+        let is_bracket = matches!(place, '[' | ']');
+        let is_named = !is_bracket || self.name(KeyName::Char(place)) == printed.to_string();
+        let known = self.at(place) == printed && is_named;
+        let is_elsewhere = self.0.iter().any(|(other, sign)| *other != place && *sign == printed);
+        if known && !is_elsewhere {
             return false;
         }
-        if place.is_ascii_alphabetic() && self.0.contains_key(&place) {
-            // Another layout: its brackets are not known.
-            self.0.retain(|place, _| place.is_ascii_alphabetic());
+        if self.0.contains_key(&place) || is_elsewhere || (is_bracket && place == printed) {
+            // Another layout: of its other keys, nothing is known.
+            self.0.clear();
         }
-        if place == printed {
-            self.0.remove(&place)
-        } else {
-            self.0.insert(place, printed)
-        };
+        if place != printed {
+            self.0.insert(place, printed);
+        }
         true
     }
 
@@ -85,5 +87,9 @@ mod tests {
         assert!(keys.learn('Q', 'q') && keys.learn('Y', 'z'));
         assert_eq!(brackets(&keys), "Ü+", "another layout");
         assert_eq!(keys.pairs().collect::<PrintedKeys>(), keys);
+        assert!(keys.learn('[', '['));
+        assert_eq!(brackets(&keys), "[]", "the first key that another layout has elsewhere");
+        assert!(keys.learn('Q', 'a') && keys.learn('A', 'a'));
+        assert_eq!(brackets(&keys), "[]", "no layout has a letter twice");
     }
 }

@@ -29,6 +29,8 @@ pub enum Request {
     NameClip,
     /// Type the name of the active model.
     NameModel,
+    /// Type the name of the last pose of the library, which was just saved.
+    NamePose,
     /// Scale the timeline to the selected keys, or to the whole clip.
     FitTimeline,
 }

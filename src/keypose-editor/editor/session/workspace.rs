@@ -1,7 +1,7 @@
 //! The part of the session that is kept when another file is opened: tools, settings, keys, the log.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -14,9 +14,11 @@ use crate::editor::session::ghosts::Ghosts;
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::notice::Notice;
 use crate::editor::session::preferences::Preferences;
+use crate::editor::session::recent_file::RecentFile;
 use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{RotationReading, Space, Tool};
+use crate::editor::session::unsaved_work::UnsavedWork;
 use keypose::anim::key::Ease;
 use keypose::assets::level::Level;
 
@@ -55,12 +57,21 @@ pub struct Workspace {
     pub bindings: Bindings,
     /// Settings that are stored between runs of the program.
     pub preferences: Preferences,
-    /// The recent files that no longer exist.
-    pub missing: BTreeSet<PathBuf>,
+    /// The recent files with their sizes and times, once they were looked for.
+    pub recent_files: Vec<RecentFile>,
+    /// The unsaved work that the start screen lists.
+    pub unsaved_work: Vec<UnsavedWork>,
     /// The first-steps panel, while it is shown.
     pub first_steps: Option<FirstSteps>,
     /// All notices, oldest first.
     pub log: Vec<Notice>,
+}
+
+impl Workspace {
+    /// Whether a recent file no longer exists.
+    pub fn is_missing(&self, file: &Path) -> bool {
+        self.recent_files.iter().any(|recent| recent.path == file && recent.stamp.is_none())
+    }
 }
 
 impl Default for Workspace {
@@ -97,7 +108,8 @@ impl Default for Workspace {
             .into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
-            missing: BTreeSet::new(),
+            recent_files: Vec::new(),
+            unsaved_work: Vec::new(),
             first_steps: None,
             log: Vec::new(),
         }

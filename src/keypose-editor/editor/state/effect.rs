@@ -81,6 +81,8 @@ pub enum Effect {
     /// List the unsaved work that crashes left; answer with
     /// `FileAction::UnsavedWorkFound`.
     FindUnsavedWork,
+    /// Delete the unsaved work whose steps are in a file; answer with `FileAction::UnsavedWorkListed`.
+    DiscardUnsavedWork(PathBuf),
     /// Find the places of this computer; answer with `BrowserAction::PlacesFound`.
     FindPlaces,
     /// Show the system's dialog; answer as for [`Effect::AskPath`]. Without one, show the browser and a notice.
@@ -135,6 +137,8 @@ pub enum Effect {
     Copy(String),
     /// Cancel reading or exporting.
     CancelJob,
+    /// Read what is left of a damaged archive; answer with `FileAction::Loaded`, or with a notice.
+    OpenSalvaged(PathBuf),
     /// Read the demo archive; answer with `FileAction::Loaded`, or with a notice.
     OpenDemo,
     /// Restore the document from its file and delete the recovered work.

@@ -11,7 +11,8 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{FileAction, ReadFiles};
 use crate::editor::state::effect::Adding;
-use crate::editor::update::{active, clips, drops, error, files, log, reimports, step_all};
+use crate::editor::update::notices::logged;
+use crate::editor::update::{active, clips, drops, error, files, reimports, step_all};
 use keypose::anim::clip::Clip;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
@@ -56,7 +57,7 @@ pub fn add(editor: &mut Editor, ReadFiles { projects, refused, fitted }: ReadFil
     }
     remember(editor, added.libraries.clone(), added.target.as_ref().map(|(index, _)| *index));
     for finding in findings {
-        log(editor, Notice::new(NoticeKind::Warning, finding, None));
+        logged(editor, Notice::new(NoticeKind::Warning, finding, None));
     }
     let texts = [text(&added, &projects), refused_text(refused)];
     let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();

@@ -23,6 +23,9 @@ use keypose::anim::time::Time;
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>) {
     transaction::commit(editor);
+    if transaction::refuse_derived(editor) {
+        return;
+    }
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
     let keyframes: Vec<usize> = keyframes.into_iter().filter(|&keyframe| keyframe < count).collect();
     let Some(&one) = keyframes.first() else {

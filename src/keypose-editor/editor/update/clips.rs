@@ -122,7 +122,7 @@ fn add_trimmed(editor: &mut Editor) {
 /// Makes the target clips independent of the clips they are derived from.
 fn unlock(editor: &mut Editor) {
     let edits = target_clips(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
-    step_all(editor, "Unlock clip", edits);
+    step_all(editor, "Make own keys", edits);
 }
 
 /// The clips that an operation applies to: the selected ones if the active clip is one of them, else the active one.

@@ -6,7 +6,8 @@ use crate::editor::session::sounds::SoundAction;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
 use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
-use crate::editor::update::{files, materials, notice, sounds};
+use crate::editor::update::notices::notice;
+use crate::editor::update::{files, materials, sounds};
 
 /// Handles dropped files: opens a single file, adds several, and asks first if some of them are archives.
 pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {

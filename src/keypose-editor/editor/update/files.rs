@@ -7,12 +7,15 @@ use glam::Vec2;
 
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
+use crate::editor::session::notice::Offer;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{added_files, clips, drops, error, file_view, info, program, reimports, transaction};
+use crate::editor::update::{
+    added_files, clips, drops, error, file_view, info, notices, program, reimports, transaction,
+};
 use keypose::assets::project::Project;
 use keypose_tools::unplayed_clip::{self, UnplayedClip};
 
@@ -23,6 +26,8 @@ pub fn act(editor: &mut Editor, action: FileAction) {
         FileAction::Open(None) => editor.effects.push(Effect::AskPath(PathPurpose::Open)),
         FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path)),
         FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo),
+        FileAction::OpenSalvaged(path) => close_then(editor, AfterClose::OpenSalvaged(path)),
+        FileAction::NotLoaded { error, damaged } => notices::fail(editor, &error, damaged.map(Offer::Salvage)),
         FileAction::Import(files) if files.is_empty() => editor.effects.push(Effect::AskPath(PathPurpose::Import)),
         FileAction::Import(files) => editor.effects.push(import(files, Adding::Models)),
         FileAction::AddClips(files) if files.is_empty() => editor.effects.push(Effect::AskPath(PathPurpose::Clips)),
@@ -31,6 +36,8 @@ pub fn act(editor: &mut Editor, action: FileAction) {
         FileAction::Reimport(Some(file)) => editor.effects.push(import(vec![file], Adding::Changed)),
         FileAction::FindUnsavedWork => editor.effects.push(Effect::FindUnsavedWork),
         FileAction::UnsavedWorkFound(found) => editor.session.transient.unsaved_work = Some(found),
+        FileAction::UnsavedWorkListed(found) => editor.session.workspace.unsaved_work = found,
+        FileAction::DiscardUnsavedWork(steps) => editor.effects.push(Effect::DiscardUnsavedWork(steps)),
         FileAction::ChooseUnsavedWork(chosen) => {
             editor.session.transient.unsaved_work = None;
             if let Some(file) = chosen {
@@ -87,6 +94,7 @@ fn close(editor: &mut Editor, then: AfterClose) {
         AfterClose::New => editor.reopen(Project::default(), &Origin::New),
         AfterClose::Open(path) => editor.effects.push(Effect::Open(path)),
         AfterClose::OpenDemo => editor.effects.push(Effect::OpenDemo),
+        AfterClose::OpenSalvaged(path) => editor.effects.push(Effect::OpenSalvaged(path)),
         AfterClose::Quit => editor.effects.push(Effect::Quit),
     }
 }

@@ -95,12 +95,23 @@ fn apply(editor: &mut Editor, drag: Drag) {
 /// Starts a transform of the selected bones that ends with a click.
 fn start_transform(editor: &mut Editor, kind: TransformKind) {
     transaction::show_clip(editor);
+    if is_refused(editor) {
+        return;
+    }
     let drag = TransformDrag::modal(&editor.view(), &editor.session, kind);
     begin_transform(editor, drag);
 }
 
+/// Refuses to pose bones in a derived clip. Volumes and sockets are the model's.
+fn is_refused(editor: &mut Editor) -> bool {
+    !editor.session.focus.selection.has_part() && transaction::refuse_derived(editor)
+}
+
 fn grab(editor: &mut Editor, handle: Handle) {
     transaction::show_clip(editor);
+    if is_refused(editor) {
+        return;
+    }
     let drag = TransformDrag::of_handle(&editor.view(), &editor.session, handle);
     begin_transform(editor, drag);
 }

@@ -6,6 +6,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::update::{info, step, transaction};
 use keypose::assets::saved_pose::SavedPose;
@@ -16,6 +17,7 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
         return info(editor, crate::editor::commands::needs::NO_MODEL);
     };
     let mut poses = model.poses.clone();
+    let is_unnamed = matches!(edit, LibraryAction::Save(None));
     let label = match edit {
         LibraryAction::Save(name) => {
             let bones = library::captured(&editor.view(), &editor.session);
@@ -62,4 +64,7 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
         }
     };
     step(editor, label, ModelEdit::SetPoses { model: editor.session.focus.model, poses });
+    if is_unnamed {
+        editor.session.transient.requests.push(Request::NamePose);
+    }
 }

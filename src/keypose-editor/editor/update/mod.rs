@@ -4,12 +4,12 @@ use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::level::LevelAction;
-use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, FileAction};
 use crate::editor::state::effect::Effect;
 use keypose::anim::time::Time;
+use notices::{error, info, offer, warning};
 
 mod active;
 mod added_files;
@@ -33,6 +33,7 @@ pub mod machine;
 pub mod materials;
 mod models;
 mod modes;
+mod notices;
 mod playback;
 pub mod pose;
 mod program;
@@ -52,8 +53,10 @@ mod volumes;
 impl Editor {
     /// Handles an action; returns the effects that the program must perform outside the editor.
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
+        let added = self.history.added();
         update(self, action.into());
         state_clips::report(self);
+        notices::report_step(self, added);
         let focus = &mut self.session.focus;
         focus.selection_history.note(&focus.selection.bones);
         if self.gesture.is_none() {
@@ -120,6 +123,7 @@ fn is_paste(action: &Action) -> bool {
 
 /// Runs a command, or shows the reason why it can't run.
 fn run(editor: &mut Editor, command: Command) {
+    notices::end_error(editor);
     match command.can_run(editor) {
         Ok(()) => update(editor, command.action(editor)),
         Err(reason) => info(editor, reason),
@@ -145,64 +149,6 @@ fn tick(editor: &mut Editor, passed: Time) {
     }
     playback::tick(editor, passed);
 }
-
-/// Shows and logs that nothing happened, or what did.
-fn info(editor: &mut Editor, text: impl Into<String>) {
-    notice(editor, NoticeKind::Info, text);
-}
-
-/// Shows and logs that something is not as it should be.
-fn warning(editor: &mut Editor, text: impl Into<String>) {
-    notice(editor, NoticeKind::Warning, text);
-}
-
-/// Shows and logs why something failed.
-fn error(editor: &mut Editor, text: impl Into<String>) {
-    notice(editor, NoticeKind::Error, text);
-}
-
-/// Shows a message and logs it.
-fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>) {
-    show(editor, Notice::new(kind, &text.into(), None));
-}
-
-/// Logs findings, the worst first, and shows the first. Of more than [`Notice::MAX_REPORTED`], the last line holds the others.
-fn report(editor: &mut Editor, mut lines: Vec<String>) {
-    let all = lines.len();
-    let more = if all > Notice::MAX_REPORTED { lines.split_off(Notice::MAX_REPORTED - 1) } else { Vec::new() };
-    let Some(first) = lines.first().cloned() else { return };
-    for line in &lines {
-        log(editor, Notice::new(NoticeKind::Warning, line, None));
-    }
-    if !more.is_empty() {
-        log(editor, Notice::with_details(NoticeKind::Warning, &format!("{} more findings", more.len()), &more));
-    }
-    let text = if all > 1 { format!("{first} – {} more in the log", all - 1) } else { first };
-    let is_missing = editor.model().is_some_and(|model| model.missing_textures().next().is_some());
-    let notice = Notice::new(NoticeKind::Warning, &text, is_missing.then_some(Offer::FindTextures));
-    editor.session.transient.notice = Some(notice.clone());
-    editor.effects.push(Effect::Notice(notice));
-}
-
-/// Shows and logs a message with a button that does what it offers.
-fn offer(editor: &mut Editor, text: &str, offer: Option<Offer>) {
-    show(editor, Notice::new(NoticeKind::Info, text, offer));
-}
-
-/// Logs a message without showing it.
-fn log(editor: &mut Editor, notice: Notice) {
-    let log = &mut editor.session.workspace.log;
-    log.push(notice);
-    log.drain(..log.len().saturating_sub(MAX_LOG_LINES));
-}
-
-fn show(editor: &mut Editor, notice: Notice) {
-    log(editor, notice.clone());
-    editor.session.transient.notice = Some(notice.clone());
-    editor.effects.push(Effect::Notice(notice));
-}
-
-const MAX_LOG_LINES: usize = 1000;
 
 /// Makes an edit as one undo step.
 pub fn step(editor: &mut Editor, label: impl Into<Label>, edit: impl Into<Edit>) {

@@ -7,7 +7,7 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ProgramAction;
 use crate::editor::state::first_steps;
-use crate::editor::update::{notice, report, state_clips};
+use crate::editor::update::{notices, state_clips};
 
 /// Handles an action on the program itself.
 pub fn act(editor: &mut Editor, action: ProgramAction) {
@@ -19,13 +19,13 @@ pub fn act(editor: &mut Editor, action: ProgramAction) {
         ProgramAction::Bind { command, strokes } => session.workspace.bindings.set(command, strokes),
         ProgramAction::ResetKeys => session.workspace.bindings = Bindings::default(),
         ProgramAction::SetAwaiting(is_awaiting) => session.transient.is_awaiting = is_awaiting,
-        ProgramAction::MissingFiles(files) => session.workspace.missing = files.into_iter().collect(),
+        ProgramAction::RecentFiles(files) => session.workspace.recent_files = files,
         ProgramAction::ShowFirstSteps(is_shown) => show_first_steps(editor, is_shown),
         ProgramAction::GoToFirstStep(step) => {
             editor.session.workspace.first_steps = Some(first_steps::at(step, editor))
         }
-        ProgramAction::Notice(kind, text) => notice(editor, kind, text),
-        ProgramAction::Report(lines) => report(editor, lines),
+        ProgramAction::Notice(kind, text) => notices::report(editor, kind, &text),
+        ProgramAction::Report(lines) => notices::report_all(editor, lines),
         ProgramAction::RequestsHandled => session.transient.requests.clear(),
         ProgramAction::AcceptOffer => state_clips::accept(editor),
         ProgramAction::DismissNotice => session.transient.notice = None,

@@ -6,8 +6,8 @@ use crate::editor::ops::state_clips;
 use crate::editor::session::Popup;
 use crate::editor::session::notice::Offer;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{FileAction, MaterialAction, Reduced};
-use crate::editor::update::{clips, files, materials, step};
+use crate::editor::state::action::{ClipAction, FileAction, MaterialAction, Reduced};
+use crate::editor::update::{clips, files, materials, step, transaction};
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::State;
 
@@ -36,6 +36,9 @@ pub fn accept(editor: &mut Editor) {
         Some(Offer::FindTextures) => materials::act(editor, MaterialAction::FindTextures(None)),
         Some(Offer::BoneMap) => editor.session.transient.popup = Some(Popup::BoneMap),
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
+        Some(Offer::Undo) => transaction::undo(editor),
+        Some(Offer::OwnKeys) => clips::act(editor, ClipAction::Unlock),
+        Some(Offer::Salvage(file)) => files::act(editor, FileAction::OpenSalvaged(file)),
         None => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Undo steps: edits and gestures, each from a base document to a commit; undo and redo.
 
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, EditError, KeyRef, Label};
+use crate::editor::document::edit::{DraftEdit, Edit, EditError, KeyRef, Label};
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::ops::posed::Posed;
 use crate::editor::ops::sentence::sentence;
@@ -9,13 +9,15 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
+use crate::editor::session::notice::Offer;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::DocumentAction;
-use crate::editor::update::{playback, select, state_clips, warning};
+use crate::editor::update::{offer, playback, select, state_clips, warning};
 use crate::editor::view::View;
+use keypose::anim::time::Time;
 
 /// Handles an edit, a gesture of a widget, undo or redo.
 pub fn act(editor: &mut Editor, action: DocumentAction) {
@@ -73,6 +75,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
                 select::keys(editor, &keys, Pick::Only);
             }
         }
+        Err(error @ EditError::Follows { .. }) => refuse(editor, &error),
         Err(error) => {
             // A drag may fail at every move of the mouse; the reason is reported once.
             let text = sentence(&error);
@@ -81,6 +84,26 @@ pub fn preview(editor: &mut Editor, change: &Change) {
             }
         }
     }
+}
+
+/// Refuses to edit a derived clip, before anything is dragged or typed. Returns whether the active clip is one.
+pub fn refuse_derived(editor: &mut Editor) -> bool {
+    let Some(slot) = editor.clip() else { return false };
+    let (model, clip) = (editor.session.focus.model, Some(slot.id));
+    let nothing = DraftEdit::SetDraft { model, clip, time: Time::ZERO, keys: Vec::new() };
+    match editor.document.with(&[nothing.into()]) {
+        Err(error @ EditError::Follows { .. }) => {
+            refuse(editor, &error);
+            true
+        }
+        Ok(_) | Err(_) => false,
+    }
+}
+
+/// Cancels the open gesture, and offers to give the clip keys of its own.
+fn refuse(editor: &mut Editor, error: &EditError) {
+    cancel(editor);
+    offer(editor, &sentence(error), Some(Offer::OwnKeys));
 }
 
 /// A document and the keys to select in it; `None` keeps the selection.

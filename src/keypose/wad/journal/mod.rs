@@ -131,17 +131,38 @@ impl Read {
             .copied()
     }
 
-    /// Returns true if the last thing that was done is a save that wrote this hash, or if there are no steps.
-    pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
-        for event in self.events.iter().rev() {
+    /// The number of steps, done or undone, between the state that was saved with this hash and the current one: 0 if everything is saved.
+    /// The base is saved as the hash of its archive, and also without a hash. `None` if the saved state is not known, or can't be reached.
+    pub fn steps_since_save(&self, hash: Option<u64>) -> Option<usize> {
+        let is_base = |base: u64| hash.is_none_or(|hash| hash == base);
+        let mut saved = is_base(self.base).then_some(0);
+        let (mut done, mut was_saved) = (0, false);
+        for event in &self.events {
             match event {
-                Event::Saved { hash: saved } if hash == Some(*saved) => return true,
+                Event::Start { first, saved: hashes, lumps } => {
+                    done = *first;
+                    let is_base = is_base(self.base) || hashes.first().is_some_and(|first| is_base(*first));
+                    saved = (is_base && lumps.is_empty()).then_some(done);
+                }
+                Event::Step { .. } => {
+                    // What was undone is discarded.
+                    saved = saved.filter(|saved| *saved <= done);
+                    done = done.saturating_add(1);
+                }
+                // Right after a save: there were later steps, which were not saved.
+                Event::Position { done: same, .. } if was_saved && *same == done => saved = None,
+                Event::Position { done: now, .. } => done = *now,
+                Event::Saved { hash: written } if hash == Some(*written) => saved = Some(done),
                 Event::Saved { .. } | Event::Place(_) => {}
-                Event::Start { lumps, .. } => return lumps.is_empty(),
-                Event::Step { .. } | Event::Position { .. } => return false,
             }
+            was_saved = matches!(event, Event::Saved { hash: written } if hash == Some(*written));
         }
-        true
+        saved.map(|saved| usize::try_from(saved.abs_diff(done)).unwrap_or(usize::MAX))
+    }
+
+    /// Whether everything is saved with this hash, or there are no steps.
+    pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
+        self.is_empty() || self.steps_since_save(hash) == Some(0)
     }
 
     /// Whether nothing changes the base.

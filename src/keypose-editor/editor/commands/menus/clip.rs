@@ -22,7 +22,7 @@ pub const ROWS: &[Row] = &[
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),
     row(Command::BoneMap, 0, "Edit bone map…", |_| ProgramAction::ShowPopup(Some(Popup::BoneMap)).into())
         .needs(needs::model),
-    edit(Command::UnlockClip, 0, "Unlock clip", needs::derived_clip, |_| ClipAction::Unlock.into()),
+    edit(Command::UnlockClip, 0, "Make own keys", needs::derived_clip, |_| ClipAction::Unlock.into()),
     row(Command::CloseClip, 0, "Close clip", |_| SelectAction::Clip(None).into()).needs(needs::clip),
     row(Command::CheckClips, 0, "Check clips", |_| ProgramAction::CheckClips.into())
         .keys(&[key(F(8))])

@@ -16,10 +16,12 @@ pub const ROWS: &[Row] = &[
         .edits(),
     row(Command::Delete, 1, "Delete", |_| ClipboardAction::Delete(Gap::Kept).into())
         .keys(&[key(Delete), key(Char('X'))])
-        .edits(),
+        .edits()
+        .deletes(),
     row(Command::DeleteRipple, 1, "Ripple delete", |_| ClipboardAction::Delete(Gap::Closed).into())
         .keys(&[key(Delete).alt()])
-        .edits(),
+        .edits()
+        .deletes(),
     row(Command::SelectAll, 2, "Select all", |_| SelectAction::All.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()]),
     row(Command::SelectListed, 2, "Select listed bones", |_| SelectAction::Listed.into())

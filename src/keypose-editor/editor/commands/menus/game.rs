@@ -18,7 +18,8 @@ pub const ROWS: &[Row] = &[
         MachineAction::DeletePicked.into()
     })
     .keys(&[key(Delete), key(Char('X'))])
-    .over(Scope::Machine),
+    .over(Scope::Machine)
+    .deletes(),
     row(Command::PreviewMachine, 1, "Preview state machine", |editor| {
         let is_on = editor.session.transient.pose.machine().is_some();
         Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))

@@ -73,12 +73,14 @@ pub const ROWS: &[Row] = &[
         ClipboardAction::DeleteInTimeline(Gap::Kept).into()
     })
     .keys(&[key(Delete), key(Char('X'))])
-    .over(Scope::Timeline),
+    .over(Scope::Timeline)
+    .deletes(),
     edit(Command::DeleteKeysRipple, 2, "Ripple delete keyframes", needs::keyframes, |_| {
         ClipboardAction::DeleteInTimeline(Gap::Closed).into()
     })
     .keys(&[key(Delete).alt(), key(Char('X')).alt()])
-    .over(Scope::Timeline),
+    .over(Scope::Timeline)
+    .deletes(),
     row(Command::SelectAllKeys, 3, "Select all keys", |_| TimeAction::SelectAll.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()])
         .over(Scope::Timeline)

@@ -57,7 +57,8 @@ pub const ROWS: &[Row] = &[
         .over(Scope::Level),
     edit(Command::DeleteThings, 2, "Delete things", needs::things, |_| LevelAction::Delete.into())
         .keys(&[key(Delete), key(Char('X'))])
-        .over(Scope::Level),
+        .over(Scope::Level)
+        .deletes(),
     row(Command::SelectAllThings, 3, "Select all things", |_| LevelAction::PickAll.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()])
         .over(Scope::Level)

@@ -1,8 +1,8 @@
 //! The edits of drafts.
 
 use crate::editor::document::apply::model_mut;
-use crate::editor::document::drafts;
 use crate::editor::document::edit::EditError;
+use crate::editor::document::{drafts, follow};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -25,7 +25,11 @@ impl DraftEdit {
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
             DraftEdit::SetDraft { model, clip, time, keys } => {
-                drafts::set(model_mut(project, *model)?, *clip, *time, keys)
+                let model = model_mut(project, *model)?;
+                if let Some(at) = clip.and_then(|clip| model.clip_index(clip)) {
+                    follow::require_free(model, at)?;
+                }
+                drafts::set(model, *clip, *time, keys)
             }
             DraftEdit::DiscardDraft { model, clip, time } => {
                 model_mut(project, *model)?.drafts.retain(|draft| (draft.clip, draft.time) != (*clip, *time));

@@ -131,7 +131,7 @@ pub enum EditError {
     NameTaken { name: String },
     #[error("a time must be between 0 and 24 hours")]
     Time,
-    #[error("{clip} is derived from {leader}: unlock it to edit it")]
+    #[error("the clip {clip} follows {leader}: it has no keys of its own")]
     Follows { clip: String, leader: String },
     #[error("clip {clip}: {reason}")]
     Clip { clip: String, reason: ClipError },

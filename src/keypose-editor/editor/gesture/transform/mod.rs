@@ -82,6 +82,8 @@ pub struct TransformDrag {
     typed: TypedNumber,
     /// Not empty; the active bone is the last, or the part is the only one. None is below another one, unless each rotates about its own axes.
     bones: Vec<BoneStart>,
+    /// Bones that mirror the rotation of another one on the other side of the body: the indices of both in `bones`.
+    mirrored: Vec<[usize; 2]>,
     /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.
     is_pivot_shared: bool,
     angle_source: AngleSource,

@@ -129,11 +129,32 @@ impl TransformDrag {
         DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Z), self.angle())
     }
 
+    /// The bone on the other side whose rotation a bone mirrors.
+    fn lead_of(&self, start: &BoneStart) -> Option<&BoneStart> {
+        let [_, lead] = self.mirrored.iter().find(|[at, _]| self.bones[*at].bone == start.bone)?;
+        Some(&self.bones[*lead])
+    }
+
+    /// The rotation of a bone after that of another one, mirrored across the plane x = 0.
+    fn mirrored_rotation(&self, start: &BoneStart, lead: &BoneStart) -> Quat {
+        let axis = match self.constraint {
+            Constraint::Free => self.view[2],
+            Constraint::Axis(axis) | Constraint::Plane(axis) => lead.axis(axis, self.space, &self.view),
+        };
+        // A reflection turns an axis around, but for its part across the plane.
+        let mirrored = axis * Vec3::new(1.0, -1.0, -1.0);
+        let in_parent = start.parent_rotation().inverse() * mirrored;
+        (self.rotation_about(in_parent) * start.local.rotation.as_dquat()).normalize().as_quat()
+    }
+
     fn rotated_bone(&self, start: &BoneStart) -> Quat {
         let local = start.local.rotation.as_dquat();
         if self.is_pivot_shared {
             let parent = start.parent_rotation().as_dquat();
             return (parent.inverse() * self.shared_rotation() * parent * local).normalize().as_quat();
+        }
+        if let Some(lead) = self.lead_of(start) {
+            return self.mirrored_rotation(start, lead);
         }
         // Below a mirrored parent the rotation is the other way round.
         let mirrored = if start.model_from_parent.determinant() < 0.0 { -1.0 } else { 1.0 };

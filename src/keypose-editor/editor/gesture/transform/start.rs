@@ -7,6 +7,7 @@ use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
 use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::ops::mirror::Pairs;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Constraint, Handle, Space, TransformKind};
@@ -48,6 +49,8 @@ impl TransformDrag {
             None if is_pivot_shared => bones.iter().map(BoneStart::head).sum::<Vec3>() / bones.len() as f32,
             Some(_) | None => active_head,
         };
+        let mirrored =
+            if kind == TransformKind::Rotate && !is_pivot_shared { mirrored(view, &bones) } else { Vec::new() };
         let (screen, pixel) = (Screen::of(session), session.transient.pointer.pixel);
         let (right, up) = screen.camera.right_and_up();
         let move_step = screen.units_per_pixel(active_head) * MOVE_STEP_PIXELS;
@@ -60,6 +63,7 @@ impl TransformDrag {
             pivot,
             is_modal: true,
             typed: TypedNumber::default(),
+            mirrored,
             bones,
             is_pivot_shared,
             angle_source: AngleSource::Screen,
@@ -74,6 +78,21 @@ impl TransformDrag {
             move_step: 10.0_f32.powf(move_step.max(1e-9).log10().round()),
         })
     }
+}
+
+/// The bones whose partner on the other side is rotated as well: those on the side of the active bone lead, the others mirror them, so that
+/// both arms go up.
+fn mirrored(view: &View, bones: &[BoneStart]) -> Vec<[usize; 2]> {
+    let (Some(model), Some(active)) = (view.model.as_deref(), bones.last()) else { return Vec::new() };
+    let pairs = if bones.len() > 1 { Pairs::of_model(model) } else { return Vec::new() };
+    let is_right = |start: &BoneStart| start.head().x < 0.0;
+    let leads = |start: &BoneStart| is_right(start) == is_right(active);
+    let pair = |(at, start): (usize, &BoneStart)| {
+        let partner = pairs.partner(start.bone);
+        let lead = bones.iter().position(|other| other.bone == partner && partner != start.bone)?;
+        (!leads(start) && leads(&bones[lead])).then_some([at, lead])
+    };
+    bones.iter().enumerate().filter_map(pair).collect()
 }
 
 /// The limbs above the dragged bones; above the active bone alone if its pole is dragged.

@@ -13,6 +13,8 @@ const CELL: f32 = 84.0;
 const NAME: f32 = 20.0;
 /// Length of a drag from 0 % to 100 % of a pose, in points.
 const WHOLE: f32 = 140.0;
+/// Frames after which a name whose panel is hidden is no longer typed.
+const MAX_HIDDEN_FRAMES: u32 = 6;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 
@@ -22,8 +24,8 @@ pub struct PosesPanel {
     naming: Naming<usize>,
     menu: ContextMenu<usize>,
     drag: Option<Drag>,
-    /// Number of poses when a pose was saved; the next new one is renamed.
-    names_next: Option<usize>,
+    /// The frames in which the name that is being typed was not drawn.
+    hidden_frames: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +41,6 @@ impl PosesPanel {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to use its pose library.");
         };
-        if let (Some(count), Some(pose)) = (self.names_next, model.poses.last())
-            && model.poses.len() > count
-        {
-            self.names_next = None;
-            self.naming.start(ui, model.poses.len() - 1, &pose.name);
-        }
         if model.poses.is_empty() {
             let key = ui.key_of(Command::SavePose);
             let hint = format!("{key} saves the current pose of the selected bones, or of all.");
@@ -56,8 +52,30 @@ impl PosesPanel {
         self.context_menu(ui, model);
     }
 
+    /// Starts to name the last pose, which was just saved.
+    pub fn name_new(&mut self, ui: &Ui<'_>, model: &Model) {
+        if let Some(pose) = model.poses.last() {
+            self.naming.start(ui, model.poses.len() - 1, &pose.name);
+            self.hidden_frames = 1;
+        }
+    }
+
+    /// Keeps keys for the name while the panel comes to the front. One that stays hidden keeps the name of the pose.
+    pub fn expect_hidden_name(&mut self, ui: &Ui<'_>) {
+        if self.naming.of().is_none() {
+            return;
+        }
+        ui.expect_text();
+        self.hidden_frames += 1;
+        if self.hidden_frames > MAX_HIDDEN_FRAMES {
+            self.naming.take();
+        }
+    }
+
     fn head(&mut self, ui: &Ui<'_>) {
-        let Some(model) = ui.model() else { return };
+        if ui.model().is_none() {
+            return;
+        }
         let row = ui.here([ui.room(), FIELD]);
         let is_flipped = self.side == Side::Mirrored;
         let tone = if is_flipped { Tone::On } else { Tone::Plain };
@@ -66,12 +84,9 @@ impl PosesPanel {
             self.side = if is_flipped { Side::Same } else { Side::Mirrored };
         }
         ui.tip("Apply mirrored", "");
-        let (save, sent) = (format!("{}  Save##save-pose", icon(Icon::Plus)), ui.sent());
+        let save = format!("{}  Save##save-pose", icon(Icon::Plus));
         let tip = "Save the pose of the selected bones, or of all bones";
         widgets::command_button_about(ui, row.column(0, 2, GAP), &save, Tone::Plain, Command::SavePose, tip);
-        if ui.sent() > sent {
-            self.names_next = Some(model.poses.len());
-        }
         ui.end_at([row.min[0], row.max[1] + 4.0]);
     }
 
@@ -85,7 +100,11 @@ impl PosesPanel {
             let (column, row) = (place % columns as usize, place / columns as usize);
             let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
             let cell = Rect::at(min, [side, side]);
-            if ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
+            if self.naming.is_of(&at) && std::mem::take(&mut self.hidden_frames) > 0 {
+                ui.set_cursor_screen_pos([cell.min[0], cell.max[1]]);
+                ui.set_scroll_here_y();
+            }
+            if self.naming.is_of(&at) || ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
                 self.cell_ui(ui, at, pose, picture(at), cell);
                 self.name_ui(ui, at, pose, Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
             }

@@ -1,5 +1,5 @@
 //! The line above the ruler: views, clip name, playback buttons, frame, frame rate, speed, how the clip
-//! ends, whether the preview repeats, and auto-key.
+//! ends, whether the preview repeats, and the toggles.
 
 use crate::editor::panels::model::clips::source_name;
 
@@ -12,8 +12,16 @@ use keypose::anim::time::FrameRate;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
+/// Width of the playback buttons.
+const PLAYBACK: f32 = 190.0;
 /// Width of the playback buttons and all settings.
-const ALL_BUTTONS: f32 = 664.0;
+const SETTINGS: f32 = PLAYBACK + 358.0;
+/// Width of the number of the frame.
+const FRAME: f32 = 108.0;
+/// Width of a toggle without its word.
+const TOGGLE: f32 = 28.0;
+/// Width of the part of the toggle of auto-key that opens its menu.
+const OPENER: f32 = 20.0;
 /// Width of the button of the preview.
 const PREVIEW: f32 = 54.0;
 
@@ -22,21 +30,26 @@ pub fn transport_ui(ui: &Ui<'_>) {
     let Some((clip, id)) = ui.clip().zip(ui.session.focus.clip) else { return };
     let line = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], HEIGHT]);
     let left = views(ui, line) + 10.0;
-    // In a narrow panel the buttons move left; what still has no room is only in the menus.
+    let mut toggles = toggles_width(ui, Words::Shown);
+    let mut words = Words::Shown;
+    if left + SETTINGS + toggles > line.max[0] {
+        (toggles, words) = (toggles_width(ui, Words::Hidden), Words::Hidden);
+    }
+    // In a narrow panel the buttons move left; settings without room are only in the menus.
+    let all = SETTINGS + toggles;
     let centred = line.min[0] + (line.width() / 2.0).floor() - 92.0;
-    let middle = centred.min(line.max[0] - ALL_BUTTONS).max(left);
+    let middle = centred.min(line.max[0] - all).max(left);
     let name = line.with_x(left, (middle - 12.0).max(left));
     if name.width() > 40.0 {
         clip_name(ui, clip, id, name);
     }
     let controls = line.with_x(middle, line.max[0]);
     buttons(ui, controls);
-    settings(ui, clip, id, controls.trim_left(190.0));
-    if ALL_BUTTONS <= controls.width() + 1.0 {
-        auto_key(ui, controls.trim_left(548.0).left(116.0));
-    }
+    let mut rest = controls.trim_left(PLAYBACK);
+    settings(ui, clip, id, rest.cut_left((rest.width() - toggles).clamp(FRAME, SETTINGS - PLAYBACK), 0.0));
+    toggles_ui(ui, words, rest);
     let right = line.right(190.0);
-    if right.min[0] > middle + ALL_BUTTONS + 4.0 {
+    if right.min[0] > middle + all + 4.0 {
         ui.text_in(right, Align::Right, ui.theme.quiet, &figures(clip));
     }
     ui.end_at([line.min[0], line.max[1] + 2.0]);
@@ -49,18 +62,18 @@ fn figures(clip: &Clip) -> String {
     format!("{count} {noun}   {:.2} s", clip.length().secs())
 }
 
-/// Draws the clip's name; for a derived clip also its source and a button that unlocks it.
+/// Draws the clip's name; for a derived clip also its source and a button that makes its keys its own.
 fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut place: Rect) {
     let Some(derived) = ui.model().and_then(|model| model.derived(id)) else {
         return ui.text_in(place, Align::Left, ui.theme.quiet, &clip.name);
     };
     let source = source_name(ui, derived);
     let text = format!("{}  {} {source}", clip.name, icon(Icon::Link2));
-    let width = ui.calc_text_size(&text)[0].min(place.width() - 70.0).max(20.0);
+    let width = ui.calc_text_size(&text)[0].min(place.width() - 82.0).max(20.0);
     ui.text_in(place.cut_left(width + 2.0, 6.0), Align::Left, ui.theme.quiet, &text);
-    let (place, command) = (place.inset(0.0, 3.0).left(60.0), Command::UnlockClip);
-    let tip = format!("Derived from {source}, {}. Unlock to edit it separately", derived.how.name());
-    widgets::command_button_about(ui, place, "Unlock##unlock-clip", Tone::Plain, command, &tip);
+    let (place, command) = (place.inset(0.0, 3.0).left(74.0), Command::UnlockClip);
+    let tip = format!("Derived from {source}, {}. Make its keys its own to edit it", derived.how.name());
+    widgets::command_button_about(ui, place, "Own keys##unlock-clip", Tone::Plain, command, &tip);
 }
 
 /// Draws the tabs of the views. Returns their right edge.
@@ -112,7 +125,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     let (rate, playhead) = (clip.frame_rate, &ui.session.focus.playhead);
     let (now, last) = (rate.frames_in(playhead.time), rate.frames_in(clip.length()));
     let text = format!("frame {:.0} / {last:.0}", if playhead.is_playing { now.floor() } else { now });
-    ui.text_in(line.cut_left(104.0, 4.0), Align::Left, ui.theme.text, &text);
+    ui.text_in(line.cut_left(FRAME - 4.0, 4.0), Align::Left, ui.theme.text, &text);
     setting(ui, &mut line, 60.0, "rate", &rate_text(rate), "Frame rate of the clip", || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
     setting(ui, &mut line, 46.0, "speed", &speed, "Playback speed", || speeds(ui));
@@ -170,27 +183,87 @@ fn setting(ui: &Ui<'_>, line: &mut Rect, width: f32, name: &str, label: &str, ti
     menu::button(ui, place, &format!("{label}##{name}"), Tone::Bare, tip, "", entries);
 }
 
+/// Whether toggles have their words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    Shown,
+    Hidden,
+}
+
+/// The toggles: icon, word, command and what it does.
+const TOGGLES: [(Icon, &str, Command, &str); 4] = [
+    (Icon::FlipHorizontal2, "Live mirror", Command::ToggleLiveMirror, "Pose both sides at once"),
+    (Icon::CircleDot, "Auto-key", Command::AutoKeyOnKeyframes, "Key what is posed"),
+    (Icon::Magnet, "Snap", Command::ToggleSnapTime, "Snap to frames"),
+    (Icon::Spline, "IK", Command::ToolReach, "Move bones with IK: the chain above follows"),
+];
+
+fn toggle_width(ui: &Ui<'_>, words: Words, (_, word, command, _): (Icon, &str, Command, &str)) -> f32 {
+    let opener = if command == Command::AutoKeyOnKeyframes { OPENER } else { 0.0 };
+    let word = if words == Words::Shown { ui.calc_text_size(word)[0] + 14.0 } else { 0.0 };
+    TOGGLE + opener + word
+}
+
+fn toggles_width(ui: &Ui<'_>, words: Words) -> f32 {
+    TOGGLES.into_iter().map(|toggle| toggle_width(ui, words, toggle) + 6.0).sum()
+}
+
+/// Draws the toggles.
+fn toggles_ui(ui: &Ui<'_>, words: Words, mut line: Rect) {
+    for toggle in TOGGLES {
+        let width = toggle_width(ui, words, toggle);
+        if width > line.width() {
+            break;
+        }
+        let (sign, word, command, tip) = toggle;
+        let mut place = line.cut_left(width, 6.0).inset(0.0, 2.0).top(23.0);
+        let text = if words == Words::Shown { format!("{}  {word}", icon(sign)) } else { icon(sign) };
+        if command == Command::AutoKeyOnKeyframes {
+            let opener = place.cut_right(OPENER, 0.0);
+            menu::button(
+                ui,
+                opener,
+                &format!("{}##auto-key-menu", icon(Icon::ChevronDown)),
+                Tone::Bare,
+                AUTO_KEY,
+                "",
+                || auto_key_menu(ui),
+            );
+        }
+        let (is_on, then) = toggled(ui, command);
+        let tone = if is_on { Tone::Lit } else { Tone::Bare };
+        if widgets::button_at(ui, place, &format!("{text}##toggle-{command:?}"), tone) {
+            ui.run(then);
+        }
+        ui.tip(tip, &ui.key_of(then));
+    }
+}
+
+/// Whether a toggle is on, and the command that switches it.
+fn toggled(ui: &Ui<'_>, command: Command) -> (bool, Command) {
+    match command {
+        Command::AutoKeyOnKeyframes if ui.session.workspace.auto_key == AutoKey::Never => (false, command),
+        Command::AutoKeyOnKeyframes => (true, Command::AutoKeyNever),
+        Command::ToolReach if ui.is_on(command) => (true, Command::ToolSelect),
+        _ => (ui.is_on(command), command),
+    }
+}
+
+const AUTO_KEY: &str = "When posing sets keys, and on which channels";
+
 /// The commands that say which channels are keyed.
 const KEY_PARTS: [Command; 4] =
     [Command::ToggleKeyTranslations, Command::ToggleKeyRotations, Command::ToggleKeyScales, Command::ToggleKeyValues];
 
-/// Draws the auto-key setting.
-fn auto_key(ui: &Ui<'_>, mut line: Rect) {
-    let text = match ui.session.workspace.auto_key {
-        AutoKey::OnKeyframes => "auto-key",
-        AutoKey::Always => "auto-key always",
-        AutoKey::Never => "auto-key off",
-    };
-    let hint = "Auto-key: when posing sets keys, and on which channels";
-    setting(ui, &mut line, 116.0, "auto-key", text, hint, || {
-        for choice in AutoKey::ALL {
-            if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
-                ui.send(ToolAction::SetAutoKey(choice));
-            }
+/// Draws the entries of auto-key.
+fn auto_key_menu(ui: &Ui<'_>) {
+    for choice in AutoKey::ALL {
+        if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
+            ui.send(ToolAction::SetAutoKey(choice));
         }
-        menu::separator(ui);
-        menu::commands(ui, &[&KEY_PARTS]);
-    });
+    }
+    menu::separator(ui);
+    menu::commands(ui, &[&KEY_PARTS]);
 }
 
 fn speeds(ui: &Ui<'_>) {

@@ -66,6 +66,8 @@ pub struct Kept {
     expects_text: Cell<bool>,
     /// The text that is searched in lists of more than ten entries, by their ids.
     pub searches: RefCell<BTreeMap<String, String>>,
+    /// The time of the frame, in milliseconds since 1970 in UTC.
+    pub now_ms: Cell<u64>,
 }
 
 /// The picture of a clip's first pose, by the clip's index in the active model.
@@ -213,6 +215,11 @@ impl<'a> Ui<'a> {
     /// Shows a tooltip for the last item: a command and its key.
     pub fn tip_command(&self, command: Command) {
         self.tip(command.label(), &self.key_of(command));
+    }
+
+    /// The time of the frame, in milliseconds since 1970 in UTC.
+    pub fn now_ms(&self) -> u64 {
+        self.kept.now_ms.get()
     }
 
     pub fn send(&self, action: impl Into<Action>) {

@@ -117,6 +117,8 @@ pub enum Tone {
     Clear,
     /// The accent, for what is on or for the default button.
     On,
+    /// An accent border and a tinted ground, for a toggle that is on.
+    Lit,
     /// Disabled.
     Off,
 }
@@ -128,6 +130,9 @@ pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     let rect = ui.item(id);
     let (ground, ink) = button_colors(ui, tone, ui.is_item_hovered(), ui.is_item_active());
     ui.fill(rect, ground, 5.0);
+    if tone == Tone::Lit {
+        ui.outline(rect, ui.theme.accent, 5.0, 1.0);
+    }
     let _font = (tone == Tone::On).then(|| ui.with_font(ui.fonts.bold));
     ui.text_in(rect, Align::Center, ink, text);
     is_pressed && tone != Tone::Off
@@ -169,6 +174,8 @@ fn button_colors(ui: &Ui<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (C
         (Tone::Off, ..) => (faded(theme.field, 0.5), theme.dim),
         (Tone::On, true, _) => (theme.accent, theme.on_accent),
         (Tone::On, ..) => (faded(theme.accent, 0.94), theme.on_accent),
+        (Tone::Lit, true, _) => (faded(theme.accent, 0.3), theme.accent),
+        (Tone::Lit, ..) => (faded(theme.accent, 0.18), theme.accent),
         (_, _, true) => (theme.row, theme.text),
         (_, true, _) => (theme.field_hovered, theme.text),
         (Tone::Bare, ..) => ([0.0; 4], theme.quiet),

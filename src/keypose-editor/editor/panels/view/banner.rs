@@ -1,9 +1,8 @@
-//! Messages at the upper edge of the viewport: recovered work and the newest notice, below the bar of a reduction.
+//! Messages at the upper edge of the viewport: recovered work, below the bar of a reduction.
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::reduce_bar::reduce_bar;
 use crate::editor::session::Recovered;
-use crate::editor::session::notice::{Notice, NoticeKind};
 
 /// Space between the edge of a message and its text, where its dot is.
 const DOT: f32 = 28.0;
@@ -12,16 +11,7 @@ const SPACE: f32 = 6.0;
 /// Maximum width of the text and the buttons of a message.
 const MAX_WIDTH: f32 = 720.0;
 
-/// The colour of a notice.
-pub fn notice_color(ui: &Ui<'_>, kind: NoticeKind) -> Color {
-    match kind {
-        NoticeKind::Info => ui.theme.accent,
-        NoticeKind::Warning => ui.theme.hurt,
-        NoticeKind::Error => ui.theme.hit,
-    }
-}
-
-/// Draws the recovery and the newest notice at the upper edge of the viewport. Returns whether the mouse is over them.
+/// Draws the recovery at the upper edge of the viewport. Returns whether the mouse is over them.
 pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
     let mut top = area.min[1] + 46.0;
     let mut is_over = false;
@@ -33,10 +23,7 @@ pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
         top = end(rect);
     }
     if let Some(recovered) = ui.session.transient.recovered {
-        top = end(recovery_ui(ui, area, top, recovered));
-    }
-    if let Some(notice) = &ui.session.transient.notice {
-        end(notice_ui(ui, area, top, notice));
+        end(recovery_ui(ui, area, top, recovered));
     }
     is_over
 }
@@ -58,20 +45,6 @@ fn recovery_ui(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rect 
     match pressed.map(|at| buttons[at].id) {
         Some("recovery-discard") => ui.send(FileAction::DiscardRecovered),
         Some(_) => ui.send(FileAction::KeepRecovered),
-        None => {}
-    }
-    rect
-}
-
-fn notice_ui(ui: &Ui<'_>, area: Rect, top: f32, notice: &Notice) -> Rect {
-    let (offer, cross) = (notice.offer.as_ref().map(|offer| offer.label()), icon(Icon::X));
-    let accept = offer.as_ref().map(|label| Button::new(label, "accept-offer", ""));
-    let dismiss = Button { tone: Tone::Bare, ..Button::new(&cross, "dismiss", "") };
-    let buttons: Vec<Button<'_>> = accept.into_iter().chain([dismiss]).collect();
-    let (rect, pressed) = message_ui(ui, area, top, &notice.text, notice_color(ui, notice.kind), &buttons);
-    match pressed.map(|at| buttons[at].id) {
-        Some("accept-offer") => ui.send(ProgramAction::AcceptOffer),
-        Some(_) => ui.send(ProgramAction::DismissNotice),
         None => {}
     }
     rect

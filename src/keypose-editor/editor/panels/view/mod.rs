@@ -21,6 +21,7 @@ pub mod retarget;
 pub mod skinning_split;
 pub mod start;
 pub mod stats;
+pub mod toast;
 pub mod tool_strip;
 pub mod trails;
 pub mod view_bar;

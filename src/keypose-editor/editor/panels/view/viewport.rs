@@ -16,8 +16,8 @@ use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::retarget::retarget_bar;
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
-use crate::editor::panels::view::start::start_ui;
 use crate::editor::panels::view::stats::stats_ui;
+use crate::editor::panels::view::toast::{ToastTime, toast_ui};
 use crate::editor::panels::view::tool_strip::bone_tools;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
@@ -35,6 +35,8 @@ pub struct ViewportPanel {
     menu_press: Option<[f32; 2]>,
     mouse: [f32; 2],
     was_inside: bool,
+    /// Whether the mouse is over the notice, which stays meanwhile.
+    pub is_over_toast: bool,
 }
 
 /// The drag of a mouse button.
@@ -47,8 +49,8 @@ enum Drag {
 }
 
 impl ViewportPanel {
-    /// Draws the panel. `picture` was rendered for [`ViewportPanel::size`].
-    pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>) {
+    /// Draws the panel. `picture` was rendered for [`ViewportPanel::size`]; `left` is the time of the notice.
+    pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>, left: ToastTime) {
         let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
         self.resize(ui, area);
         // Items over the viewport have priority.
@@ -60,16 +62,13 @@ impl ViewportPanel {
             list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
         }
         if let Some(desk) = ui.session.transient.scene.level() {
-            let is_over = level_ui(ui, desk, area, self.scale) | banner(ui, area);
+            let is_over = level_ui(ui, desk, area, self.scale) | self.messages(ui, area, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             self.context_menu(ui, area);
             return;
         }
         if ui.model().is_none() {
-            if !ui.session.transient.is_awaiting {
-                start_ui(ui, area);
-            }
-            banner(ui, area);
+            self.messages(ui, area, left);
             return;
         }
         let blend = ui.session.transient.pose.blend();
@@ -78,19 +77,25 @@ impl ViewportPanel {
             | retargeting.is_some_and(|shown| retarget_bar(ui, shown, area));
         if let Some(bench) = ui.session.transient.scene.bench() {
             bench_ui(ui, bench, area, self.scale);
-            banner(ui, area);
+            self.messages(ui, area, left);
             (self.drag, self.was_inside) = (None, false);
             return;
         }
         if let Some(crowd) = ui.session.transient.scene.crowd() {
-            let is_over = crowd_ui(ui, crowd, area) | banner(ui, area);
+            let is_over = crowd_ui(ui, crowd, area) | self.messages(ui, area, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             return;
         }
         over_picture(ui, area, self.scale);
-        let is_over = is_over_blend | controls(ui, area) | banner(ui, area);
+        let is_over = is_over_blend | controls(ui, area) | self.messages(ui, area, left);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
         self.context_menu(ui, area);
+    }
+
+    /// Draws the messages over everything else. Returns whether the mouse is over one.
+    pub fn messages(&mut self, ui: &Ui<'_>, area: Rect, left: ToastTime) -> bool {
+        self.is_over_toast = toast_ui(ui, area, left);
+        banner(ui, area) | self.is_over_toast
     }
 
     /// Takes over the size of the panel.

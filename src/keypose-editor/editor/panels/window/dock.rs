@@ -16,12 +16,16 @@ use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::{ClipPicture, Kept, Ui, sys};
 use crate::editor::panels::view::palette::palette_ui;
 use crate::editor::panels::view::references::references_ui;
+use crate::editor::panels::view::start::{self, StartScreen};
+use crate::editor::panels::view::toast::ToastTime;
 use crate::editor::panels::view::viewport::ViewportPanel;
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
 use crate::editor::panels::window::browser::{BrowserMemory, FileBrowser, browser_ui};
 use crate::editor::panels::window::docking::LayoutState;
 use crate::editor::panels::window::finder::Popups;
 use crate::editor::panels::window::history::HistoryPanel;
+use crate::editor::panels::window::input_order::Readiness;
+use crate::editor::panels::window::key_focus::{KeyFocus, Mouse};
 use crate::editor::panels::window::keyboard;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
@@ -63,10 +67,11 @@ pub struct Dock {
     log: LogPanel,
     history: HistoryPanel,
     popups: Popups,
+    start: StartScreen,
     manual: ManualWindow,
     layout: LayoutState,
-    /// The panel under the mouse.
-    hovered: Option<Panel>,
+    /// The panels that get keys.
+    focus: KeyFocus,
     /// Panels to bring to the front of their tabs.
     to_front: Vec<Panel>,
     /// The panel of the bottom area that fills the window, or did last.
@@ -85,12 +90,15 @@ enum Division {
     Level,
     /// One panel of the bottom area fills the window.
     Filled,
+    /// The start screen takes the place of the panels.
+    Start,
 }
 
 impl Division {
     fn of(ui: &Ui<'_>) -> Division {
         match (ui.session.transient.scene.level(), ui.session.is_on(Switch::Filled)) {
             (Some(_), _) => Division::Level,
+            (None, _) if start::is_shown(ui) => Division::Start,
             (None, true) => Division::Filled,
             (None, false) => Division::Docked,
         }
@@ -113,6 +121,10 @@ pub struct FrameInputs<'a> {
     pub strokes: &'a [Stroke],
     /// The figures of the status bar.
     pub figures: &'a Figures,
+    /// The time that is left to the notice.
+    pub toast: ToastTime,
+    /// The time, in milliseconds since 1970 in UTC.
+    pub now_ms: u64,
 }
 
 impl Dock {
@@ -129,6 +141,7 @@ impl Dock {
     /// Draws all panels and returns the user's actions.
     pub fn ui(&mut self, surface: &Surface<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);
+        kept.now_ms.set(inputs.now_ms);
         self.draw(&Ui::new(surface, editor, view, &kept, section_about, inputs.clip_picture), inputs);
         let actions = kept.actions.take();
         self.kept = kept;
@@ -144,25 +157,12 @@ impl Dock {
         self.cancel_drag(ui);
         ui.kept.begin_panels();
         self.host(ui, inputs);
-        let before = self.hovered.take();
-        (self.check.is_shown, self.inspector.is_shown) = (false, false);
-        match Division::of(ui) {
-            Division::Docked => {
-                for panel in Panel::ALL {
-                    if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
-                        self.hovered = Some(panel);
-                    }
-                }
-            }
-            Division::Level => self.level_ui(ui, inputs),
-            Division::Filled => self.filled_ui(ui, before, inputs),
-        }
-        // While a button is down, the panel where it was pressed keeps the keyboard.
-        if ui.is_any_mouse_down() && self.hovered.is_none() {
-            self.hovered = before;
-        }
+        let over = self.panels(ui, inputs);
+        let is_pressed = MouseButton::VARIANTS.into_iter().any(|button| ui.is_mouse_clicked(button));
+        self.focus.follow(Mouse { over, is_pressed, is_down: ui.is_any_mouse_down() }, ui.session);
         self.check_clips(ui);
         self.clips.enter_hidden_name(ui);
+        self.poses.expect_hidden_name(ui);
         self.popups.ui(ui);
         self.manual.ui(ui);
         if !prompts_ui(ui) {
@@ -177,35 +177,62 @@ impl Dock {
         end_abandoned_gesture(ui);
     }
 
-    /// Draws the level mode: a palette, the viewport and the inspector. Nothing else belongs to a level.
-    fn level_ui(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
-        let [palette, viewport, inspector] = layout::level_rects(ui);
-        self.to_front.clear();
-        if layout::placed(ui, Panel::Clips, palette, || palette_ui(ui)) {
-            self.hovered = Some(Panel::Inspector);
-        }
-        for (panel, rect) in [(Panel::Viewport, viewport), (Panel::Inspector, inspector)] {
-            if layout::placed(ui, panel, rect, || self.panel(ui, panel, inputs)) {
-                self.hovered = Some(panel);
+    /// Draws the panels, or the start screen. Returns the panel under the mouse.
+    fn panels(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) -> Option<Panel> {
+        (self.check.is_shown, self.inspector.is_shown) = (false, false);
+        match Division::of(ui) {
+            Division::Docked => {
+                let mut over = None;
+                for panel in Panel::ALL {
+                    if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
+                        over = Some(panel);
+                    }
+                }
+                over
+            }
+            Division::Level => self.level_ui(ui, inputs),
+            Division::Filled => self.filled_ui(ui, inputs),
+            Division::Start => {
+                let Dock { start, viewport, .. } = self;
+                let messages = |area| _ = viewport.messages(ui, area, inputs.toast);
+                let is_over = start.ui(ui, layout::middle(ui), inputs.file_preview, messages);
+                is_over.then_some(Panel::Viewport)
             }
         }
     }
 
+    /// Draws the level mode: a palette, the viewport and the inspector. Nothing else belongs to a level. Returns the panel under the mouse.
+    fn level_ui(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) -> Option<Panel> {
+        let [palette, viewport, inspector] = layout::level_rects(ui);
+        self.to_front.clear();
+        let mut over = layout::placed(ui, Panel::Clips, palette, || palette_ui(ui)).then_some(Panel::Inspector);
+        for (panel, rect) in [(Panel::Viewport, viewport), (Panel::Inspector, inspector)] {
+            if layout::placed(ui, panel, rect, || self.panel(ui, panel, inputs)) {
+                over = Some(panel);
+            }
+        }
+        over
+    }
+
     /// Draws the panel that fills the window: the one of the bottom area that was under the mouse, or else the visible one. A panel of
-    /// another area that comes to the front ends it.
-    fn filled_ui(&mut self, ui: &Ui<'_>, hovered: Option<Panel>, inputs: &FrameInputs<'_>) {
+    /// another area that comes to the front ends it. Returns the panel under the mouse.
+    fn filled_ui(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) -> Option<Panel> {
         let is_below = |panel: &Panel| layout::below(ui).any(|below| below == *panel);
         if self.to_front.iter().any(|panel| !is_below(panel)) {
             ui.run(Command::ToggleFilled);
         }
         let visible = || layout::below(ui).find(|panel| sys::is_in_front(ui, panel.name()));
         let asked = self.to_front.drain(..).rfind(is_below);
-        let mut front = asked.or(self.filled).or(hovered.filter(is_below)).or_else(visible).unwrap_or(Panel::Strip);
+        let hovered = self.focus.hovered().filter(is_below);
+        let mut front = asked.or(self.filled).or(hovered).or_else(visible).unwrap_or(Panel::Strip);
         layout::tabs(ui, &mut front);
         self.filled = Some(front);
-        if layout::placed(ui, front, layout::filled_rect(ui), || self.panel(ui, front, inputs)) {
-            self.hovered = Some(front);
-        }
+        layout::placed(ui, front, layout::filled_rect(ui), || self.panel(ui, front, inputs)).then_some(front)
+    }
+
+    /// Whether ages are shown, which grow.
+    pub fn has_ages(&self, editor: &Editor) -> bool {
+        editor.model().is_none() || self.browser.is_some() || editor.session.transient.unsaved_work.is_some()
     }
 
     /// Gives the focus to a visible panel in the first frames. Closing a dialog gives it back; without one, the last panel of all
@@ -226,7 +253,7 @@ impl Dock {
     }
 
     /// Whether a text field is open or about to open, so that keys are text and not commands.
-    pub fn expects_text(&self, session: &Session) -> bool {
+    fn expects_text(&self, session: &Session) -> bool {
         self.has_dialog(session) || self.kept.expects_text()
     }
 
@@ -235,20 +262,36 @@ impl Dock {
         session.transient.popup.is_some() || session.transient.has_prompt() || self.browser.is_some()
     }
 
+    /// The state of the panels between two frames. A field that is about to lose the keyboard to another one takes no more letters.
+    pub fn readiness(&self, context: &imgui::Context, session: &Session) -> Readiness {
+        let is_moving = sys::is_focus_moving(context) || self.browser.as_ref().is_some_and(FileBrowser::moves_focus);
+        Readiness {
+            is_busy: sys::has_queued_input(context),
+            is_typing: sys::is_typing(context) && !is_moving,
+            expects_text: self.awaits_text(session) || is_moving,
+        }
+    }
+
     /// Whether keys are text, or will be when a requested field opens.
-    pub fn awaits_text(&self, session: &Session) -> bool {
-        let names = [Request::NameClip, Request::NameModel];
+    fn awaits_text(&self, session: &Session) -> bool {
+        let names = [Request::NameClip, Request::NameModel, Request::NamePose];
         let is_naming = names.iter().any(|name| session.transient.requests.contains(name));
         is_naming || self.expects_text(session) || self.timeline.awaits_text(session)
     }
 
-    /// Opens the name of a clip that was just added, or of the model.
+    /// Opens the name of a clip or pose that was just added, or of the model.
     fn open_names(&mut self, ui: &Ui<'_>) {
         if ui.requested(Request::NameClip)
             && let Some(slot) = ui.editor.clip()
         {
             self.clips.name_new(ui, slot);
             self.to_front.push(Panel::Clips);
+        }
+        if ui.requested(Request::NamePose)
+            && let Some(model) = ui.model()
+        {
+            self.poses.name_new(ui, model);
+            self.to_front.push(Panel::Poses);
         }
         if ui.requested(Request::NameModel)
             && let Some(model) = ui.model()
@@ -290,7 +333,7 @@ impl Dock {
     }
 
     fn host(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
-        let (hovered, about) = (self.hovered, ui.take_about());
+        let (hovered, about) = (self.focus.hovered(), ui.take_about());
         let to_front = &mut self.to_front;
         let top = || to_front.extend(top_bar_ui(ui));
         let is_requested = ui.requested(Request::ArrangePanels);
@@ -313,7 +356,7 @@ impl Dock {
             Panel::Clips => self.clips.ui(ui),
             Panel::Poses => self.poses.ui(ui, inputs.pose_picture),
             Panel::Bones => self.bones.ui(ui),
-            Panel::Viewport => self.viewport.ui(ui, inputs.picture),
+            Panel::Viewport => self.viewport.ui(ui, inputs.picture, inputs.toast),
             Panel::Inspector => self.inspector.ui(ui, &self.checks),
             Panel::References => references_ui(ui),
             Panel::Materials => materials_ui(ui, inputs.texture),
@@ -362,7 +405,7 @@ impl Dock {
             if stroke == Stroke::new(KeyName::Escape) && self.timeline.cancel() && ui.editor.gesture.is_none() {
                 ui.send(DocumentAction::Cancel);
             } else {
-                let action = keyboard::action_of(ui, self.hovered, self.timeline.hovered_keyframes(), stroke);
+                let action = keyboard::action_of(ui, self.focus, self.timeline.hovered_keyframes(), stroke);
                 if let Some(action) = action {
                     ui.send(action);
                 }

@@ -1,9 +1,9 @@
-//! The actions of key presses: modal gestures have priority, then the panel under the mouse, then global shortcuts.
+//! The actions of key presses: modal gestures have priority, then typed numbers, then the commands of the panel that has the keys.
 
 use std::ops::Range;
 
-use crate::editor::commands::{Menu, Scope};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::window::key_focus::KeyFocus;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -27,14 +27,14 @@ pub fn choose_in_menu(ui: &Ui<'_>, is_menu_open: bool, strokes: &[Stroke]) {
     }
 }
 
-/// The action of a key press with the mouse over a panel and keyframes of the strip, if it has one there.
-pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, stroke: Stroke) -> Option<Action> {
+/// The action of a key press with the mouse over keyframes of the strip, if it has one there.
+pub fn action_of(ui: &Ui<'_>, focus: KeyFocus, keyframes: Range<usize>, stroke: Stroke) -> Option<Action> {
     let is_transforming = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     if ui.editor.typed().is_some() {
         return text_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
     if ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.poses().is_some()) {
-        return reduction_key(ui, hovered, stroke);
+        return reduction_key(ui, focus, stroke);
     }
     if is_transforming {
         return modal_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
@@ -44,7 +44,7 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
     {
         return Some(action);
     }
-    if let (Some(digit), true) = (digit_of(stroke), hovered == Some(Panel::Strip))
+    if let (Some(digit), true) = (digit_of(stroke), focus.hovered() == Some(Panel::Strip))
         && ui.session.focus.timing.view == TimeView::Strip
     {
         let keyframes = blocks::typed_over(ui.editor, keyframes);
@@ -52,8 +52,7 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
             return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
         }
     }
-    let scope = scope(ui, hovered);
-    let is_set = scope != Scope::Level && !stroke.held.shift && !stroke.held.alt;
+    let is_set = focus.draws_no_level(ui.session) && !stroke.held.shift && !stroke.held.alt;
     if let (KeyName::Char(digit @ '0'..='9'), true) = (stroke.key, is_set) {
         let set = digit as u8 - b'0';
         return Some(if stroke.held.ctrl {
@@ -62,8 +61,7 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, s
             Action::Bones(BoneAction::RecallSet(set))
         });
     }
-    let command = ui.session.workspace.bindings.find(stroke, scope);
-    command.filter(|command| scope != Scope::Level || is_for_levels(*command)).map(Action::Run)
+    focus.action(ui.editor, stroke)
 }
 
 /// The action of Escape: it ends a gesture, a preview or a mode of the viewport.
@@ -93,15 +91,6 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
     })
 }
 
-/// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
-fn is_for_levels(command: Command) -> bool {
-    match command.row().menu {
-        Menu::Pose | Menu::Clip | Menu::Keys => false,
-        Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),
-        Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
-    }
-}
-
 /// The digit that a stroke types: of its key, or with Shift where the layout has it there.
 fn digit_of(stroke: Stroke) -> Option<char> {
     let is_plain = stroke.held == Modifiers::default();
@@ -117,19 +106,6 @@ fn is_boxing(ui: &Ui<'_>) -> bool {
     ui.session.transient.pointer.is_boxing
         || ui.session.transient.pointer.press.is_some()
         || ui.session.focus.timing.is_boxing
-}
-
-/// The scope of shortcuts for the panel under the mouse.
-fn scope(ui: &Ui<'_>, hovered: Option<Panel>) -> Scope {
-    match hovered {
-        Some(Panel::Viewport | Panel::Inspector) if ui.session.transient.scene.level().is_some() => Scope::Level,
-        Some(Panel::Viewport | Panel::Inspector | Panel::Poses) => Scope::Viewport,
-        Some(Panel::Bones) => Scope::Bones,
-        Some(Panel::Strip) => Scope::Timeline,
-        Some(Panel::Clips) => Scope::Clips,
-        Some(Panel::Machine) => Scope::Machine,
-        _ => Scope::Anywhere,
-    }
 }
 
 /// The signs of a typed duration.
@@ -157,8 +133,8 @@ fn amount_sign(stroke: Stroke) -> Option<char> {
 
 /// A key while clips are reduced to poses: digits are for the reduction, and keys that play, move the playhead or the
 /// camera do as always, to look at the preview.
-fn reduction_key(ui: &Ui<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
-    let command = ui.session.workspace.bindings.find(stroke, scope(ui, hovered));
+fn reduction_key(ui: &Ui<'_>, focus: KeyFocus, stroke: Stroke) -> Option<Action> {
+    let command = focus.command(ui.editor, stroke);
     let looks = |command: &Command| matches!(command.action(ui.editor), Action::Playback(_) | Action::View(_));
     match (stroke.key, command.filter(looks)) {
         (KeyName::Enter | KeyName::Escape, _) | (_, None) => {

@@ -173,6 +173,12 @@ pub fn placed(ui: &Ui<'_>, panel: Panel, rect: Rect, body: impl FnOnce()) -> boo
     is_hovered
 }
 
+/// The area between the bars.
+pub fn middle(ui: &Ui<'_>) -> Rect {
+    let size = ui.io().display_size;
+    Rect::at([0.0, TOP_BAR], [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)])
+}
+
 fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
     let _ground = ui.push_style_color(StyleColor::ChildBg, ui.theme.bar);
     let _rounding = ui.push_style_var(StyleVar::ChildRounding(0.0));

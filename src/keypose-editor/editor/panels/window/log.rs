@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::view::banner::notice_color;
+use crate::editor::panels::view::toast::notice_color;
 use crate::editor::session::notice::Notice;
 
 #[derive(Debug, Default)]
 pub struct LogPanel {
-    lines: usize,
+    /// The number of notices that were reported.
+    reported: u32,
     /// The entries whose details are shown.
     open: BTreeSet<usize>,
 }
@@ -24,13 +25,17 @@ impl LogPanel {
                 let top = ui.cursor_screen_pos();
                 ui.dot([top[0] + 8.0, top[1] + ROW / 2.0], 3.5, notice_color(ui, notice.kind));
                 if notice.details.is_empty() {
-                    line(ui, &notice.text);
+                    match notice.count {
+                        0 | 1 => line(ui, &notice.text),
+                        count => line(ui, &format!("{} ({count} times)", notice.text)),
+                    }
                 } else {
                     self.folded(ui, at, notice);
                 }
             }
-            if self.lines != log.len() {
-                self.lines = log.len();
+            let reported = log.iter().map(|notice| notice.count).sum();
+            if self.reported != reported {
+                self.reported = reported;
                 ui.set_scroll_here_y();
             }
         });

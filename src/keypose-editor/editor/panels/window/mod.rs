@@ -10,6 +10,7 @@ pub mod finder;
 pub mod history;
 mod import_options;
 pub mod input_order;
+pub mod key_focus;
 pub mod keyboard;
 pub mod layout;
 pub mod log;

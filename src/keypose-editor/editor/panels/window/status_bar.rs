@@ -3,6 +3,7 @@
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::view::start;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
@@ -94,6 +95,9 @@ fn mode(ui: &Ui<'_>) -> &'static str {
     if ui.session.transient.scene.level().is_some() {
         return "Level";
     }
+    if start::is_shown(ui) {
+        return "Welcome";
+    }
     let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     match (ui.session.focus.playhead.is_playing, transform, ui.session.workspace.tool) {
         (true, ..) => "Playing",
@@ -114,7 +118,7 @@ fn selection(ui: &Ui<'_>) -> String {
             None => "nothing selected".into(),
         };
     }
-    let Some(model) = ui.model() else { return "no model open".into() };
+    let Some(model) = ui.model() else { return String::new() };
     if let Some(volume) = Picked::of(model, &ui.session.focus).as_ref().and_then(Picked::volume) {
         return format!("volume {} on {}", printable(&volume.name), printable(&volume.bone));
     }

@@ -143,7 +143,7 @@ fn recent_entries(ui: &Ui<'_>) {
     for (at, file) in recent.iter().enumerate() {
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         let folder = file.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
-        let is_there = !ui.session.workspace.missing.contains(file);
+        let is_there = !ui.session.workspace.is_missing(file);
         let folder = ui.fitted(&folder, 320.0);
         let entry = ui.menu_item_config(menu::shown(&format!("{name}##recent{at}"))).shortcut(folder).enabled(is_there);
         if entry.build() {

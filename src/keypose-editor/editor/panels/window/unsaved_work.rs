@@ -1,5 +1,6 @@
-//! The list of unsaved work, and its buttons.
+//! The dialog that lists unsaved work, and its buttons.
 
+use crate::editor::panels::ui::figures::date_text;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::unsaved_work::UnsavedWork;
@@ -53,19 +54,27 @@ fn row_ui(ui: &Ui<'_>, at: usize, work: &UnsavedWork) -> bool {
         let place = row.cut_right(BUTTON + 8.0, 8.0).trim_right(8.0).inset(0.0, 4.0);
         is_pressed = widgets::button_at(ui, place, &format!("Open##unsaved-work{at}"), Tone::Plain);
     }
-    ui.text_in(row.top(18.0), Align::Left, ui.theme.text, &work.what);
-    ui.text_in(row.bottom(18.0), Align::Left, ui.theme.quiet, &work.detail);
+    let (what, detail) = (what(ui, work), &work.place);
+    ui.text_in(row.top(18.0), Align::Left, ui.theme.text, &what);
+    ui.text_in(row.bottom(18.0), Align::Left, ui.theme.quiet, detail);
     ui.set_cursor_screen_pos(row.min);
     ui.dummy(row.size());
     let room = row.width();
-    let is_cut = [&work.what, &work.detail].iter().any(|text| ui.calc_text_size(text)[0] > room);
+    let is_cut = [&what, detail].iter().any(|text| ui.calc_text_size(text)[0] > room);
     if is_cut && ui.is_item_hovered() {
         ui.tooltip(|| {
             let _wrap = ui.push_text_wrap_pos_with_pos(TIP);
-            ui.text(&work.what);
-            ui.text_colored(ui.theme.quiet, &work.detail);
+            ui.text(&what);
+            ui.text_colored(ui.theme.quiet, detail);
             ui.mark(|| "unsaved-work-tip".to_owned(), ui.item_rect());
         });
     }
     is_pressed
+}
+
+/// "knight.wad: 3 steps, the last one “Turn bone”, 2 min ago".
+fn what(ui: &Ui<'_>, work: &UnsavedWork) -> String {
+    let last = work.last_step.as_ref().map(|last| format!(", the last one “{last}”"));
+    let age = work.changed.map(|changed| format!(", {}", date_text(changed, ui.now_ms())));
+    format!("{}: {}{}{}", work.title, work.steps_text(), last.unwrap_or_default(), age.unwrap_or_default())
 }

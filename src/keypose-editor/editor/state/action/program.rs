@@ -7,6 +7,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::recent_file::RecentFile;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{Answer, Popup};
@@ -34,6 +35,13 @@ pub enum FileAction {
     New,
     /// Asks for a path if none is given, and first if there are unsaved changes.
     Open(Option<PathBuf>),
+    /// The readable part of a damaged archive, as a document without a file; asks first if there are unsaved changes.
+    OpenSalvaged(PathBuf),
+    /// A file could not be read. Offers to salvage a damaged archive.
+    NotLoaded {
+        error: String,
+        damaged: Option<PathBuf>,
+    },
     /// The demo archive, as a document without a file; asks first if there are unsaved changes.
     OpenDemo,
     /// Adds the models of files to the document; asks for paths if there are none.
@@ -46,8 +54,12 @@ pub enum FileAction {
     FindUnsavedWork,
     /// The answer to `Effect::FindUnsavedWork`.
     UnsavedWorkFound(Vec<UnsavedWork>),
+    /// Unsaved work for the start screen.
+    UnsavedWorkListed(Vec<UnsavedWork>),
     /// Closes the list, and opens one of its files, if any.
     ChooseUnsavedWork(Option<PathBuf>),
+    /// Deletes the unsaved work whose steps are in a file.
+    DiscardUnsavedWork(PathBuf),
     /// The answer to the question about a re-import.
     AnswerReimport(ReimportAnswer),
     /// The file that the active model was imported from was changed after the document was saved.
@@ -139,8 +151,8 @@ pub enum ProgramAction {
     ResetKeys,
     /// Whether a document that the program was started with is still being read.
     SetAwaiting(bool),
-    /// The recent files that no longer exist.
-    MissingFiles(Vec<PathBuf>),
+    /// The recent files with their sizes and times.
+    RecentFiles(Vec<RecentFile>),
     /// Shows the first steps from the beginning, or closes them.
     ShowFirstSteps(bool),
     GoToFirstStep(usize),

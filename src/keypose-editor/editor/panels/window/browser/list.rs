@@ -389,7 +389,7 @@ fn row_content(ui: &Ui<'_>, listing: &Listing, row: &Row<'_>, is_suited: bool) {
         ui.text_in(size, Align::Right, quiet, &bytes_text(usize::try_from(entry.bytes).unwrap_or(usize::MAX)));
     }
     if let Some(modified) = entry.modified {
-        ui.text_in(date, Align::Right, quiet, &date_text(modified, listing.read_at));
+        ui.text_in(date, Align::Right, quiet, &date_text(modified, ui.now_ms().max(listing.read_at)));
     }
     match &entry.fault {
         Some(fault) if row.is_hovered => ui.tip(fault, ""),

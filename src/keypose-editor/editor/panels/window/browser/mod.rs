@@ -7,7 +7,7 @@ mod list;
 mod path_bar;
 mod places;
 pub mod preview;
-mod preview_pane;
+pub mod preview_pane;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -292,6 +292,11 @@ impl FileBrowser {
         }
         self.keep_focus(ui);
         touch
+    }
+
+    /// Whether a field is about to get the keyboard.
+    pub fn moves_focus(&self) -> bool {
+        self.focus.is_some()
     }
 
     /// Gives the keyboard back to a field, so that typing always has an effect.

@@ -74,8 +74,8 @@ impl FileBrowser {
             paths.iter().enumerate().map(row).collect::<Vec<_>>()
         };
         let mut recent = folders(&preferences.recent, "recent-file", Icon::FileBox, Some(Prefer::Forget));
-        let missing = &ui.session.workspace.missing;
-        recent.retain(|row| self.purpose.suits(row.path) && !missing.contains(row.path));
+        let workspace = &ui.session.workspace;
+        recent.retain(|row| self.purpose.suits(row.path) && !workspace.is_missing(row.path));
         [
             ("Places", places),
             ("Favourites", folders(&preferences.favourites, "favourite", Icon::Star, Some(Prefer::ToggleFavourite))),

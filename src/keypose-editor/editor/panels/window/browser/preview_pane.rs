@@ -158,7 +158,9 @@ fn facts_ui(ui: &Ui<'_>, rect: Rect, listing: &Listing, entry: &Entry, shown: Op
     if !entry.is_folder() {
         lines.push(bytes_text(usize::try_from(entry.bytes).unwrap_or(usize::MAX)));
     }
-    lines.extend(entry.modified.map(|modified| format!("Changed {}", date_text(modified, listing.read_at))));
+    lines.extend(
+        entry.modified.map(|modified| format!("Changed {}", date_text(modified, ui.now_ms().max(listing.read_at)))),
+    );
     if let Some(FilePreview::Shown(shown)) = shown {
         lines.extend(shown.facts.iter().cloned());
     }
@@ -179,7 +181,7 @@ fn facts_ui(ui: &Ui<'_>, rect: Rect, listing: &Listing, entry: &Entry, shown: Op
 
 /// Draws a thumbnail as large as fits, with its own proportions. Textures of the renderer begin at the bottom, as those of images
 /// do here.
-pub(super) fn picture(ui: &Ui<'_>, rect: Rect, shown: &Picture) {
+pub fn picture(ui: &Ui<'_>, rect: Rect, shown: &Picture) {
     let Some(id) = shown.id else { return };
     let [width, height] = shown.size.map(|side| side.max(1.0));
     let scale = (rect.width() / width).min(rect.height() / height).clamp(0.0, 2.0);

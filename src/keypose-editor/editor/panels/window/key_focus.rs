@@ -1,0 +1,103 @@
+//! The panel that has the keys. The one place that decides what a letter means; the table of commands has the letters themselves.
+//!
+//! The panel under the mouse has its keys. A key that means nothing there, or whose command can't run now, poses the selected bones – or edits
+//! the level. Keys that delete work only over the panel that was clicked last.
+
+use crate::editor::commands::{Menu, Scope};
+use crate::editor::panels::window::layout::Panel;
+use crate::editor::session::Session;
+use crate::editor::session::command::Command;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::shortcuts::Stroke;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, ProgramAction};
+
+/// The panels that get keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyFocus {
+    hovered: Option<Panel>,
+    /// The panel that was clicked last; the viewport if none was.
+    clicked: Option<Panel>,
+    is_level_open: bool,
+}
+
+/// The mouse in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mouse {
+    /// The panel under the mouse.
+    pub over: Option<Panel>,
+    /// Whether a button was pressed in this frame.
+    pub is_pressed: bool,
+    /// Whether a button is down.
+    pub is_down: bool,
+}
+
+impl KeyFocus {
+    /// Follows the mouse. While a button is down, the panel where it was pressed keeps the keys.
+    pub fn follow(&mut self, mouse: Mouse, session: &Session) {
+        let is_level_open = session.transient.scene.level().is_some();
+        if std::mem::replace(&mut self.is_level_open, is_level_open) != is_level_open {
+            self.clicked = None;
+        }
+        if !mouse.is_down || mouse.over.is_some() {
+            self.hovered = mouse.over;
+        }
+        if mouse.is_pressed && mouse.over.is_some() {
+            self.clicked = mouse.over;
+        }
+    }
+
+    /// The panel under the mouse.
+    pub fn hovered(self) -> Option<Panel> {
+        self.hovered
+    }
+
+    /// The command that a key runs.
+    pub fn command(self, editor: &Editor, stroke: Stroke) -> Option<Command> {
+        let command = editor.session.workspace.bindings.find(stroke, scope(self.hovered), editor)?;
+        (self.draws_no_level(&editor.session) || is_for_levels(command)).then_some(command)
+    }
+
+    /// The action of a key: a command, or the reason why it doesn't delete.
+    pub fn action(self, editor: &Editor, stroke: Stroke) -> Option<Action> {
+        let command = self.command(editor, stroke)?;
+        match self.hovered {
+            Some(panel) if command.row().deletes && !self.was_clicked(panel) => {
+                let text = format!("{}: click in the panel first ({}).", command.label(), panel.name());
+                Some(ProgramAction::Notice(NoticeKind::Info, text).into())
+            }
+            _ => Some(Action::Run(command)),
+        }
+    }
+
+    /// Whether digits and letters are not those of the level mode.
+    pub fn draws_no_level(self, session: &Session) -> bool {
+        session.transient.scene.level().is_none() || matches!(scope(self.hovered), Scope::Timeline | Scope::Machine)
+    }
+
+    /// Whether the last click was over a panel with the keys of this one.
+    fn was_clicked(self, panel: Panel) -> bool {
+        scope(Some(panel)) == scope(self.clicked.or(Some(Panel::Viewport)))
+    }
+}
+
+/// The scope of the keys over a panel.
+fn scope(panel: Option<Panel>) -> Scope {
+    match panel {
+        Some(Panel::Viewport | Panel::Inspector | Panel::Poses) => Scope::Viewport,
+        Some(Panel::Bones) => Scope::Bones,
+        Some(Panel::Strip) => Scope::Timeline,
+        Some(Panel::Clips) => Scope::Clips,
+        Some(Panel::Machine) => Scope::Machine,
+        _ => Scope::Anywhere,
+    }
+}
+
+/// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
+fn is_for_levels(command: Command) -> bool {
+    match command.row().menu {
+        Menu::Pose | Menu::Clip | Menu::Keys => false,
+        Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),
+        Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
+    }
+}
