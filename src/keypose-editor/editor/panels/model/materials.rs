@@ -63,7 +63,7 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str, picture: Pictur
         ui.text_in(rest.cut_right(70.0, 0.0), Align::Right, ui.theme.quiet, &count);
         if material.texture.and_then(|at| model.textures.get(at)).is_some_and(|texture| texture.is_missing()) {
             let sign = rest.cut_right(18.0, 0.0);
-            ui.text_in(sign, Align::Right, ui.theme.hurt, &icon(Icon::ImageOff));
+            ui.text_in(sign, Align::Right, ui.theme.hurt, &icon(Icon::TriangleAlert));
             ui.mark(|| format!("missing-image{at}"), sign);
         }
         ui.text_in(rest, Align::Left, ui.theme.text, &material.name);
