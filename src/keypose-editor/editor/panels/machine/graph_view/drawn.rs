@@ -102,26 +102,35 @@ fn node_text(ui: &Ui<'_>, graph: &Graph, rect: Rect, state: &StateDef) -> Option
     let name = if has_room { inner.with_y(inner.min[1] + 2.0, half + 2.0) } else { inner };
     let title = title(state, graph.def.parts().start == state.name);
     ui.text_in_font(ui.fonts.bold, name, Align::Left, ui.theme.text, &title);
-    if !has_room {
-        return None;
-    }
     let line = inner.with_y(half, inner.max[1] - 3.0);
-    if below != ANY {
-        ui.text_in_font(ui.fonts.small, line, Align::Left, ui.theme.quiet, &below);
-        return None;
+    if below == ANY {
+        return Some(badge_ui(ui, graph, state, if has_room { line } else { rect.right(13.0).top(13.0) }));
     }
-    let _font = ui.with_font(ui.fonts.small);
-    let badge = line.left(ui.calc_text_size(ANY)[0] + 10.0).inset(0.0, 1.0);
+    if has_room {
+        ui.text_in_font(ui.fonts.small, line, Align::Left, ui.theme.quiet, &below);
+    }
+    None
+}
+
+/// Draws the badge of a state that is entered from any state: a pill, or in a low place only a dot.
+fn badge_ui(ui: &Ui<'_>, graph: &Graph, state: &StateDef, place: Rect) -> Badge {
     let from_any = |(_, it): &(usize, &TransitionDef)| it.from == TransitionSource::Any && it.to == state.name;
     let transitions: Vec<usize> =
         graph.def.parts().transitions.iter().enumerate().filter(from_any).map(|(at, _)| at).collect();
     let is_picked = transitions.iter().any(|at| ui.session.focus.machine.picked == Picked::Transition(*at));
     let (ground, ink) =
         if is_picked { (ui.theme.accent, ui.theme.on_accent) } else { (ui.theme.panel, ui.theme.quiet) };
-    ui.fill(badge, faded(ground, if is_picked { 1.0 } else { 0.6 }), badge.height() / 2.0);
-    ui.text_in(badge.trim_left(5.0), Align::Left, ink, ANY);
+    let _font = ui.with_font(ui.fonts.small);
+    let width = ui.calc_text_size(ANY)[0] + 10.0;
+    let badge = if place.width() < width { place } else { place.left(width).inset(0.0, 1.0) };
+    if place.width() < width {
+        ui.dot(badge.center(), 3.5, if is_picked { ui.theme.accent } else { ui.theme.quiet });
+    } else {
+        ui.fill(badge, faded(ground, if is_picked { 1.0 } else { 0.6 }), badge.height() / 2.0);
+        ui.text_in(badge.trim_left(5.0), Align::Left, ink, ANY);
+    }
     ui.mark(|| format!("badge-{}", state.name), badge);
-    Some(Badge { rect: badge, transitions })
+    Badge { rect: badge, transitions }
 }
 
 /// Draws the dot from which transitions are dragged.

@@ -260,7 +260,7 @@ fn node_sizes(ui: &Ui<'_>, graph: &Graph) -> Vec<Vec2> {
     };
     let size = |state: &StateDef| {
         let name = width_in(ui.fonts.bold, &drawn::title(state, parts.start == state.name));
-        let below = width_in(ui.fonts.small, &drawn::below(graph, state)) + 8.0;
+        let below = width_in(ui.fonts.small, &drawn::below(graph, state)) + 12.0;
         Vec2::new((name.max(below) + PICTURE + 34.0).ceil(), NODE_HEIGHT)
     };
     parts.states.iter().map(size).collect()
