@@ -19,6 +19,8 @@ const MAX_TIMES: i64 = 40;
 const STANDING: f64 = 0.02;
 /// Height of heel or ball, in leg lengths, up to which it touches the ground.
 const CONTACT: f64 = 0.01;
+/// Distance of the hands, in arm lengths, up to which they hold one thing.
+const HOLDING: f64 = 0.5;
 /// A body whose trunk is tilted less than this at rest stands, as the cosine of the angle.
 const UPRIGHT: f64 = 0.87;
 
@@ -41,6 +43,8 @@ pub struct Likeness {
     pub slide: f64,
     /// How much deeper an arm is in the trunk than in the source, in parts of the trunk's radius.
     pub arms: f64,
+    /// The largest difference of the ways from hand to hand while they hold something, in arm lengths.
+    pub hands: f64,
 }
 
 impl Likeness {
@@ -56,6 +60,7 @@ impl Likeness {
             travel: self.travel.max(other.travel),
             slide: self.slide.max(other.slide),
             arms: self.arms.max(other.arms),
+            hands: self.hands.max(other.hands),
         }
     }
 }
@@ -86,6 +91,10 @@ pub fn compare(source: (NamedBones<'_>, &Clip), target: (NamedBones<'_>, &Clip))
         let height = |of: usize, frames: &Frames| (bodies[of].roots(frames).y - grounds[of]) / bodies[of].leg;
         found.hips = found.hips.max((height(0, from) - height(1, to)).abs());
         found.arms = found.arms.max(bodies[1].arms_in_trunk(to) - bodies[0].arms_in_trunk(from));
+        if let (Some(one), Some(other)) = (bodies[0].between_hands(from), bodies[1].between_hands(to)) {
+            let apart = (own * one).distance(other);
+            found.hands = found.hands.max(if one.length() < HOLDING { apart } else { 0.0 });
+        }
     }
     found.mean_angle = angles.0 / angles.1.max(1) as f64;
     for foot in 0..2 {
@@ -259,6 +268,15 @@ impl Body {
         let point =
             |from_ankle: DVec3| (frames.place(ankle) + turn * from_ankle - DVec3::Y * (down + ground)) / self.leg;
         [point(DVec3::Y * down), point(DVec3::new(ball.x, down, ball.z))]
+    }
+
+    /// The way from the right to the left hand, in arm lengths.
+    fn between_hands(&self, frames: &Frames) -> Option<DVec3> {
+        let [upper_left, upper_right, left, right] = [0, 1, 2, 3].map(|at| self.limbs[at]);
+        let length = [[upper_left?, left?], [upper_right?, right?]]
+            .map(|arm| arm.iter().map(|limb| along(&self.rests, *limb).length()).sum::<f64>());
+        let way = frames.place(left?[1]) - frames.place(right?[1]);
+        Some(way / ((length[0] + length[1]) / 2.0).max(1e-9))
     }
 
     /// How deep elbows and wrists are in the trunk, a capsule from the legs to the arms, in parts of its radius.

@@ -69,6 +69,8 @@ pub struct Pairing {
     pub leg_length: f64,
     /// Legs that both have.
     pub legs: Vec<LegPair>,
+    /// Upper arm, forearm and hand, left and right, of source and target, if both have all.
+    pub arms: Option<[[[BoneIndex; 3]; 2]; 2]>,
     /// The bones that carry the body, of source and target.
     pub hips: Option<[BoneIndex; 2]>,
     /// The largest angle between limbs of both at rest, in radians, if it is large enough to be reported.
@@ -105,6 +107,7 @@ impl Pairing {
             own: body.as_ref().map_or(DQuat::IDENTITY, |body| body.own),
             scale: 1.0,
             leg_length: 1.0,
+            arms: arms(find),
             hips: find(" hips"),
             apart: None,
             rests_in_pose: false,
@@ -328,6 +331,16 @@ fn legs(
         Some(LegPair { from: bones.map(|pair| pair[0]), to: bones.map(|pair| pair[1]), toes })
     };
     ["left", "right"].into_iter().filter_map(leg).collect()
+}
+
+fn arms(find: impl Fn(&str) -> Option<[BoneIndex; 2]>) -> Option<[[[BoneIndex; 3]; 2]; 2]> {
+    let arm = |side: &str| {
+        let of = |part: &str| find(&format!("{side} {part}"));
+        let bones = [of("upper arm")?, of("lower arm")?, of("wrist")?];
+        Some([0, 1].map(|at| bones.map(|pair| pair[at])))
+    };
+    let [left, right] = [arm("left")?, arm("right")?];
+    Some([[left[0], right[0]], [left[1], right[1]]])
 }
 
 /// The directions of both bodies at rest.
