@@ -1,14 +1,16 @@
 //! Animation libraries: the clips of one model, applied to another, with a report of what did not match.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::Model;
+use crate::assets::parallel;
 use crate::assets::retarget::Retarget;
+use crate::likeness::{Pair, Stance};
 
-/// Maximum number of bones that a finding names.
+/// Maximum number of bones or clips that a finding names.
 const MAX_NAMED: usize = 6;
 
 /// The clips of a library for a model.
@@ -28,7 +30,7 @@ pub fn is_library(model: &Model) -> bool {
 /// Conversion of a library's clips for a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fit {
-    /// Whether legs are fitted to the ground.
+    /// Whether legs are fitted to the ground, and hands to each other.
     pub clips: ClipFit,
     /// Whether rest poses are fitted to each other.
     pub rests: RestFit,
@@ -56,16 +58,24 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
     let retarget = retarget.for_clips(library.clips.len());
     let mut found = LibraryClips::default();
-    let (mut missing, mut losing) = (Vec::new(), 0_usize);
-    for slot in &library.clips {
+    let pair = Pair::new(library.into(), target.into());
+    let converted = parallel::map(&library.clips, usize::MAX, |slot| {
         let transferred = match fit.clips {
             ClipFit::Copy => retarget.transfer().clip(&slot.clip),
             ClipFit::Retarget => retarget.clip(&slot.clip),
         };
+        let stance = pair.as_ref().and_then(|pair| pair.new_stance(&slot.clip, &transferred.clip));
+        (transferred, stance)
+    });
+    let (mut missing, mut losing) = (Vec::new(), 0_usize);
+    let mut stances: BTreeMap<Stance, Vec<&str>> = BTreeMap::new();
+    for (slot, (transferred, stance)) in library.clips.iter().zip(converted) {
+        stance.into_iter().for_each(|stance| stances.entry(stance).or_default().push(&slot.clip.name));
         found.clips.push(transferred.clip);
         losing = losing.saturating_add(usize::from(!transferred.missing.is_empty()));
         missing.extend(transferred.missing);
     }
+    found.findings.extend(stances.iter().map(|(stance, clips)| stance_finding(target, *stance, clips)));
     let mut seen = BTreeSet::new();
     missing.retain(|name| seen.insert(name.clone()));
     if losing > 0 {
@@ -124,13 +134,28 @@ impl Fitted {
     }
 }
 
+/// The sentence about clips in which the model stands in another way than the library's character.
+fn stance_finding(target: &Model, stance: Stance, clips: &[&str]) -> String {
+    let (name, words) = (&target.name, stance.words());
+    format!(
+        "{}: {name} {words}, unlike the character that it was made for; name the bones of {name} that were not found or confused",
+        names_of(clips)
+    )
+}
+
+/// The first names of many.
+fn names_of(all: &[impl AsRef<str>]) -> String {
+    let named: Vec<&str> = all.iter().take(MAX_NAMED).map(AsRef::as_ref).collect();
+    let more = all.len() - named.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", named.join(", "))
+}
+
 /// The sentence about moved bones of the library that the model lacks. `losing` of `clips` clips move them.
 fn finding(target: &Model, missing: &[String], [losing, clips]: [usize; 2]) -> String {
-    let more = missing.len().saturating_sub(MAX_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let named = missing[..missing.len().min(MAX_NAMED)].join(", ");
+    let named = names_of(missing);
     let all = if losing == clips { String::new() } else { format!(" ({losing} of {clips} clips)") };
-    format!("{} has no bone for {named}{more}; their keys are left out{all}", target.name)
+    format!("{} has no bone for {named}; their keys are left out{all}", target.name)
 }
 
 #[cfg(test)]

@@ -214,11 +214,62 @@ pub const SOCIAL: [(&str, &str, &str); 20] = [
     ("RightFoot", "Right ankle", "rightFoot"),
 ];
 
-/// The names of [`SOCIAL`], declared if wanted.
-pub fn social(model: &Model, is_declared: bool) -> Model {
-    let mut renamed = renamed(model, &SOCIAL.map(|(old, new, _)| (old, new)));
-    if is_declared {
-        renamed.rig.humanoid = SOCIAL.map(|(_, bone, part)| (part.to_owned(), bone.to_owned())).into();
-    }
+/// Names of VRoid's models, which are VRM, and the parts that the file declares for them.
+pub const VROID: [(&str, &str, &str); 22] = [
+    ("Hips", "J_Bip_C_Hips", "hips"),
+    ("Spine", "J_Bip_C_Spine", "spine"),
+    ("Spine1", "J_Bip_C_Chest", "chest"),
+    ("Spine2", "J_Bip_C_UpperChest", "upperChest"),
+    ("Neck", "J_Bip_C_Neck", "neck"),
+    ("Head", "J_Bip_C_Head", "head"),
+    ("LeftShoulder", "J_Bip_L_Shoulder", "leftShoulder"),
+    ("RightShoulder", "J_Bip_R_Shoulder", "rightShoulder"),
+    ("LeftArm", "J_Bip_L_UpperArm", "leftUpperArm"),
+    ("RightArm", "J_Bip_R_UpperArm", "rightUpperArm"),
+    ("LeftForeArm", "J_Bip_L_LowerArm", "leftLowerArm"),
+    ("RightForeArm", "J_Bip_R_LowerArm", "rightLowerArm"),
+    ("LeftHand", "J_Bip_L_Hand", "leftHand"),
+    ("RightHand", "J_Bip_R_Hand", "rightHand"),
+    ("LeftUpLeg", "J_Bip_L_UpperLeg", "leftUpperLeg"),
+    ("RightUpLeg", "J_Bip_R_UpperLeg", "rightUpperLeg"),
+    ("LeftLeg", "J_Bip_L_LowerLeg", "leftLowerLeg"),
+    ("RightLeg", "J_Bip_R_LowerLeg", "rightLowerLeg"),
+    ("LeftFoot", "J_Bip_L_Foot", "leftFoot"),
+    ("RightFoot", "J_Bip_R_Foot", "rightFoot"),
+    ("LeftToeBase", "J_Bip_L_ToeBase", "leftToes"),
+    ("RightToeBase", "J_Bip_R_ToeBase", "rightToes"),
+];
+
+/// Names of ReadyPlayerMe and Kenney: those of Mixamo without a prefix.
+pub const READY: [(&str, &str); 22] = [
+    ("Hips", "Hips"),
+    ("Spine", "Spine"),
+    ("Spine1", "Spine1"),
+    ("Spine2", "Spine2"),
+    ("Neck", "Neck"),
+    ("Head", "Head"),
+    ("LeftShoulder", "LeftShoulder"),
+    ("RightShoulder", "RightShoulder"),
+    ("LeftArm", "LeftArm"),
+    ("RightArm", "RightArm"),
+    ("LeftForeArm", "LeftForeArm"),
+    ("RightForeArm", "RightForeArm"),
+    ("LeftHand", "LeftHand"),
+    ("RightHand", "RightHand"),
+    ("LeftUpLeg", "LeftUpLeg"),
+    ("RightUpLeg", "RightUpLeg"),
+    ("LeftLeg", "LeftLeg"),
+    ("RightLeg", "RightLeg"),
+    ("LeftFoot", "LeftFoot"),
+    ("RightFoot", "RightFoot"),
+    ("LeftToeBase", "LeftToeBase"),
+    ("RightToeBase", "RightToeBase"),
+];
+
+/// The character with other names, and the parts that a file declares for them.
+pub fn declared(model: &Model, names: &[(&str, &str, &str)]) -> Model {
+    let pairs: Vec<(&str, &str)> = names.iter().map(|(old, new, _)| (*old, *new)).collect();
+    let mut renamed = renamed(model, &pairs);
+    renamed.rig.humanoid = names.iter().map(|(_, bone, part)| ((*part).to_owned(), (*bone).to_owned())).collect();
     renamed
 }

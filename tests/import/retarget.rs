@@ -1,48 +1,57 @@
 //! Clips on characters with other names, axes, rest poses and proportions: they look the same, measured by `likeness`.
 
+use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use glam::{DQuat, Vec3};
+use glam::{DQuat, Quat, Vec3};
 use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
+use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
+use keypose_tools::clip_check::{Footing, Kind, Subject, check as check_clip};
 use keypose_tools::clip_library::{Fit, clips_for};
-use keypose_tools::likeness::{Likeness, compare};
+use keypose_tools::import::import;
+use keypose_tools::likeness::{Likeness, Pair, Stance, compare};
 
 use crate::characters::{
-    RIGIFY, UNREAL, grounded, mixed_axes, model, renamed, resting_in_its_clip, social, with_arms_down, with_axes,
-    with_lengths,
+    READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting_in_its_clip,
+    with_arms_down, with_axes, with_lengths,
 };
 use crate::models;
 use crate::root::root;
 
-/// The worst likeness of a library's clips on a model, in each figure.
-fn worst(library: &Model, target: &Model, clips: ClipFit) -> Likeness {
-    let found = clips_for(target, library, Fit { clips, ..Fit::default() }).unwrap();
+/// Clips on characters whose proportions don't allow all goals: the reasons are in docs/retargeting.md.
+const MISSES: [(&str, &str); 3] = [
+    ("KayKit", "Man_Punch"),
+    ("Cesium Man", "Running_A"),
+    ("Rigged Figure", "Running_A"),
+    ("*", "2H_Melee_Attack_Chop"),
+];
+
+/// The worst likeness of a library's clips on a model, in each figure. All clips must look the same.
+fn worst(library: &Model, (name, target): (&str, &Model)) -> Likeness {
+    let found = clips_for(target, library, Fit::default()).unwrap();
     assert_eq!(library.clips.len(), found.clips.len());
+    assert!(!found.findings.iter().any(|line| line.contains("unlike the character")), "{:?}", found.findings);
     let mut worst = Likeness::default();
     for (before, after) in library.clips.iter().zip(&found.clips) {
         after.check().unwrap();
         assert_eq!((before.clip.length(), before.clip.loop_mode), (after.length(), after.loop_mode));
         let like = compare((library.into(), &before.clip), (target.into(), after)).unwrap();
+        let is_miss = MISSES.iter().any(|(of, clip)| *of == name && *clip == before.clip.name);
+        let (angle, sole) = if is_miss { (22.0, 0.02) } else { (15.0, 0.02) };
+        let place = format!("{} on {name}: {like:?}", before.clip.name);
+        assert!(like.mean_angle < 5.1 && like.worst_angle < angle && like.up < 3.0, "{place}");
+        assert!(like.hips < 0.03 && like.sole < sole && like.travel < 0.05 && like.slide < 0.02, "{place}");
+        assert!(like.arms < 0.01 && like.hands < 0.02, "{place}");
         worst = worst.or_worse(&like);
     }
     worst
-}
-
-/// Requires that clips look the same: transferred, and with feet on the ground.
-fn check(library: &Model, target: &Model) {
-    let names = format!("{} on {}", library.name, target.name);
-    let copied = worst(library, target, ClipFit::Copy);
-    assert!(copied.mean_angle < 1.0 && copied.worst_angle < 15.0 && copied.up < 3.0, "{names}: {copied:?}");
-    assert!(copied.hips < 0.01 && copied.travel < 0.01 && copied.arms < 0.01, "{names}: {copied:?}");
-    let fitted = worst(library, target, ClipFit::Retarget);
-    assert!(fitted.up < 3.0 && fitted.hips < 0.035 && fitted.travel < 0.02, "{names}: {fitted:?}");
-    assert!(fitted.sole < 0.05 && fitted.slide < 0.06 && fitted.mean_angle < 9.0, "{names}: {fitted:?}");
 }
 
 #[test]
@@ -50,9 +59,54 @@ fn walks_come_onto_characters_of_this_repository() {
     let (hero, walk) =
         (model(&models::own().join("models/fbx/hero.fbx")), model(&models::own().join("models/fbx/walk.fbx")));
     let mut knight = model(&root().join("data/demo.wad"));
-    check(&walk, &knight);
+    worst(&walk, ("knight", &knight));
     knight.clips.retain(|slot| ["walk", "run", "idle", "crouch"].contains(&slot.clip.name.as_str()));
-    check(&knight, &hero);
+    worst(&knight, ("hero", &hero));
+}
+
+/// A clip with the hips turned and moved from where they are.
+fn with_hips(model: &Model, clip: &Clip, (turn, by): (Quat, Vec3)) -> Clip {
+    let hips = model.skeleton.find("mixamorig:Hips").unwrap();
+    let rest = model.skeleton.get(hips).unwrap().rest;
+    let mut clip = clip.clone();
+    for keyframe in clip.keyframes.iter_mut() {
+        let rotation = keyframe.key(hips, Channel::Rotation).map_or(rest.rotation, |key| Quat::from_vec4(key.value));
+        let place = keyframe.key(hips, Channel::Translation).map_or(rest.translation, |key| key.value.truncate());
+        keyframe.set(Key::rotation(hips, turn * rotation));
+        keyframe.set(Key::translation(hips, place + by));
+    }
+    clip
+}
+
+#[test]
+fn a_character_that_lies_floats_or_sinks_is_found() {
+    let folder = models::own().join("models/fbx");
+    let (mut hero, walk) = (model(&folder.join("hero.fbx")), model(&folder.join("walk.fbx")));
+    let walk = clips_for(&hero, &walk, Fit::default()).unwrap().clips.remove(0);
+    let size = hero.skeleton.get(hero.skeleton.find("mixamorig:Hips").unwrap()).unwrap().rest.translation.length();
+    let forward = Quat::from_rotation_x(FRAC_PI_2);
+    let cases = [
+        ((Quat::IDENTITY, Vec3::ZERO), None, None),
+        ((forward, Vec3::ZERO), Some(Stance::FaceDown), Some("the character lies on the face in the whole clip")),
+        ((forward.inverse(), Vec3::ZERO), Some(Stance::OnBack), Some("the character lies on the back")),
+        ((Quat::IDENTITY, Vec3::Y * 0.5 * size), Some(Stance::Floats), Some("the character floats")),
+        ((Quat::IDENTITY, Vec3::NEG_Y * 0.4 * size), Some(Stance::Sinks), Some("a foot sinks")),
+    ];
+    hero.clips.clear();
+    let subject = Subject::of(&hero);
+    let pair = Pair::new((&hero).into(), (&hero).into()).unwrap();
+    for (hips, stance, text) in cases {
+        let clip = with_hips(&hero, &walk, hips);
+        assert_eq!(pair.new_stance(&walk, &clip), stance);
+        assert_eq!(pair.new_stance(&clip, &clip), None, "its own character does the same");
+        let found = check_clip(&subject, (&clip, &Lanes::default()), Footing::Ground);
+        let found: Vec<_> = found.iter().filter(|one| matches!(one.kind, Kind::Lying | Kind::Height)).collect();
+        assert_eq!(found.len(), usize::from(text.is_some()), "{found:?}");
+        assert!(found.iter().all(|one| one.text.starts_with(text.unwrap_or_default())), "{found:?}");
+    }
+    let asleep = Clip { name: "Lie_Idle".into(), ..with_hips(&hero, &walk, (forward, Vec3::ZERO)) };
+    let found = check_clip(&subject, (&asleep, &Lanes::default()), Footing::Ground);
+    assert!(found.iter().all(|one| one.kind != Kind::Lying), "{found:?}");
 }
 
 /// A character with the clips that it gives to others.
@@ -80,17 +134,22 @@ fn actors() -> Vec<Actor> {
     let long = grounded(&with_lengths(&bare, &[("lower leg", 1.15), ("foot", 0.9), ("lower arm", 1.1)]), &bare);
     let unreal = with_axes(&with_arms_down(&renamed(&long, &UNREAL), 0.8), mixed_axes);
     let rigify = with_axes(&renamed(&bare, &RIGIFY), |at| DQuat::from_rotation_y(0.5 * at as f64));
-    let hanging = with_arms_down(&bare, 1.3);
+    let hanging = with_arms_down(&renamed(&bare, &READY), 1.3);
+    let stout =
+        [("upper leg", 1.3), ("lower leg", 0.7), ("foot", 0.75), ("toes", 1.5), ("lower arm", 0.85), ("wrist", 0.8)];
+    let stout = grounded(&with_lengths(&renamed(&bare, &READY), &stout), &bare);
     let mut idle = read("mixamo/idle.fbx");
     idle = resting_in_its_clip(&idle);
     vec![
         actor("Mixamo", hero, &["walk", "idle", "jump"]),
         actor("Mixamo by Blender", read("characters/mixamo_like_blender.glb"), &[]),
-        actor("KayKit", read("gltf/Knight.glb"), &["Running_A", "1H_Melee_Attack_Chop"]),
+        actor("KayKit", read("gltf/Knight.glb"), &["Running_A", "1H_Melee_Attack_Chop", "2H_Melee_Attack_Chop"]),
         actor("Quaternius", read("characters/quaternius_man.fbx"), &["Man_Walk", "Man_Punch"]),
         actor("VRM 0", read("characters/godette.vrm"), &[]),
-        actor("VRM with other names", social(&bare, true), &[]),
-        actor("the same, not declared", social(&bare, false), &[]),
+        actor("VRM with other names", declared(&bare, &SOCIAL), &[]),
+        actor("the same, not declared", renamed(&bare, &SOCIAL.map(|(old, new, _)| (old, new))), &[]),
+        actor("VRM 1", declared(&long, &VROID), &[]),
+        actor("Kenney, short legs", stout, &[]),
         actor("Unreal, A-pose", unreal, &[]),
         actor("Rigify", rigify, &[]),
         actor("ReadyPlayerMe, arms down", hanging, &[]),
@@ -108,25 +167,19 @@ fn any_clip_looks_the_same_on_any_character() {
     let actors = actors();
     let mut pairs = 0;
     for target in &actors {
-        let mut all = [Likeness::default(); 2];
+        let mut all = Likeness::default();
         for source in actors.iter().filter(|source| source.name != target.name && !source.clips.is_empty()) {
             let mut library = source.model.clone();
             library.clips.retain(|slot| source.clips.contains(&slot.clip.name.as_str()));
             assert_eq!(library.clips.len(), source.clips.len(), "{}", source.name);
-            check(&library, &target.model);
-            for (all, clips) in all.iter_mut().zip([ClipFit::Copy, ClipFit::Retarget]) {
-                *all = all.or_worse(&worst(&library, &target.model, clips));
-            }
+            all = all.or_worse(&worst(&library, (target.name, &target.model)));
             pairs += library.clips.len();
         }
-        let row = |like: &Likeness| {
-            let parts =
-                [like.hips, like.sole, like.travel, like.slide, like.arms].map(|part| format!("{:.1}", part * 100.0));
-            format!("{:.1} | {:.1} | {:.1} | {}", like.mean_angle, like.worst_angle, like.up, parts.join(" | "))
-        };
-        all.iter().zip(["", ", fitted"]).for_each(|(like, kind)| println!("| {}{kind} | {} |", target.name, row(like)));
+        let parts = [all.hips, all.sole, all.travel, all.slide, all.arms, all.hands];
+        let parts = parts.map(|part| format!("{:.1}", part * 100.0)).join(" | ");
+        println!("| {} | {:.1} | {:.1} | {:.1} | {parts} |", target.name, all.mean_angle, all.worst_angle, all.up);
     }
-    assert!(actors.len() >= 12 && pairs >= 100, "{pairs}");
+    assert!(actors.len() >= 16 && pairs >= 140, "{pairs}");
 }
 
 /// Two animals whose bones have the same names, other axes and other lengths.
@@ -177,6 +230,99 @@ fn a_pair_that_needs_nothing_keeps_its_bits() {
                 let bone = hero.skeleton.find(&value(&walk, key.bone)).unwrap();
                 assert_eq!(found.key(bone, key.channel).map(|key| key.value), Some(key.value));
             }
+        }
+    }
+}
+
+/// A person in BVH: depth, name and offset in metres of each joint.
+const PERSON: &str = "0 Hips 0 0 0,1 Spine 0 .1 0,2 Chest 0 .15 0,3 Neck 0 .25 0,4 Head 0 .1 0,\
+    3 LeftShoulder .05 .2 0,4 LeftArm .13 0 0,5 LeftForeArm .28 0 0,6 LeftHand .26 0 0,\
+    3 RightShoulder -.05 .2 0,4 RightArm -.13 0 0,5 RightForeArm -.28 0 0,6 RightHand -.26 0 0,\
+    1 LeftUpLeg .1 -.04 0,2 LeftLeg 0 -.42 0,3 LeftFoot 0 -.41 0,4 LeftToeBase 0 -.08 .14,\
+    1 RightUpLeg -.1 -.04 0,2 RightLeg 0 -.42 0,3 RightFoot 0 -.41 0,4 RightToeBase 0 -.08 .14";
+
+/// The end of a limb.
+const END: &str = "End Site\n{\nOFFSET 0 1 0\n}\n";
+
+/// How makers write motion capture: other names of the joints, the unit in metres, and the order of rotations.
+struct Maker {
+    name: &'static str,
+    joints: &'static [(&'static str, &'static str)],
+    unit: f64,
+    order: &'static str,
+}
+
+const ROKOKO: [(&str, &str); 4] =
+    [("UpLeg", "Thigh"), ("LeftLeg", "LeftShin"), ("RightLeg", "RightShin"), ("ToeBase", "Toe")];
+const MAKERS: [Maker; 3] = [
+    Maker { name: "CMU", joints: &[("Spine", "LowerBack"), ("Chest", "Spine")], unit: 0.0254 / 0.45, order: "ZYX" },
+    Maker { name: "Mixamo", joints: &[("Chest", "Spine1")], unit: 0.01, order: "XYZ" },
+    Maker { name: "Rokoko", joints: &ROKOKO, unit: 0.01, order: "YXZ" },
+];
+
+/// A walk on the spot, with arms that hang.
+fn mocap(Maker { name: maker, joints, unit, order }: &Maker) -> String {
+    let rotations: String = order.chars().map(|axis| format!(" {axis}rotation")).collect();
+    let (mut text, mut depth) = ("HIERARCHY\n".to_owned(), 0);
+    for line in PERSON.split(',') {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at: usize = words[0].parse().unwrap();
+        if at > 0 && at <= depth {
+            text.push_str(&format!("{END}{}", "}\n".repeat(depth + 1 - at)));
+        }
+        let renamed = joints.iter().find(|(old, _)| words[1].ends_with(old));
+        let name = renamed.map_or(words[1].to_owned(), |(old, new)| words[1].replace(old, new));
+        let prefix = if *maker == "Mixamo" { "mixamorig:" } else { "" };
+        let kind = if at == 0 { "ROOT" } else { "JOINT" };
+        let places = if at == 0 { "6 Xposition Yposition Zposition" } else { "3" };
+        let offset: Vec<String> =
+            words[2..].iter().map(|part| (part.parse::<f64>().unwrap() / unit).to_string()).collect();
+        text.push_str(&format!(
+            "{kind} {prefix}{name}\n{{\nOFFSET {}\nCHANNELS {places}{rotations}\n",
+            offset.join(" ")
+        ));
+        depth = at;
+    }
+    text.push_str(&format!("{END}{}MOTION\nFrames: 25\nFrame Time: 0.0333333\n", "}\n".repeat(depth + 1)));
+    for frame in 0..25 {
+        let phase = f64::from(frame) / 24.0 * std::f64::consts::TAU;
+        text.push_str(&format!("0 {} 0", 0.91 / unit));
+        for line in PERSON.split(',') {
+            let name = line.split_whitespace().nth(1).unwrap();
+            let side = if name.starts_with("Left") { 1.0 } else { -1.0 };
+            let (swing, lift) = (side * phase.sin(), side * phase.cos());
+            let (x, z) = match name.trim_start_matches("Left").trim_start_matches("Right") {
+                "Arm" => (20.0 * swing, -70.0 * side),
+                "UpLeg" => (-25.0 * swing - 8.0, 0.0),
+                "Leg" => (20.0 - 15.0 * lift, 0.0),
+                _ => (0.0, 0.0),
+            };
+            let angle = |axis| {
+                if axis == 'X' {
+                    x
+                } else if axis == 'Z' {
+                    z
+                } else {
+                    0.0
+                }
+            };
+            order.chars().for_each(|axis| text.push_str(&format!(" {:.4}", angle(axis))));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn motion_capture_of_any_maker_comes_onto_a_character() {
+    let hero = model(&models::own().join("models/fbx/hero.fbx"));
+    let knight = model(&root().join("data/demo.wad"));
+    for maker in &MAKERS {
+        let text = mocap(maker);
+        let library = import("walk.bvh", text.as_bytes(), &mut |_| Err("no other files".into()));
+        let library = library.unwrap_or_else(|error| panic!("{error}\n{text}")).model;
+        for target in [&hero, &knight] {
+            worst(&library, (maker.name, target));
         }
     }
 }

@@ -269,7 +269,7 @@ fn import_options() -> ImportOptions {
         normals: Normals::Smooth(60.0),
         frame_rate: FrameRate::new(30_000, 1001),
         max_error: Some(0.001),
-        clip_fit: ClipFit::Retarget,
+        clip_fit: ClipFit::Copy,
         rest_fit: RestFit::Off,
     }
 }

@@ -579,7 +579,7 @@ fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
         ("import-Normals", "Flat"),
         ("import-Influences", "4"),
         ("import-Weights", "From 0.01"),
-        ("import-Added clips", "Fit proportions"),
+        ("import-Added clips", "Copy rotations"),
     ] {
         browsing.click(list);
         browsing.click(&format!("{list}-{choice}"));
@@ -591,7 +591,7 @@ fn import_options_are_chosen_beside_the_preview_and_kept_for_the_next_import() {
     let Some(Effect::Import { files, .. }) = browsing.effects.last() else { panic!("{:?}", browsing.effects) };
     assert_eq!(files.len(), 1);
     let kept = words_of(&browsing.preferences().import_options).join(" ");
-    assert_eq!(kept, "--up z --skip-mesh Sword --influences 4 --drop-weights 0.01 --normals flat --retarget on");
+    assert_eq!(kept, "--up z --skip-mesh Sword --influences 4 --drop-weights 0.01 --normals flat --retarget off");
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn clips_are_sampled_at_another_rate_and_reduced_within_the_error() {
 fn options_are_words_and_wrong_ones_are_refused() {
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let all = "--scale 0.01 --up z --forward -x --mesh Body* --skip-mesh Sword --clip walk --skip-clip run --influences 4 \
-               --drop-weights 0.01 --normals smooth:60 --frame-rate 24 --max-error 0.001 --retarget on --rest-fit off";
+               --drop-weights 0.01 --normals smooth:60 --frame-rate 24 --max-error 0.001 --retarget off --rest-fit off";
     let options = ImportOptions::of_words(&words(all)).unwrap();
     assert_eq!(words_of(&options).join(" "), all);
     assert_eq!(ImportOptions::of_words(&words_of(&options)), Ok(options.clone()));

@@ -16,6 +16,7 @@ use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::lengths::length_text;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
+use crate::likeness::body::Body;
 
 mod events;
 mod feet;
@@ -23,6 +24,7 @@ mod groups;
 mod keys;
 mod lanes;
 mod seam;
+mod stance;
 mod stretch;
 
 pub use groups::{Group, groups};
@@ -37,6 +39,10 @@ pub enum Kind {
     /// A bone changes its speed at the seam of a loop more than anywhere else. The figure is the change in model units per
     /// second.
     SeamSpeed,
+    /// The character lies in the whole clip. The figure is the angle of its trunk in degrees.
+    Lying,
+    /// The character floats above the ground, or a foot is far below it. The figure is the height in leg lengths.
+    Height,
     /// Two consecutive keyframes have the same keys. The figure is the time without movement in seconds.
     SameKeyframes,
     /// The quaternion of a rotation has the opposite sign of the one before it. The figure is the angle in degrees.
@@ -66,6 +72,8 @@ impl Kind {
             Kind::FootSlide => "foot-slide",
             Kind::SeamJump => "seam-jump",
             Kind::SeamSpeed => "seam-speed",
+            Kind::Lying => "lying",
+            Kind::Height => "off-the-ground",
             Kind::SameKeyframes => "same-keyframes",
             Kind::Flip => "rotation-flip",
             Kind::MissingBone => "missing-bone",
@@ -160,6 +168,8 @@ pub struct Subject {
     height: f32,
     /// Metres per model unit in the game.
     scale: f32,
+    /// The humanoid, if the model is one.
+    body: Option<Body>,
     /// The names of the hurt volumes.
     hurt: BTreeSet<String>,
     /// Names that events can refer to, if known.
@@ -180,7 +190,8 @@ impl Subject {
         let hips = feet::hips_of(&model.skeleton, &rest, &legs, (ground, fit.height));
         let Fit { height, scale, .. } = fit;
         let hurt = model.combat.hurt.iter().map(|volume| volume.name.clone()).collect();
-        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale, hurt, names: None }
+        let (skeleton, body) = (model.skeleton.clone(), Body::new(model.into()));
+        Subject { skeleton, rest, bones, legs, hips, ground, height, scale, body, hurt, names: None }
     }
 
     /// Adds the names that events can refer to, so that events are checked.
@@ -205,6 +216,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     lanes::check(subject, clip, lanes, &mut found);
     events::check(subject, clip, &mut found);
     let sampler = Sampler::new(subject, clip);
+    stance::check(subject, clip, footing, &mut found);
     if footing == Footing::Ground {
         feet::check(subject, clip, &sampler, &mut found);
     }

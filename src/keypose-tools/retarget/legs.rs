@@ -75,7 +75,7 @@ impl Leg {
         let [root, middle, tip] = [self.limb.root, self.limb.middle, self.limb.tip].map(|bone| posed.place(bone));
         let (upper, lower) = (root.distance(middle), middle.distance(tip));
         let (before, after) = (tip - root, self.goal(step, posed, by) - root - by);
-        let reach = |way: DVec3| way.length().clamp((upper - lower).abs().max(1e-9), upper + lower);
+        let reach = |way: DVec3| way.length().min(upper + lower).max((upper - lower).abs()).max(1e-9);
         let angle = |near: f64, far: f64, reach: f64| {
             ((near * near + reach * reach - far * far) / (2.0 * near * reach).max(1e-12)).clamp(-1.0, 1.0).acos()
         };

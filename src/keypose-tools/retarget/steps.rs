@@ -15,12 +15,14 @@ use crate::assets::retarget::legs::{Leg, part_of, tilted};
 const STANDING: f64 = 0.02;
 /// Height of a sole above the ground, in leg lengths, from which the transferred pose is kept.
 const LIFTED: f64 = 0.05;
+/// Height of a sole above the ground, in leg lengths, from which a foot tilts as that of the source.
+const RAISED: f64 = 0.2;
 /// The height of the heel above the ball, in leg lengths, over which a foot goes from standing flat to standing on its ball.
 const ROLL: f64 = 0.04;
 /// The largest tilt of a foot, in parts of that of the source if both feet are equally long.
 const MAX_TILT: f64 = 1.25;
-/// The largest tilt of a foot that tilts more than that of the source, in radians.
-const STEEP: f64 = 1.0;
+/// Heights of ankles that differ by less are the same, in leg lengths.
+const SAME: f64 = 1e-3;
 /// Steps of the search for a tilt.
 const TILT_STEPS: usize = 24;
 
@@ -67,8 +69,11 @@ impl Leg {
         let is_down: Vec<bool> = feet.iter().map(|foot| foot.height < STANDING * self.length).collect();
         let ahead: Vec<DVec3> = feet.iter().map(|foot| foot.turn.0 * DVec3::Z).collect();
         let ahead = held(&ahead, &is_down, steps.is_loop);
-        let turns: Vec<DQuat> =
-            feet.iter().zip(steps.posed).map(|(foot, posed)| self.rolled(transfer, (foot, posed), &steps.ground)).collect();
+        let turns: Vec<DQuat> = feet
+            .iter()
+            .zip(steps.posed)
+            .map(|(foot, posed)| self.rolled(transfer, (foot, posed), &steps.ground))
+            .collect();
         let over = |at: usize| {
             let heading = DQuat::from_rotation_y(ahead[at].x.atan2(ahead[at].z));
             let ankle = transfer.pairing.own * steps.sources[at].place(self.pair.from[2]) * transfer.pairing.scale;
@@ -94,9 +99,9 @@ impl Leg {
         let from = self.soles[0].map(|point| pairing.own * (turn * point) * pairing.scale);
         let flat = lowest(self.soles[0]) * pairing.scale;
         let height = (source.place(ankle).y - ground.from) * pairing.scale + lowest(from) - flat;
-        let share = ((height / self.length - STANDING) / (LIFTED - STANDING)).clamp(0.0, 1.0);
+        let weight = lowered(height / self.length, LIFTED);
         let turn = tilted(posed.rotation(self.foot) * pairing.rests[1].rotation(self.foot).inverse());
-        Foot { from, turn, height, weight: 1.0 - share * share * (3.0 - 2.0 * share) }
+        Foot { from, turn, height, weight }
     }
 
     /// The height of the ankle above which the sole is as high as that of the source.
@@ -110,19 +115,25 @@ impl Leg {
         let (heading, tilt) = foot.turn;
         let turn = |part: f64| part_of(tilt, part) * heading;
         let [heel, ball] = self.soles[1].map(|point| turn(1.0) * point);
-        if ball.y >= heel.y || foot.weight <= 0.0 {
-            return turn(1.0);
-        }
-        let ankle = posed.place(self.limb.tip).y;
         let across = |of: usize| self.soles[of][1].with_y(0.0).length();
+        // The tilt at which the ball is below the ankle: a larger one lowers the foot again.
+        let steepest = across(1).atan2(-lowest(self.soles[1])) / tilt.angle_between(DQuat::IDENTITY).max(1e-9);
+        let higher = |part: f64| self.ankle(foot, turn(part), ground) - posed.place(self.limb.tip).y;
+        let is_rolling = ball.y < heel.y && foot.height < RAISED * self.length;
         let longer = across(0) * transfer.pairing.scale / across(1).max(1e-9);
-        let most = (MAX_TILT * longer.max(1.0)).min(STEEP / tilt.angle_between(DQuat::IDENTITY).max(1e-9)).max(1.0);
-        let (mut low, mut high) = (0.0, most);
+        let (mut low, mut high) = match higher(1.0) {
+            by if !is_rolling || by.abs() < SAME * self.length => return turn(1.0),
+            by if by > 0.0 => (0.0, steepest.min(1.0)),
+            _ => (1.0, (MAX_TILT * longer.max(1.0)).min(steepest).max(1.0)),
+        };
         for _ in 0..TILT_STEPS {
             let middle = (low + high) / 2.0;
-            if self.ankle(foot, turn(middle), ground) < ankle { low = middle } else { high = middle }
+            if higher(middle) < 0.0 { low = middle } else { high = middle }
         }
-        turn(1.0 + ((low + high) / 2.0 - 1.0) * foot.weight)
+        let part = (low + high) / 2.0;
+        // A foot that is tilted less stays so for longer: its ball would sink into the ground.
+        let weight = if part < 1.0 { lowered(foot.height / self.length, RAISED) } else { foot.weight };
+        turn(1.0 + (part - 1.0) * weight)
     }
 
     /// How far the ankle goes across the ground from its place in proportion, because the foot has another length than that of the
@@ -138,6 +149,12 @@ impl Leg {
         };
         ankle(0).lerp(ankle(1), on_ball)
     }
+}
+
+/// 1 for a sole at a height that stands, falling to 0 at the height `lifted`, in leg lengths.
+fn lowered(height: f64, lifted: f64) -> f64 {
+    let share = ((height - STANDING) / (lifted - STANDING)).clamp(0.0, 1.0);
+    1.0 - share * share * (3.0 - 2.0 * share)
 }
 
 fn lowest(points: [DVec3; 2]) -> f64 {

@@ -16,6 +16,7 @@ struct Body {
     ankle: f32,
     hip: f32,
     spine: f32,
+    shoulder: f32,
     /// How far the arms hang below the horizontal, in radians.
     arms: f32,
     /// Turns the axes of all bones.
@@ -23,10 +24,19 @@ struct Body {
     prefix: &'static str,
 }
 
-const SMALL: Body =
-    Body { thigh: 0.45, shin: 0.4, ankle: 0.08, hip: 0.1, spine: 0.5, arms: 0.0, axes: Quat::IDENTITY, prefix: "" };
+const SMALL: Body = Body {
+    thigh: 0.45,
+    shin: 0.4,
+    ankle: 0.08,
+    hip: 0.1,
+    spine: 0.5,
+    shoulder: 0.2,
+    arms: 0.0,
+    axes: Quat::IDENTITY,
+    prefix: "",
+};
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "Hips",
     "Spine",
     "LeftUpLeg",
@@ -40,6 +50,7 @@ const NAMES: [&str; 13] = [
     "LeftFoot",
     "RightFoot",
     "LeftHand",
+    "RightHand",
 ];
 
 impl Body {
@@ -59,16 +70,17 @@ impl Body {
             Some(6),
             Some(7),
             Some(8),
+            Some(9),
         ];
         let (knee, side) = (0.05, |at: usize| if at.is_multiple_of(2) { 1.0 } else { -1.0 });
-        let places: Vec<Vec3> = (0..13)
+        let places: Vec<Vec3> = (0..14)
             .map(|at| {
                 let across = side(at);
                 let down = |length: f32| Vec3::NEG_Y * length;
                 let arm = Vec3::new(across * self.arms.cos(), -self.arms.sin(), 0.0);
                 let hip = Vec3::new(0.0, self.ankle + self.shin + self.thigh, 0.0);
                 let leg = hip + Vec3::X * self.hip * across;
-                let shoulder = hip + Vec3::Y * self.spine + Vec3::X * 0.2 * across;
+                let shoulder = hip + Vec3::Y * self.spine + Vec3::X * self.shoulder * across;
                 match at {
                     0 => hip,
                     1 => hip + Vec3::Y * 0.2,
@@ -91,7 +103,7 @@ impl Body {
                 rest: Transform { translation: offset, rotation, scale: Vec3::ONE },
             }
         };
-        Skeleton::new((0..13).map(bone).collect()).unwrap()
+        Skeleton::new((0..14).map(bone).collect()).unwrap()
     }
 
     fn leg(&self) -> f32 {
@@ -198,6 +210,44 @@ fn arms_that_hang_at_rest_point_as_those_of_the_source() {
             }
         }
     }
+}
+
+/// Both hands move on something that is before the chest.
+fn held(body: Body) -> Clip {
+    let skeleton = body.skeleton();
+    let arms = [(4, 8, 12, 0.06), (5, 9, 13, -0.06)];
+    let keyframe = |at: i32| {
+        let mut pose = skeleton.rest_pose();
+        for (root, middle, tip, side) in arms {
+            let limb = crate::anim::ik::two_bone::TwoBone { root, middle, tip };
+            let place = Vec3::new(side + 0.02 * at as f32, 1.2 + 0.03 * at as f32, 0.4);
+            solve(&skeleton, &mut pose, limb, &Goal::at(place));
+        }
+        let keys = [4, 5, 8, 9].map(|bone: u16| Key::rotation(bone, pose.get(usize::from(bone)).rotation));
+        Keyframe { duration: Time::SECOND / 10, keys: keys.into_iter().collect() }
+    };
+    Clip { loop_mode: LoopMode::Once, keyframes: (0..4).map(keyframe).collect(), ..Clip::new("held") }
+}
+
+#[test]
+fn hands_that_hold_something_stay_together() {
+    let (source, clip) = (SMALL.skeleton(), held(SMALL));
+    let broad = Body { shoulder: 0.34, ..SMALL };
+    for (at, body) in
+        bodies().into_iter().chain([broad, Body { axes: Quat::from_rotation_y(1.0), ..broad }]).enumerate()
+    {
+        let target = body.skeleton();
+        let retarget = Retarget::new(&source, &target, RestFit::On).unwrap();
+        let made = retarget.clip(&clip).clip;
+        for secs in [0.0, 0.1, 0.2, 0.3] {
+            let between = |places: Vec<Vec3>| places[12] - places[13];
+            let (from, to) = (between(places(&source, &clip, secs)), between(places(&target, &made, secs)));
+            assert!(from.distance(to) < 0.01, "body {at} at {secs}: {from} {to}");
+        }
+    }
+    let copied = Retarget::new(&source, &broad.skeleton(), RestFit::On).unwrap().transfer().clip(&clip).clip;
+    let hands = places(&broad.skeleton(), &copied, 0.0);
+    assert!(hands[12].distance(hands[13]) > 0.3, "only the fit brings them together");
 }
 
 #[test]

@@ -15,7 +15,6 @@ use crate::editor::update::notices::logged;
 use crate::editor::update::{active, clips, drops, error, files, reimports, step_all};
 use keypose::anim::clip::Clip;
 use keypose::assets::id::ClipId;
-use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_tools::clip_library::{self, Fit, Fitted};
@@ -193,12 +192,7 @@ fn text(added: &Added<'_>, projects: &[(PathBuf, Project)]) -> String {
         0 => "",
         _ => "some bones did not match, which the log lists",
     };
-    let plain = if added.libraries.iter().any(|library| library.fit.clips == ClipFit::Retarget) {
-        "fitted once: their character is not in the document, so they don't follow it"
-    } else {
-        ""
-    };
-    let parts: Vec<&str> = [&*models, &*clips, plain, lost].into_iter().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = [&*models, &*clips, lost].into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 

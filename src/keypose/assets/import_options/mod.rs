@@ -52,9 +52,9 @@ pub enum RestFit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClipFit {
     /// Rotations are copied.
-    #[default]
     Copy,
-    /// Hips and feet follow the proportions.
+    /// Hips, feet and hands follow the proportions.
+    #[default]
     Retarget,
 }
 

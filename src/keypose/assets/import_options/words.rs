@@ -40,8 +40,8 @@ pub fn words_of(options: &ImportOptions) -> Words {
     if let Some(error) = options.max_error {
         put("max-error", error.to_string());
     }
-    if options.clip_fit == ClipFit::Retarget {
-        put("retarget", "on".to_owned());
+    if options.clip_fit == ClipFit::Copy {
+        put("retarget", "off".to_owned());
     }
     if options.rest_fit == RestFit::Off {
         put("rest-fit", "off".to_owned());

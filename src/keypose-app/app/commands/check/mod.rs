@@ -29,7 +29,7 @@ Exit codes:
 /// Maximum difference between preview and game, as a fraction of the model's size: the error bound of a bake.
 const MAX_DIFFERENCE: f32 = 1e-4;
 
-/// Check the clips of a file: sliding feet, open loops, stretched bones, keys for missing bones, preview against game
+/// Check the clips of a file: characters that lie, float or sink, sliding feet, open loops, stretched bones, preview against game
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct Arguments {

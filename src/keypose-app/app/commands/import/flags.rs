@@ -42,9 +42,9 @@ pub struct Flags {
     /// Remove keys as long as no point of the model moves farther than this, in metres
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     max_error: Option<String>,
-    /// Fit added clips to the proportions of the model: hips in proportion, feet on the ground
+    /// Copy the rotations of added clips: on a model with other proportions, feet may slide or sink, and hands miss each other
     #[arg(long)]
-    retarget: bool,
+    no_retarget: bool,
     /// Keep the differences between rest poses when clips are added: a T-pose and arms that hang are not made to agree
     #[arg(long)]
     no_rest_fit: bool,
@@ -74,7 +74,7 @@ impl Flags {
         ];
         let single = single.into_iter().filter_map(|(flag, value)| Some((flag, value.as_ref()?)));
         let many = many.into_iter().flat_map(|(flag, values)| values.iter().map(move |value| (flag, value)));
-        let retarget = self.retarget.then(|| ["--retarget".to_owned(), "on".to_owned()]);
+        let retarget = self.no_retarget.then(|| ["--retarget".to_owned(), "off".to_owned()]);
         let words = single.chain(many).flat_map(|(flag, value)| [flag.to_owned(), value.clone()]);
         let rests = self.no_rest_fit.then(|| ["--rest-fit".to_owned(), "off".to_owned()]);
         let words: Vec<String> = words.chain(retarget.into_iter().chain(rests).flatten()).collect();
