@@ -137,10 +137,7 @@ impl Fitted {
 /// The sentence about clips in which the model stands in another way than the library's character.
 fn stance_finding(target: &Model, stance: Stance, clips: &[&str]) -> String {
     let (name, words) = (&target.name, stance.words());
-    format!(
-        "{}: {name} {words}, unlike the character that it was made for; name the bones of {name} that were not found or confused",
-        names_of(clips)
-    )
+    format!("{}: {name} {words}, unlike the character that it was made for; check the bone map", names_of(clips))
 }
 
 /// The first names of many.

@@ -6,15 +6,18 @@ use crate::assets::clip_check::{Finding, Footing, Kind, Severity, Subject};
 use crate::assets::clip_names::words;
 use crate::likeness::{Stance, frames, times};
 
-/// Words in the name of a clip in which the character may lie.
-const LYING: [&str; 13] = [
-    "lie", "lies", "lying", "laying", "sleep", "sleeping", "crawl", "crawling", "prone", "push", "plank", "sit", "rest",
+/// Words in the name of a clip in which the character doesn't stand.
+const LYING: [&str; 16] = [
+    "lie", "lies", "lying", "laying", "sleep", "sleeping", "crawl", "crawling", "prone", "push", "plank", "sit",
+    "sitting", "seated", "chair", "rest",
 ];
 
 pub fn check(subject: &Subject, clip: &Clip, footing: Footing, found: &mut Vec<Finding>) {
     let Some(body) = subject.body.as_ref().filter(|_| footing == Footing::Ground) else { return };
     let Some((stance, figure)) = Stance::of(body, &frames(&subject.skeleton, clip, &times(clip))) else { return };
-    let lies = || words(&clip.name).iter().any(|word| LYING.contains(&word.as_str()));
+    if words(&clip.name).iter().any(|word| LYING.contains(&word.as_str())) {
+        return;
+    }
     let (kind, text, advice) = match stance {
         Stance::Floats | Stance::Sinks => {
             let far = subject.length_text((figure.abs() * body.leg) as f32);
@@ -22,13 +25,12 @@ pub fn check(subject: &Subject, clip: &Clip, footing: Footing, found: &mut Vec<F
                 Stance::Floats => format!("the character floats {far} above the ground"),
                 _ => format!("a foot sinks {far} into the ground"),
             };
-            (Kind::Height, text, "Move the hips, or add the clip again and compare which bones match.")
+            (Kind::Height, text, "Move the hips; if the clip is of another character, check the bone map.")
         }
-        Stance::FaceDown | Stance::OnBack | Stance::OnSide | Stance::HeadDown if lies() => return,
         Stance::FaceDown | Stance::OnBack | Stance::OnSide | Stance::HeadDown => (
             Kind::Lying,
             format!("the character {} in the whole clip", stance.words()),
-            "Turn the hips, or import the model again with another up axis and compare which bones match.",
+            "Turn the hips; if the clip is of another character, check the bone map.",
         ),
     };
     let grade = Severity::Warning;
