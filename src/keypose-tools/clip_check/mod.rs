@@ -39,7 +39,7 @@ pub enum Kind {
     /// A bone changes its speed at the seam of a loop more than anywhere else. The figure is the change in model units per
     /// second.
     SeamSpeed,
-    /// The character lies in the whole clip. The figure is the angle of its trunk in degrees.
+    /// The character doesn't stand in the whole clip. The figure is the angle of its trunk in degrees.
     Lying,
     /// The character floats above the ground, or a foot is far below it. The figure is the height in leg lengths.
     Height,

@@ -74,7 +74,7 @@ impl Stance {
         is_other.then_some(stance)
     }
 
-    /// What the character does.
+    /// The verb of a sentence about the character: "floats above the ground".
     pub fn words(self) -> &'static str {
         match self {
             Stance::FaceDown => "lies on the face",

@@ -192,7 +192,7 @@ impl<'a> Retarget<'a> {
     }
 }
 
-/// The move of the hips, in leg lengths, with the least effort of the legs.
+/// The move of the hips, in leg lengths, for which legs turn least.
 fn best_move(effort: impl Fn(DVec3) -> f64) -> DVec3 {
     let effort = |by: DVec3| effort(by) + (MOVE * by).length_squared();
     let (mut best, mut step) = ((effort(DVec3::ZERO), DVec3::ZERO), 0.5);

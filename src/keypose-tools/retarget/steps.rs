@@ -1,6 +1,6 @@
 //! Steps: where the feet of the target belong while those of the source are on the ground.
 //!
-//! A foot stands where the transferred pose has it, on average over the time that it is down, moves over the ground as that of the
+//! A foot is on the ground at the place that the transferred pose gives it, on average over the time that it is down, moves over the ground as that of the
 //! source, and its sole is as high. If it rolls over its ball, it tilts as far as the height of its ankle needs: a longer foot less
 //! than a short one. A foot in the air keeps the transferred pose.
 
