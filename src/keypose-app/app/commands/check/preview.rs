@@ -33,7 +33,7 @@ const MIN_TICKS: i64 = 2;
 /// fewer if it has very many bones or clips.
 const MAX_POSED: i64 = 1 << 23;
 /// Fixed cost of a pose, in bones.
-const BONES_OF_POSE: usize = 32;
+const BONES_OF_POSE: usize = 128;
 
 /// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
@@ -207,6 +207,6 @@ mod tests {
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
         let ticks = |count| ticks_of_each(&Project { models: vec![model.clone(); count], ..Project::default() });
-        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [2912, 1456, 48, MIN_TICKS]);
+        assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [1820, 910, 30, MIN_TICKS]);
     }
 }
