@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
+use keypose::wad::journal::outline;
 use keypose_app::app::files::layers;
 use keypose_app::app::work::Store;
 use keypose_app::app::work::recorder::Recorder;
@@ -345,6 +346,27 @@ fn commands_do_not_replace_an_archive_with_unsaved_work() {
     let repacked = desk.run(&["wad", "repack", "a.wad"], "");
     assert!(repacked.status.success(), "{}", reports(&repacked));
     assert_eq!(id_in(&desk.path("a.wad")), id, "a command keeps the id");
+}
+
+#[test]
+fn work_whose_records_are_damaged_is_listed_and_nothing_replaces_its_archive() {
+    for at in [0, 1, 3] {
+        let desk = Desk::new(&format!("damage-{at}"));
+        for pose in ["one", "two", "three"] {
+            desk.crash("a.wad", pose);
+        }
+        let steps = steps_of(&desk.folder).remove(0);
+        let mut bytes = fs::read(&steps).unwrap();
+        let place = outline(&bytes).unwrap().offsets[at] + 40;
+        bytes[place] ^= 1;
+        fs::write(&steps, &bytes).unwrap();
+        assert_eq!(desk.listed(), ["a.wad"], "record {at}");
+        let repacked = desk.run(&["wad", "repack", "a.wad"], "");
+        assert!(!repacked.status.success() && reports(&repacked).contains("unsaved work"), "{}", reports(&repacked));
+        desk.shown("a.wad");
+        // What can't be read at all stays; what can be is continued.
+        assert_eq!(fs::read(&steps).unwrap() == bytes, at < 2, "record {at}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `base.wad`: the document as it was opened. Making it takes no time if the document has a file: that gets a second name, or is
-//! copied by a thread. Until that is done, the file itself serves.
+//! `base.wad`: the document as it was opened. Making it takes no time if the document has a file: that gets a second name, and is
+//! copied by a thread. Until that is done, the second name or the file itself serves.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,9 +15,6 @@ use crate::app::files::regular_files;
 use crate::app::files::save::{GENERATIONS, generation};
 use crate::app::work::sync::Syncer;
 use crate::app::work::{WorkFolder, header_at};
-
-/// Maximum size of an archive that is copied although a second name serves as well: other programs may write into the file itself.
-const MAX_COPIED: u64 = 64 << 20;
 
 /// The archive that steps start from.
 #[derive(Debug)]
@@ -48,8 +45,8 @@ impl Base {
             return Ok(());
         }
         let archive = self.file.as_deref().filter(|file| has_hash(file, self.hash));
-        let opened = archive.and_then(|archive| Some((archive, regular_files::open(archive, u64::MAX).ok()?)));
-        let Some((archive, (mut file, bytes))) = opened else { return self.write(folder) };
+        let opened = archive.and_then(|archive| Some((archive, regular_files::open(archive, u64::MAX).ok()?.0)));
+        let Some((archive, mut file)) = opened else { return self.write(folder) };
         let base = folder.base();
         let _ = fs::remove_file(&base);
         let is_linked = fs::hard_link(archive, &base).is_ok();
@@ -60,14 +57,12 @@ impl Base {
         if is_linked && cfg!(unix) {
             syncer.add(&Arc::new(file.try_clone()?));
         }
-        if !is_linked || bytes <= MAX_COPIED {
-            syncer.run(move || {
-                // Disks that can share the bytes of two files do.
-                let copied = put(&base, |to| io::copy(&mut file, to).map(drop));
-                let copied = copied.and_then(|()| own_files::sync_folder_of(&base));
-                if is_linked { Ok(()) } else { copied }
-            });
-        }
+        syncer.run(move || {
+            // Other programs may write into the linked file itself. Disks that can share the bytes of two files do.
+            let copied = put(&base, |to| io::copy(&mut file, to).map(drop));
+            let copied = copied.and_then(|()| own_files::sync_folder_of(&base));
+            if is_linked { Ok(()) } else { copied }
+        });
         self.is_made = true;
         Ok(())
     }

@@ -46,6 +46,7 @@ fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
     let about = folder.about().unwrap_or_default();
     let read = own_files::read(&folder.steps()).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| outline(&bytes.unwrap_or_default()).map_err(|error| error.to_string()));
+    let read = read.and_then(|read| read.lost().map(str::to_owned).map_or(Ok(read), Err));
     let changed = fs::metadata(folder.steps()).and_then(|about| about.modified()).ok();
     let (file, steps) = match &read {
         Ok(read) => {

@@ -130,7 +130,7 @@ fn has_unsaved(folder: &WorkFolder, archive: &Path) -> bool {
     let hash = header_at(archive).ok().flatten().map(|header| header.hash);
     match own_files::read(&folder.steps()) {
         Ok(None) => false,
-        Ok(Some(steps)) => outline(&steps).is_ok_and(|read| !read.is_saved_as(hash)),
+        Ok(Some(steps)) => !outline(&steps).is_ok_and(|read| read.is_saved_as(hash)),
         Err(_) => true,
     }
 }

@@ -215,6 +215,9 @@ fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
     }
     let read = journal::read(&bytes).map_err(io::Error::other)?;
     drop(bytes);
+    if let Some(reason) = read.lost() {
+        return Err(io::Error::other(reason.to_owned()));
+    }
     if read.is_empty() && !read.is_damaged {
         return Ok(None);
     }

@@ -162,7 +162,12 @@ impl Read {
 
     /// Whether everything is saved with this hash, or there are no steps.
     pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
-        self.is_empty() || self.steps_since_save(hash) == Some(0)
+        !self.is_damaged && (self.is_empty() || self.steps_since_save(hash) == Some(0))
+    }
+
+    /// Why not even the first step can be read, if records are damaged.
+    pub fn lost(&self) -> Option<&str> {
+        self.torn.as_deref().filter(|_| self.is_damaged && self.is_empty())
     }
 
     /// Whether nothing changes the base.
