@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use imgui::Key as UiKey;
+use imgui::{Key as UiKey, MouseButton};
 use keypose::assets::import_options::words_of;
 use keypose::assets::project::Project;
 use keypose_app::app::files::listing;
@@ -545,6 +545,18 @@ fn closing_the_first_dialog_leaves_the_panels_in_front() {
         driver.frames(6);
         assert_eq!(front(&driver), shown);
     }
+}
+
+#[test]
+fn the_timeline_is_in_front_when_the_start_screen_was_clicked_first() {
+    let mut driver = Driver::new(Project::default(), [1280.0, 800.0]);
+    driver.frames(4);
+    driver.point([640.0, 700.0]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    driver.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::New });
+    driver.frames(6);
+    assert!(driver.has("panel Timeline") && !driver.has("panel Log"));
 }
 
 /// Scrolls the options to their end.

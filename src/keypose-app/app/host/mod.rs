@@ -183,8 +183,11 @@ impl EditorHost {
         }
         if start.files.is_empty() {
             host.report_notes();
+            // The new document begins before the first action.
+            host.record();
+        } else {
+            host.find_recent();
         }
-        host.find_recent();
         host
     }
 

@@ -78,11 +78,13 @@ pub struct Dock {
     filled: Option<Panel>,
     /// Whether a panel got the focus.
     has_focused: bool,
+    /// How the window was divided in the last frame.
+    division: Option<Division>,
     kept: Kept,
 }
 
 /// How the window is divided between its bars.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Division {
     /// All panels are docked.
     Docked,
@@ -168,12 +170,18 @@ impl Dock {
         if !prompts_ui(ui) {
             browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
         }
-        if Division::of(ui) == Division::Docked {
+        let division = Division::of(ui);
+        if division == Division::Docked {
+            if self.division != Some(division) {
+                // Else the last panel of all gets the focus of what took their place, and comes to the front of its tabs.
+                self.to_front.push(Panel::Viewport);
+            }
             self.focus_first(ui);
             for panel in self.to_front.drain(..) {
                 sys::focus_window(ui, panel.name());
             }
         }
+        self.division = Some(division);
         end_abandoned_gesture(ui);
     }
 
