@@ -77,3 +77,19 @@ fn a_deletion_says_so_and_is_undone_by_its_toast() {
     driver.click("accept-offer");
     assert_eq!((driver.durations(), driver.notice().as_str()), (vec![4, 6, 10], ""));
 }
+
+#[test]
+fn the_strip_stays_while_durations_are_typed_one_after_another() {
+    let mut driver = driver();
+    let (first, second) = (driver.place("block0"), driver.place("block1"));
+    driver.hover("block0");
+    driver.strikes(&["9", "Enter"]);
+    let points = (first.max[0] - first.min[0]) / 4.0;
+    let now = driver.place("block0");
+    assert!(
+        (now.min[0] - first.min[0]).abs() < 1.5 && ((now.max[0] - now.min[0]) / 9.0 - points).abs() < 1.0,
+        "{now:?}"
+    );
+    driver.strikes(&["4", "Enter"]);
+    assert!((driver.place("block1").min[0] - second.min[0]).abs() < 1.5, "{:?}", driver.place("block1"));
+}

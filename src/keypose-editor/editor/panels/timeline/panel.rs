@@ -38,6 +38,8 @@ pub struct TimelinePanel {
     /// The rows that the wheel scrolls, because they have no room.
     scrolled: Option<Rect>,
     shown: Option<ClipId>,
+    /// The scale of the last frame.
+    last_scale: Option<Scale>,
 }
 
 /// The thumbnail of a keyframe of the active clip.
@@ -159,8 +161,11 @@ impl TimelinePanel {
         let area = Rect::at([left + names, top], [(size[0] - names).max(60.0), size[1]]);
         let shown = shown_length(clip);
         self.fit(ui, clip, shown);
-        let fixed = self.strip.fixed_scale.or(self.key_drag.fixed_scale);
+        // The clip has a typed duration before the strip sees that one is typed.
+        let typed = ui.editor.typed().and(self.last_scale);
+        let fixed = self.strip.fixed_scale.or(self.key_drag.fixed_scale).or(typed);
         let scale = fixed.unwrap_or_else(|| self.zoom.scale(area.min[0], area.width(), shown).on_whole_points());
+        self.last_scale = Some(scale);
         ClipLayout { clip, id, scale, shown, left, area }
     }
 
