@@ -135,7 +135,7 @@ fn refusals_name_file_line_and_reason_and_change_nothing() {
         (&["import", "base.wad", "one.txt", "two.txt"], "keypose: one.txt and two.txt: two texts of a clip x"),
         (&["import", "base.wad", "none.txt"], "keypose: none.txt: no such file"),
         (&["import", "base.wad", "texts"], "keypose: texts: no texts of clips (.txt) in this folder"),
-        (&["import", "base.wad", "derived.txt"], "unlock"),
+        (&["import", "base.wad", "derived.txt"], "it has no keys of its own"),
         (&["export", "base.wad", "--clip", "none"], "no clip \"none\""),
         (&["export", "base.wad", "-o", "none"], "keypose: none: expected a folder"),
         (

@@ -110,7 +110,7 @@ fn id_in(archive: &Path) -> u64 {
 }
 
 /// The poses in `other.wad`.
-const OTHER: &str = "fist Faust ü";
+const OTHER: &str = "fist \"Faust ü\"";
 
 /// What happens to `a.wad` after a crash, and what editors of files show then.
 type Case = (&'static str, fn(&Desk), &'static [(&'static str, &'static str)]);

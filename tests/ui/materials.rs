@@ -162,7 +162,7 @@ fn missing_images_are_marked_and_found_below_a_folder_in_one_step() {
     model.textures.extend([missing("skin.png"), missing("hair.png")]);
     let material = |name: &str, texture| Arc::new(Material { name: name.into(), texture, ..Material::default() });
     model.materials.extend([material("skin", Some(1)), material("lips", Some(1)), material("hair", Some(2))]);
-    let mut driver = Driver::new(project, [1280.0, 900.0]);
+    let mut driver = Driver::new(project, [1280.0, 1400.0]);
     driver.show(Panel::Materials);
     driver.frames(2);
     assert!(!driver.has("missing-image0") && driver.has("missing-image2") && !driver.has("find-textures"));

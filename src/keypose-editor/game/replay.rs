@@ -142,9 +142,9 @@ mod tests {
             ("keypose replay 1", "keypose replay 12", "version"),
             ("archive f", "archive x", "line 2"),
             ("seed 12", "seed", "line 3"),
-            ("12 ", "212 ", "line 5"),
-            ("ff ", "200 ", "line 6"),
-            ("ff ", "ff", "line 6"),
+            ("12 ", "212 ", "line 6"),
+            ("ff ", "200 ", "line 9"),
+            ("ff ", "ff", "line 9"),
         ];
         for (from, to, word) in cases {
             assert!(text.contains(from), "{from}");
