@@ -17,6 +17,8 @@ uniform vec3 u_reflection;
 // Red darkens light from the surroundings; how much of it counts, 0 without the texture.
 uniform sampler2D u_occlusion_map;
 uniform float u_occlusion;
+// Colour and roughness of the sheen.
+uniform vec4 u_sheen;
 uniform vec4 u_tint;
 uniform float u_opacity;
 // The lowest corner of the bound mesh, and one over its sides.
@@ -118,6 +120,20 @@ vec3 shine(vec3 mirrored, float roughness, vec3 normal, vec3 to_eye, float shado
     return key * u_key * 0.86 + (mirrored + grazing * pow(1.0 - n_eye, 5.0)) * around * 0.64 * open;
 }
 
+// The sheen of fibres over a colour: light of the key (Estevez and Kulla 2017, visibility by Neubelt and Pettineo 2013), and of the
+// surroundings, more of it the more they are seen from the side.
+vec3 sheen(vec3 below, vec3 normal, vec3 to_eye, float shadow, vec3 around) {
+    float alpha = max(u_sheen.a * u_sheen.a, 0.01);
+    vec3 halfway = normalize(u_to_key + to_eye + vec3(1e-6));
+    float n_eye = clamp(dot(normal, to_eye), 1e-3, 1.0), n_key = clamp(dot(normal, u_to_key), 0.0, 1.0);
+    float n_half = clamp(dot(normal, halfway), 0.0, 1.0);
+    float lobe = (1.0 + 0.5 / alpha) * pow(max(1.0 - n_half * n_half, 1e-6), 0.5 / alpha);
+    float key = lobe * n_key * shadow / (4.0 * (n_key + n_eye - n_key * n_eye));
+    float seen = 0.12 * u_sheen.a + 0.5 * pow(1.0 - n_eye, 5.0 - 3.0 * u_sheen.a);
+    float most = max(max(u_sheen.r, u_sheen.g), u_sheen.b);
+    return below * (1.0 - most * seen) + u_sheen.rgb * (u_key * key * 0.86 + around * seen);
+}
+
 // `open` is the part of the surroundings that reaches the surface.
 vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughness, float open) {
     float up = normal.y * 0.5 + 0.5;
@@ -132,6 +148,9 @@ vec3 light(vec3 albedo, vec3 normal, vec3 to_eye, float metallic, float roughnes
     vec3 sum = albedo * (1.0 - metallic) * (around * (0.42 + 0.22 * fill) + u_key * key * 0.86);
     if (metallic > 0.0 || roughness < 1.0) {
         sum += shine(mix(vec3(0.04 * (1.0 - roughness)), albedo, metallic), roughness, normal, to_eye, shadow, open);
+    }
+    if (u_surface == LIT && u_sheen.rgb != vec3(0.0)) {
+        sum = sheen(sum, normal, to_eye, shadow, around);
     }
     return sum + (albedo * 0.6 + 0.12) * u_sky * rim * 0.5 * open;
 }

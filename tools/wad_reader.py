@@ -479,6 +479,7 @@ MATERIAL = {
     "occlusion_texture": ("maybe", "I"),
     "occlusion_strength": "f",
     "outline": {"width": "f", "color": (3, "f")},
+    "sheen": {"color": (3, "f"), "roughness": "f"},
 }
 
 MODEL = {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use keypose::assets::material::{Material, Outline, Shading};
+use keypose::assets::material::{Material, Outline, Shading, Sheen};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
@@ -40,6 +40,25 @@ fn occlusion_darkens_the_light_of_the_surroundings() {
         assert_eq!(drawn(0, 0.0, Vec3::NEG_Z), open, "strength 0 ignores it");
         let lit = drawn(0, 1.0, Vec3::Z);
         assert!(lit > closed + 200, "the key light stays: {lit}");
+    });
+}
+
+#[test]
+fn sheen_shines_most_where_it_is_seen_from_the_side() {
+    on_driver(|headless| {
+        let drawn = |roughness: f32, color: [f32; 3], across: f32| {
+            let material =
+                Material { base_color: [0.0, 0.0, 0.0, 1.0], sheen: Sheen { color, roughness }, ..Material::default() };
+            let mut frame = frame(square(material));
+            frame.models[0].world_from_model = Mat4::from_rotation_y(across);
+            frame.light.to_key = Vec3::Y;
+            draw(headless, &frame).brightness(0.0, 0.0)
+        };
+        for roughness in [0.25, 1.0] {
+            let [front, side] = [0.0, 1.3].map(|across| drawn(roughness, [1.0; 3], across));
+            let none = drawn(roughness, [0.0; 3], 1.3);
+            assert!(side > none + 60 && side > front + 60, "{roughness}: {front} {side} {none}");
+        }
     });
 }
 

@@ -35,7 +35,7 @@ use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::Slope;
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoeNature, FoePlace, Goal, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
-use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
@@ -449,6 +449,7 @@ fn steel() -> Material {
         occlusion_texture: Some(1),
         occlusion_strength: 0.75,
         outline: Outline { width: 0.0125, color: [0.5, 0.25, 0.0] },
+        sheen: Sheen { color: [0.25, 0.0, 1.0], roughness: 0.75 },
     }
 }
 

@@ -70,6 +70,21 @@ impl Outline {
     pub const MAX_WIDTH: f32 = 1.0;
 }
 
+/// The sheen of cloth: fibres that shine where they are seen from the side (KHR_materials_sheen).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sheen {
+    /// Linear RGB, 0..=1; black for none.
+    pub color: [f32; 3],
+    /// 0 (a thin edge) to 1 (a wide one).
+    pub roughness: f32,
+}
+
+impl Default for Sheen {
+    fn default() -> Sheen {
+        Sheen { color: [0.0; 3], roughness: 0.5 }
+    }
+}
+
 /// Transforms texture coordinates before sampling: `offset + rotate(scale * uv)` (KHR_texture_transform).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
@@ -128,6 +143,8 @@ pub struct Material {
     pub occlusion_strength: f32,
     /// The line around it.
     pub outline: Outline,
+    /// The sheen of a lit material.
+    pub sheen: Sheen,
 }
 
 impl Material {
@@ -175,6 +192,9 @@ impl Material {
         if !(0.0..=Outline::MAX_WIDTH).contains(&self.outline.width) || !self.outline.color.into_iter().all(is_part) {
             return Err("the width or colour of the outline is out of range");
         }
+        if !self.sheen.color.into_iter().chain([self.sheen.roughness]).all(is_part) {
+            return Err("the colour or roughness of the sheen is outside 0 to 1");
+        }
         let UvTransform { offset, rotation, scale } = self.uv_transform;
         if offset.is_finite() && rotation.is_finite() && scale.is_finite() {
             Ok(())
@@ -206,6 +226,7 @@ impl Default for Material {
             occlusion_texture: None,
             occlusion_strength: 1.0,
             outline: Outline::default(),
+            sheen: Sheen::default(),
         }
     }
 }

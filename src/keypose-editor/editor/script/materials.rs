@@ -11,7 +11,7 @@ use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
 use crate::editor::state::action::{DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
-use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Wrap};
+use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, Wrap};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 
@@ -41,6 +41,10 @@ pub const VERBS: &[Verb] = &[
     ("material MATERIAL outline WIDTH HEX", |a| {
         let outline = Outline { width: a.float(1)?, color: linear(a, 2)? };
         set(a, Ok(outline), |it, outline| it.outline = outline)
+    }),
+    ("material MATERIAL sheen HEX WIDTH", |a| {
+        let sheen = Sheen { color: linear(a, 1)?, roughness: a.float(2)? };
+        set(a, Ok(sheen), |it, sheen| it.sheen = sheen)
     }),
     ("material MATERIAL filter FILTER", |a| {
         set(a, a.named(1, &Filter::ALL, Filter::name), |it, filter| it.filter = filter)

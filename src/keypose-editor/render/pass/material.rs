@@ -20,6 +20,8 @@ pub struct MaterialUniforms {
     reflection: Uniform<Vec3>,
     /// How much of the occlusion counts, 0 without its texture.
     occlusion: Uniform<f32>,
+    /// Colour and roughness of the sheen.
+    sheen: Uniform<Vec4>,
     maps: [Uniform<i32>; 5],
 }
 
@@ -39,6 +41,7 @@ impl MaterialUniforms {
             emissive: program.uniform("u_emissive")?,
             reflection: program.uniform("u_reflection")?,
             occlusion: program.uniform("u_occlusion")?,
+            sheen: program.uniform("u_sheen")?,
             maps: [
                 map("u_texture")?,
                 map("u_emissive_map")?,
@@ -67,6 +70,7 @@ impl MaterialUniforms {
         program.set(&self.reflection, Vec3::new(material.metallic, material.roughness, normal_scale));
         let has_occlusion = maps.is_some_and(|maps| maps.occlusion.is_some());
         program.set(&self.occlusion, if has_occlusion { material.occlusion_strength } else { 0.0 });
+        program.set(&self.sheen, Vec3::from(material.sheen.color).extend(material.sheen.roughness));
         self.maps.iter().zip(UNITS).for_each(|(uniform, unit)| program.set(uniform, unit as i32));
         self.bind(material, maps, cache);
     }

@@ -6,7 +6,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Map, Value, json};
 
-use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
+use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::export::ExportError;
@@ -123,6 +123,12 @@ fn plain(material: &Material, file: &mut File) -> Value {
         AlphaMode::Opaque => {}
         AlphaMode::Mask(cutoff) => (json["alphaMode"], json["alphaCutoff"]) = ("MASK".into(), f64::from(cutoff).into()),
         AlphaMode::Blend => json["alphaMode"] = "BLEND".into(),
+    }
+    if material.sheen != Sheen::default() {
+        file.extensions.insert("KHR_materials_sheen");
+        let Sheen { color, roughness } = material.sheen;
+        let sheen = json!({ "sheenColorFactor": numbers(&color), "sheenRoughnessFactor": f64::from(roughness) });
+        extensions.insert("KHR_materials_sheen".into(), sheen);
     }
     if is_unlit {
         file.extensions.insert("KHR_materials_unlit");

@@ -1,33 +1,24 @@
 //! Glass and cloth: the light that shines through a surface (KHR_materials_transmission, with the tint of KHR_materials_volume) makes
-//! it see-through, and the sheen of fibres (KHR_materials_sheen) brightens it. Other layers, such as clear coats, are left out.
+//! it see-through, and fibres have a sheen (KHR_materials_sheen). Other layers, such as clear coats, are left out.
 
 use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
-use crate::assets::material::{AlphaMode, Material};
-use crate::import::gltf::derived::{sheened, with_sheen};
-use crate::import::gltf::images::Images;
+use crate::assets::material::{AlphaMode, Material, Sheen};
 use crate::import::gltf::own;
 use crate::import::report::Findings;
 
 /// Opacity of a surface that all light shines through.
 const MIN_OPACITY: f32 = 0.25;
 
-/// Adds both to a material with its textures.
-pub fn add(material: &mut Material, json: &JsonMaterial, images: &mut Images<'_, '_>, findings: &mut Findings<'_>) {
+/// Adds both to a material.
+pub fn add(material: &mut Material, json: &JsonMaterial, findings: &mut Findings<'_>) {
     add_transmission(material, json, findings);
-    let Some(sheen) = extension(json, "KHR_materials_sheen").and_then(|sheen| color(sheen, "sheenColorFactor")) else {
-        return;
-    };
-    let [red, green, blue, alpha] = material.base_color;
-    let texture = material.texture.and_then(|texture| images.textures.found(texture));
-    let of_texture = texture.and_then(|texture| sheened(&mut images.textures, texture, [[red, green, blue], sheen]));
-    if let Some(texture) = of_texture {
-        material.texture = Some(texture);
-        material.base_color = [1.0, 1.0, 1.0, alpha];
-    } else if texture.is_none() {
-        let [red_2, green_2, blue_2] = sheen;
-        material.base_color = [with_sheen(red, red_2), with_sheen(green, green_2), with_sheen(blue, blue_2), alpha];
+    let Some(sheen) = extension(json, "KHR_materials_sheen") else { return };
+    let roughness = number(sheen.get("sheenRoughnessFactor")).unwrap_or(0.0);
+    material.sheen = Sheen { color: color(sheen, "sheenColorFactor").unwrap_or_default(), roughness };
+    if ["sheenColorTexture", "sheenRoughnessTexture"].iter().any(|texture| sheen.get(texture).is_some()) {
+        findings.add("the textures of its sheen are not imported; all of it has the same");
     }
 }
 

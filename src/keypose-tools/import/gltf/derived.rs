@@ -1,5 +1,5 @@
 //! Textures that are computed from those of a file, because a material of ours says the same with others: specular reflection and
-//! glossiness become metalness and roughness, and the sheen of cloth brightens its colour.
+//! glossiness become metalness and roughness.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,9 +9,6 @@ use gltf::json::extensions::material::PbrSpecularGlossiness;
 use crate::assets::texture::Texture;
 use crate::import::assembly::textures::Textures;
 use crate::import::gltf::specular::{self, Reflection};
-
-/// How much of the colour of its sheen a cloth shows where it is seen from the front.
-pub const SHEEN: f32 = 0.2;
 
 /// RGBA.
 type Pixel = [u8; 4];
@@ -96,41 +93,6 @@ pub fn metallic<Key: Eq + Hash>(
 
 /// Maximum number of remembered pixels.
 const MAX_KNOWN: usize = 1 << 16;
-
-/// The colours of a texture, times a factor, with the sheen of a cloth over them. `None` if there is no room for them.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn sheened<Key: Eq + Hash>(
-    textures: &mut Textures<Key>,
-    color: usize,
-    [factor, sheen]: [[f32; 3]; 2],
-) -> Option<usize> {
-    let linear = Linear::table();
-    let texture = textures.all.get(color)?;
-    let (size, name) = ([texture.width, texture.height], format!("{} sheen", texture.name));
-    let bytes = texture.pixels.len() as u64;
-    if !textures.reserve(bytes) {
-        return None;
-    }
-    let table = |part: usize| -> [u8; 256] {
-        let (factor, sheen) = (factor.get(part).copied().unwrap_or(1.0), sheen.get(part).copied().unwrap_or(0.0));
-        linear.0.map(|value| encoded(with_sheen(value * factor, sheen)))
-    };
-    let tables = [table(0), table(1), table(2)];
-    let texture = textures.all.get(color)?;
-    let mut pixels = texture.pixels.to_vec();
-    for pixel in pixels.as_chunks_mut::<4>().0 {
-        for (part, table) in pixel.iter_mut().zip(&tables) {
-            *part = table.get(usize::from(*part)).copied().unwrap_or(*part);
-        }
-    }
-    Some(textures.add_pixels(&name, size, pixels))
-}
-
-/// A component of a colour under a sheen.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn with_sheen(color: f32, sheen: f32) -> f32 {
-    (color + sheen * SHEEN * (1.0 - color)).clamp(0.0, 1.0)
-}
 
 /// A linear component as a byte in sRGB.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.

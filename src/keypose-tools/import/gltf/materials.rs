@@ -35,7 +35,7 @@ impl Materials {
             let mut material = plain(json, name, findings);
             let maps = Maps::of(json, findings);
             maps.add_to((&mut material, json), root, images, findings);
-            cloth::add(&mut material, json, images, findings);
+            cloth::add(&mut material, json, findings);
             materials.coordinate_sets.push(maps.coordinate_set());
             materials.all.push(material);
         }

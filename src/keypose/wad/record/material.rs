@@ -1,6 +1,6 @@
 //! MATL: a material. Textures are indices into those of the model. See docs/wad-format.md, "MATL".
 
-use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, UvTransform, Wrap};
+use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform, Wrap};
 use crate::wad::record::stored::record;
 
 record! {
@@ -24,6 +24,7 @@ record! {
         occlusion_texture: Option<u32>,
         occlusion_strength: f32,
         outline: OutlineRecordV1,
+        sheen: SheenRecordV1,
     }
 }
 
@@ -33,6 +34,7 @@ record! { enum FilterRecordV1 of Filter { Linear, Nearest } }
 record! { enum AlphaModeRecordV1 of AlphaMode { Opaque, Mask(cutoff: f32), Blend } }
 record! { enum ShadingRecordV1 of Shading { Lit, Toon, Unlit } }
 record! { struct OutlineRecordV1 of Outline { width: f32, color: [f32; 3] } }
+record! { struct SheenRecordV1 of Sheen { color: [f32; 3], roughness: f32 } }
 
 #[cfg(test)]
 mod tests {

@@ -16,6 +16,12 @@ pub fn shading_ui(form: &FormOf<'_, Material>, material: &Material) {
     }
     if material.shading == Shading::Lit {
         reflection(form);
+        form.step("Set sheen").color("Sheen", |material| &mut material.sheen.color);
+        if material.sheen.color != [0.0; 3] {
+            let tip = "How wide the shining edge is";
+            let how = Number::percent().or(50.0);
+            form.step("Set sheen").number("Sheen width", tip, how, |material| &mut material.sheen.roughness);
+        }
         if material.occlusion_texture.is_some() {
             let tip = "How much the occlusion texture darkens creases";
             let how = Number::percent().or(100.0);
