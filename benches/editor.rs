@@ -22,6 +22,7 @@ use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::ui::theme::Theme;
+use keypose_editor::editor::panels::view::toast::ToastTime;
 use keypose_editor::editor::panels::window::browser::preview::FilePreview;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::layout::Panel;
@@ -335,6 +336,8 @@ impl Host {
             file_preview: &|_| FilePreview::Waiting,
             strokes: &[],
             figures: &figures,
+            toast: ToastTime(1.0),
+            now_ms: 0,
         };
         let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
         black_box(self.context.render().total_vtx_count);
