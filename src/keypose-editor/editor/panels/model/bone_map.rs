@@ -17,8 +17,6 @@ const HOW: f32 = 104.0;
 #[derive(Debug, Default)]
 pub struct BoneMap {
     search: String,
-    /// Text typed into the open list.
-    typed: String,
     /// The source that was chosen.
     source: Option<Source>,
     rows: Rows,
@@ -135,7 +133,7 @@ impl BoneMap {
             let names = model.skeleton.bones().iter().map(|bone| &*bone.name);
             let names: Vec<&str> = std::iter::once("none").chain(names).collect();
             let place = rest.cut_left(half - 2.0 * GAP, 2.0 * GAP);
-            if let Some(at) = find_in(ui, place, &format!("map-to{bone}"), (now, ink), &names, &mut self.typed) {
+            if let Some(at) = find_in(ui, place, &format!("map-to{bone}"), (now, ink), &names) {
                 let to = at.checked_sub(1).map_or(MappedTo::Nothing, |bone| MappedTo::Bone(bone as BoneIndex));
                 ui.send(BoneAction::Map(choices(from, model, theirs, to)));
             }

@@ -28,9 +28,6 @@ pub fn above_list(ui: &Ui<'_>, id: &str, count: usize, what: &str) -> String {
 
 /// Draws a search field at the top of a list that just opened: what is typed finds entries. Returns what is searched.
 pub fn in_open_list(ui: &Ui<'_>, id: &str, count: usize) -> String {
-    if count < MANY {
-        return String::new();
-    }
     ui.expect_text();
     if ui.is_window_appearing() {
         ui.kept.searches.borrow_mut().remove(id);

@@ -323,82 +323,68 @@ pub fn pick_in<'n>(
     ui.set_cursor_screen_pos(place.min);
     let _list = widgets::dropdown(ui, id, now, ink, place.width())?;
     let names: Vec<&str> = names.into_iter().collect();
-    let sought = search::in_open_list(ui, &format!("{id}-search"), names.len());
-    let mut chosen = None;
-    let found = |(_, name): &(usize, &&str)| has_words(name, &sought);
-    for (at, &name) in names.iter().enumerate().filter(found) {
-        let is_clicked = entry_with_picture(ui, id, at, name, name == now);
-        if is_clicked && name != now {
-            chosen = Some(at);
-        }
-    }
-    if !sought.is_empty() && ui.is_key_pressed(imgui::Key::Enter) {
-        chosen = names.iter().enumerate().find(found).map(|(at, _)| at);
-        ui.close_current_popup();
-    }
-    chosen
+    let list = Found::of(ui, id, &names, names.len() >= search::MANY);
+    list.chosen(ui, Some(now), || list.draw(ui, Some(now)))
 }
 
-/// Draws a list of names that opens, with a field that finds the names that contain the typed text; Enter chooses the first. Returns
-/// the index of another one that was chosen.
-pub fn find_in(
-    ui: &Ui<'_>,
-    place: Rect,
-    id: &str,
-    (now, ink): (&str, Color),
-    names: &[&str],
-    typed: &mut String,
-) -> Option<usize> {
+/// As [`pick_in`], with a search field above few names, too.
+pub fn find_in(ui: &Ui<'_>, place: Rect, id: &str, (now, ink): (&str, Color), names: &[&str]) -> Option<usize> {
     ui.set_cursor_screen_pos(place.min);
     let _list = widgets::dropdown(ui, id, now, ink, place.width())?;
-    if ui.is_window_appearing() {
-        typed.clear();
-        widgets::focus_next(ui);
-    }
-    search::field_in(ui, &format!("{id}-find"), "Find", place.width() - 2.0 * GAP, typed);
-    let is_entered = !typed.is_empty() && ui.is_key_pressed(imgui::Key::Enter);
-    let wanted = typed.to_lowercase();
-    let mut found = names.iter().enumerate().filter(|(_, name)| name.to_lowercase().contains(&wanted));
-    let mut chosen = if is_entered { found.next().map(|(at, _)| at) } else { None };
-    for (at, name) in found {
-        if menu::choice(ui, &format!("{name}##{id}{at}"), *name == now) {
-            chosen = Some(at);
-        }
-        ui.item(&format!("{id}-{name}"));
-    }
-    if chosen.is_some() {
-        ui.close_current_popup();
-    }
-    chosen.filter(|at| names[*at] != now)
+    let list = Found::of(ui, id, names, true);
+    list.chosen(ui, Some(now), || list.draw(ui, Some(now)))
 }
 
 /// Draws names as the entries of an open menu, with a search field if there are many. Returns the index of the chosen one.
 pub fn list_in_menu(ui: &Ui<'_>, id: &str, names: &[&str]) -> Option<usize> {
-    let sought = search::in_open_list(ui, &format!("{id}-search"), names.len());
-    let found: Vec<usize> = (0..names.len()).filter(|at| has_words(names[*at], &sought)).collect();
-    let is_entered = !sought.is_empty() && ui.is_key_pressed(imgui::Key::Enter);
-    let mut chosen = found.first().copied().filter(|_| is_entered);
-    let draw = || {
+    let is_long = names.len() >= search::MANY;
+    let list = Found::of(ui, id, names, is_long);
+    list.chosen(ui, None, || {
+        if !is_long {
+            return list.draw(ui, None);
+        }
+        // Not higher than the window.
+        let height = (list.found.len() as f32 * (ui.text_line_height() + 8.0)).clamp(24.0, 320.0);
+        ui.child_window(format!("##{id}-list")).size([240.0, height]).build(|| list.draw(ui, None)).flatten()
+    })
+}
+
+/// The entries of an open list that a search finds.
+struct Found<'n> {
+    id: &'n str,
+    names: &'n [&'n str],
+    found: Vec<usize>,
+    is_entered: bool,
+}
+
+impl<'n> Found<'n> {
+    /// Draws the search field, if there is one.
+    fn of(ui: &Ui<'_>, id: &'n str, names: &'n [&'n str], is_searched: bool) -> Found<'n> {
+        let sought =
+            if is_searched { search::in_open_list(ui, &format!("{id}-search"), names.len()) } else { String::new() };
+        let found = (0..names.len()).filter(|at| has_words(names[*at], &sought)).collect();
+        let is_entered = !sought.is_empty() && ui.is_key_pressed(imgui::Key::Enter);
+        Found { id, names, found, is_entered }
+    }
+
+    /// Draws the entries. Returns the clicked one.
+    fn draw(&self, ui: &Ui<'_>, now: Option<&str>) -> Option<usize> {
         let mut clicked = None;
-        for &at in &found {
-            if entry_with_picture(ui, id, at, names[at], false) {
+        for &at in &self.found {
+            if entry_with_picture(ui, self.id, at, self.names[at], now == Some(self.names[at])) {
                 clicked = Some(at);
             }
         }
         clicked
-    };
-    let clicked = if names.len() < search::MANY {
-        draw()
-    } else {
-        // Not higher than the window.
-        let height = (found.len() as f32 * (ui.text_line_height() + 8.0)).clamp(24.0, 320.0);
-        ui.child_window(format!("##{id}-list")).size([240.0, height]).build(draw).flatten()
-    };
-    chosen = chosen.or(clicked);
-    if chosen.is_some() {
-        ui.close_current_popup();
     }
-    chosen
+
+    /// The entry that Enter or a click chooses, which closes the list; `None` if it is the one of now.
+    fn chosen(&self, ui: &Ui<'_>, now: Option<&str>, draw: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        let entered = self.found.first().copied().filter(|_| self.is_entered);
+        let chosen = draw().or(entered)?;
+        ui.close_current_popup();
+        (now != Some(self.names[chosen])).then_some(chosen)
+    }
 }
 
 /// Draws an entry of a list. Names of clips have their pictures. Returns whether it was clicked.
