@@ -92,19 +92,16 @@ fn decor_ui(form: &FormOf<'_, Decor>) {
         touch
     });
     let shapes = [
-        (DecorShape::Box, "Box", "A block"),
-        (DecorShape::Pyramid, "Pyramid", "A mountain, a roof, a fir"),
-        (DecorShape::Round, "Round", "A treetop, a bush, a cloud"),
+        (DecorShape::Box, "Box"),
+        (DecorShape::Pyramid, "Pyramid"),
+        (DecorShape::Round, "Round"),
+        (DecorShape::Water, "Water"),
+        (DecorShape::Banner, "Banner"),
+        (DecorShape::Grass, "Grass"),
+        (DecorShape::Flame, "Flame"),
+        (DecorShape::Birds, "Birds"),
     ];
-    let moving = [
-        (DecorShape::Water, "Water", "Waves; characters that fall in splash"),
-        (DecorShape::Banner, "Banner", "Cloth in the wind"),
-        (DecorShape::Grass, "Grass", "Blades in the wind"),
-        (DecorShape::Flame, "Flame", "A fire"),
-        (DecorShape::Birds, "Birds", "A flock that circles in the box"),
-    ];
-    form.choice("Shape", &shapes, |decor| &mut decor.shape);
-    form.choice("Moving", &moving, |decor| &mut decor.shape);
+    form.menu("Shape", &shapes, |decor| &mut decor.shape);
     form.color("Colour", |decor| &mut decor.color);
 }
 
