@@ -182,8 +182,10 @@ impl Renderer {
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         let casting = (&models[..], self.solids.casting.as_ref());
         self.cache.pace.begin_pass();
-        self.passes.shadow.draw(&light, casting, &self.palettes, &mut self.cache);
-        self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
+        if light.strength > 0.0 {
+            self.passes.shadow.draw(&light, casting, &self.palettes, &mut self.cache);
+            self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
+        }
         self.passes.shadow.bind();
         target.bind(viewport);
         target.clear_depth(viewport);

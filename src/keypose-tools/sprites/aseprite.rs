@@ -183,11 +183,11 @@ fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
 /// The cels of a frame, one for each layer.
 fn cels(sheet: &Sheet, at: usize, chunks: &mut Chunks) -> Result<(), String> {
     let frame = &sheet.frames[at];
-    let is_same = |other: &crate::sprites::sheet::SheetFrame| (other.picture, other.at) == (frame.picture, frame.at);
+    let is_same = |other: &crate::sprites::sheet::SheetFrame| other.placed == frame.placed;
     let linked = sheet.frames[..at].iter().position(is_same);
-    let images = sheet.pictures.get(frame.picture).map(|picture| &picture.images[..]).unwrap_or_default();
+    let images = sheet.pictures.get(frame.placed.picture).map(|picture| &picture.images[..]).unwrap_or_default();
     for (layer, image) in images.iter().enumerate() {
-        let [x, y] = frame.at.map(|side| side as u16);
+        let [x, y] = frame.placed.at.map(|side| side as u16);
         let data = Data::default().word(layer as u16).word(x).word(y).byte(255);
         let data = match linked {
             Some(linked) => data.word(1).zeros(7).word(linked as u16),

@@ -1,5 +1,7 @@
 //! One pixel of several samples: the surface that covers most of it. Pixels aren't averaged over edges, so that they stay crisp.
 
+use std::sync::LazyLock;
+
 use glam::{Mat3, Vec3};
 
 use crate::sprites::oklab;
@@ -11,15 +13,19 @@ const COVERED: usize = 6;
 /// Colours whose channels differ by less than this are one surface.
 const SHADE_BITS: u32 = 5;
 
-/// Images of a frame with [`SAMPLES`]² samples per pixel, RGBA, rows from the top.
+/// Images of a frame with [`SAMPLES`]² samples per pixel, as parts of a larger image: RGBA, rows from the top.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples<'a> {
     /// Width and height in pixels of the sprite, not in samples.
     pub size: [usize; 2],
-    /// Colours without light; alpha is coverage.
-    pub colors: &'a [u8],
-    /// World normals, and the depth in alpha.
-    pub geometry: &'a [u8],
+    /// The larger image.
+    pub image: &'a [u8],
+    /// Its width in samples.
+    pub width: usize,
+    /// The corner of the colours without light in it; their alpha is coverage.
+    pub colors: [usize; 2],
+    /// The corner of the world normals, with the depth in alpha.
+    pub geometry: [usize; 2],
 }
 
 /// A covered pixel.
@@ -52,49 +58,57 @@ impl Cells {
     }
 }
 
+impl Samples<'_> {
+    /// The sample at a place of the frame, of the part of the image at a corner.
+    fn at(&self, corner: [usize; 2], [x, y]: [usize; 2]) -> [u8; 4] {
+        let at = 4 * ((corner[1] + y) * self.width + corner[0] + x);
+        self.image.get(at..at + 4).and_then(|texel| texel.try_into().ok()).unwrap_or_default()
+    }
+}
+
 /// Samples of one surface in a pixel.
 struct Group {
     key: [u8; 3],
     count: usize,
     color: Vec3,
-    normal: Vec3,
-    depth: f32,
+    normal: [u32; 3],
+    depth: u32,
 }
+
+/// Linear channels of the encoded ones.
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|byte| oklab::linear(byte as f32 / 255.0)));
 
 fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<Group>) -> Option<Cell> {
     groups.clear();
-    let row = samples.size[0] * SAMPLES;
-    let places = (0..SAMPLES).flat_map(|dy| (0..SAMPLES).map(move |dx| (y * SAMPLES + dy) * row + x * SAMPLES + dx));
-    for at in places {
-        let ([r, g, b, alpha], [nx, ny, nz, depth]) = (texel(samples.colors, at)?, texel(samples.geometry, at)?);
+    let mut covered = 0;
+    for at in (0..SAMPLES * SAMPLES).map(|at| [x * SAMPLES + at % SAMPLES, y * SAMPLES + at / SAMPLES]) {
+        let [r, g, b, alpha] = samples.at(samples.colors, at);
         if alpha < 128 {
             continue;
         }
+        covered += 1;
+        let [nx, ny, nz, depth] = samples.at(samples.geometry, at).map(u32::from);
         let key = [r, g, b].map(|channel| channel >> SHADE_BITS);
-        let color = Vec3::from([r, g, b].map(|channel| oklab::linear(f32::from(channel) / 255.0)));
-        let normal = Vec3::from([nx, ny, nz].map(|channel| f32::from(channel) / 127.5 - 1.0));
-        let depth = f32::from(depth) / 255.0;
+        let color = Vec3::from([r, g, b].map(|channel| LINEAR[usize::from(channel)]));
         match groups.iter_mut().find(|group| group.key == key) {
             Some(group) => {
                 group.count += 1;
-                (group.color, group.normal) = (group.color + color, group.normal + normal);
+                group.color += color;
                 group.depth += depth;
+                group.normal.iter_mut().zip([nx, ny, nz]).for_each(|(sum, channel)| *sum += channel);
             }
-            None => groups.push(Group { key, count: 1, color, normal, depth }),
+            None => groups.push(Group { key, count: 1, color, normal: [nx, ny, nz], depth }),
         }
     }
-    if groups.iter().map(|group| group.count).sum::<usize>() < COVERED {
+    if covered < COVERED {
         return None;
     }
     // The first of the largest, which is the same whenever the samples are.
     let best = groups.iter().rev().max_by_key(|group| group.count)?;
     let count = best.count as f32;
-    let normal = (turn * best.normal).try_normalize().unwrap_or(Vec3::Z);
-    Some(Cell { color: oklab::of_linear(best.color / count), normal, depth: best.depth / count })
-}
-
-fn texel(bytes: &[u8], at: usize) -> Option<[u8; 4]> {
-    bytes.get(4 * at..4 * at + 4)?.try_into().ok()
+    let normal = Vec3::from(best.normal.map(|sum| sum as f32 / count / 127.5 - 1.0));
+    let normal = (turn * normal).try_normalize().unwrap_or(Vec3::Z);
+    Some(Cell { color: oklab::of_linear(best.color / count), normal, depth: best.depth as f32 / count / 255.0 })
 }
 
 #[cfg(test)]
@@ -109,13 +123,19 @@ mod tests {
             10..14 => [0, 200, 0, 255],
             _ => [0; 4],
         };
-        let colors: Vec<u8> = (0..16).flat_map(sample).collect();
-        let geometry = [128, 128, 255, 51].repeat(16);
-        let samples = Samples { size: [1, 1], colors: &colors, geometry: &geometry };
+        // In an image of two pixels, after the geometry.
+        let image = |covered: usize| -> Vec<u8> {
+            let row = |y: usize| {
+                let color = move |x: usize| sample(if 4 * y + x < covered { 4 * y + x } else { 15 });
+                [[128, 128, 255, 51]; 4].into_iter().chain((0..4).map(color))
+            };
+            (0..4).flat_map(row).flatten().collect()
+        };
+        let whole = image(16);
+        let samples = Samples { size: [1, 1], image: &whole, width: 8, colors: [4, 0], geometry: [0, 0] };
         let cell = Cells::of(&samples, Mat3::IDENTITY).cells[0].unwrap();
         assert_eq!(oklab::to_bytes(cell.color), [200, 0, 0]);
         assert!((cell.depth - 0.2).abs() < 1e-6 && cell.normal.z > 0.99);
-        let few: Vec<u8> = (0..16).flat_map(|at| sample(if at < 5 { at } else { 15 })).collect();
-        assert_eq!(Cells::of(&Samples { colors: &few, ..samples }, Mat3::IDENTITY).cells, [None]);
+        assert_eq!(Cells::of(&Samples { image: &image(5), ..samples }, Mat3::IDENTITY).cells, [None]);
     }
 }

@@ -15,7 +15,7 @@ pub fn write(sheet: &Sheet, packed: &Packed, image: &str) -> String {
     text += &format!("[ext_resource type=\"Texture2D\" path={} id=\"1\"]\n", quoted(image));
     let [width, height] = sheet.canvas;
     for (at, frame) in sheet.frames.iter().enumerate() {
-        let (rect, [x, y]) = (sheet.rect(frame, packed), frame.at);
+        let (rect, [x, y]) = (sheet.rect(frame, packed), frame.placed.at);
         text += &format!(
             "\n[sub_resource type=\"AtlasTexture\" id=\"{at}\"]\natlas = ExtResource(\"1\")\nregion = Rect2({}, {}, {}, {})\n",
             rect.x, rect.y, rect.width, rect.height

@@ -45,8 +45,8 @@ pub fn write(sheet: &Sheet, packed: &Packed, images: &[String], form: JsonForm) 
 
 fn frame_value(sheet: &Sheet, frame: &SheetFrame, packed: &Packed) -> Value {
     let rect = sheet.rect(frame, packed);
-    let ([width, height], [x, y]) = (sheet.canvas, frame.at);
-    let pivot = [0, 1].map(|axis| i64::from(sheet.pivot[axis]) - i64::from(frame.at[axis]));
+    let ([width, height], [x, y]) = (sheet.canvas, frame.placed.at);
+    let pivot = [0, 1].map(|axis| i64::from(sheet.pivot[axis]) - i64::from(frame.placed.at[axis]));
     let marks = &frame.marks;
     json!({
         "frame": { "x": rect.x, "y": rect.y, "w": rect.width, "h": rect.height },

@@ -28,7 +28,15 @@ pub struct Palette {
 impl Usage {
     /// Counts the pixels of a frame.
     pub fn add(&mut self, ink: &Ink) {
-        ink.pixels.iter().flatten().for_each(|&color| *self.counts.entry(color).or_default() += 1);
+        let mut colors: Vec<Rgb> = ink.pixels.iter().flatten().copied().collect();
+        colors.sort_unstable();
+        let runs = colors.chunk_by(|a, b| a == b);
+        runs.for_each(|run| *self.counts.entry(run[0]).or_default() += run.len() as u64);
+    }
+
+    /// Adds the counts of other frames.
+    pub fn merge(&mut self, other: &Usage) {
+        other.counts.iter().for_each(|(color, count)| *self.counts.entry(*color).or_default() += count);
     }
 
     /// The number of different colours.

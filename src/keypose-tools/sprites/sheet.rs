@@ -2,33 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use xxhash_rust::xxh3::Xxh3;
+
 use crate::export::bitmap::Bitmap;
 use crate::sprites::atlas::{AtlasOptions, Packed, Rect, pack};
 use crate::sprites::marks::Marks;
 use keypose::anim::clip::LoopMode;
 
-/// A frame as it was drawn: images of one size, colours first.
-#[derive(Clone, Debug)]
-pub struct Drawn {
-    /// Unique in the sheet.
-    pub name: String,
-    /// One image for each of the sheet's layers, of the size of the canvas.
-    pub images: Vec<Bitmap>,
-    /// How long it is shown.
-    pub millis: u32,
-    /// Events, volumes and sockets.
-    pub marks: Marks,
+/// A picture of a sheet on its canvas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Placed {
+    /// The index of the picture.
+    pub picture: usize,
+    /// The corner of the picture on the canvas.
+    pub at: [u32; 2],
 }
 
-/// A trimmed frame: its place on the canvas, and the index of its picture.
+/// A frame.
 #[derive(Clone, Debug)]
 pub struct SheetFrame {
     /// Unique in the sheet.
     pub name: String,
-    /// The index of its picture.
-    pub picture: usize,
-    /// The corner of its picture on the canvas.
-    pub at: [u32; 2],
+    /// Its trimmed picture.
+    pub placed: Placed,
     /// How long it is shown.
     pub millis: u32,
     /// Events, volumes and sockets.
@@ -72,7 +68,8 @@ pub struct Sheet {
     pub tags: Vec<Tag>,
     /// Pixels per unit of the model.
     pub scale: f32,
-    known: BTreeMap<Vec<u8>, usize>,
+    /// Pictures by the hash of their pixels.
+    known: BTreeMap<u128, usize>,
 }
 
 impl Sheet {
@@ -81,19 +78,19 @@ impl Sheet {
         Sheet { layers, canvas, pivot, scale, ..Sheet::default() }
     }
 
-    /// Trims a frame and adds it. Its picture is stored unless an equal one is.
-    pub fn add(&mut self, drawn: Drawn) {
-        let ([x, y, width, height], mut key) = (content(&drawn.images), Vec::new());
-        let images: Vec<Bitmap> = drawn.images.iter().filter_map(|image| cut(image, [x, y], [width, height])).collect();
-        key.extend(width.to_le_bytes());
-        images.iter().for_each(|image| key.extend(image.pixels()));
+    /// Trims images, one for each layer, whose corner is at a place on the canvas, and stores them unless equal ones are.
+    pub fn place(&mut self, images: &[Bitmap], corner: [u32; 2]) -> Placed {
+        let [x, y, width, height] = content(images);
+        let images: Vec<Bitmap> = images.iter().filter_map(|image| cut(image, [x, y], [width, height])).collect();
+        let mut hash = Xxh3::new();
+        hash.update(&width.to_le_bytes());
+        images.iter().for_each(|image| hash.update(image.pixels()));
         let next = self.pictures.len();
-        let picture = *self.known.entry(key).or_insert(next);
+        let picture = *self.known.entry(hash.digest128()).or_insert(next);
         if picture == next {
             self.pictures.push(Picture { images });
         }
-        let Drawn { name, millis, marks, .. } = drawn;
-        self.frames.push(SheetFrame { name, picture, at: [x, y], millis, marks });
+        Placed { picture, at: [corner[0] + x, corner[1] + y] }
     }
 
     /// Makes a tag of the frames that were added since the last one.
@@ -118,8 +115,8 @@ impl Sheet {
 
     /// The rectangle of a frame's picture in the atlas.
     pub fn rect(&self, frame: &SheetFrame, packed: &Packed) -> Rect {
-        let [width, height] = self.size_of(frame.picture);
-        let [x, y] = packed.corners.get(frame.picture).copied().unwrap_or_default();
+        let [width, height] = self.size_of(frame.placed.picture);
+        let [x, y] = packed.corners.get(frame.placed.picture).copied().unwrap_or_default();
         Rect { x, y, width, height }
     }
 
@@ -146,10 +143,11 @@ impl Sheet {
     /// A layer of a frame on the whole canvas.
     pub fn whole(&self, frame: &SheetFrame, layer: usize) -> Option<Bitmap> {
         let [width, height] = self.canvas;
-        let image = self.pictures.get(frame.picture)?.images.get(layer)?;
+        let image = self.pictures.get(frame.placed.picture)?.images.get(layer)?;
         let mut pixels = vec![0; 4 * width as usize * height as usize];
+        let [left, top] = frame.placed.at.map(|side| side as usize);
         for (y, row) in image.pixels().chunks_exact(4 * image.width() as usize).enumerate() {
-            let at = 4 * ((frame.at[1] as usize + y) * width as usize + frame.at[0] as usize);
+            let at = 4 * ((top + y) * width as usize + left);
             pixels[at..at + row.len()].copy_from_slice(row);
         }
         Bitmap::new(width, height, pixels)
@@ -204,12 +202,8 @@ pub mod tests {
                     hit: Some(hit),
                 });
             }
-            sheet.add(Drawn {
-                name: name.into(),
-                images: vec![image(left, byte), image(left, 128)],
-                millis: 80,
-                marks,
-            });
+            let placed = sheet.place(&[image(left, byte), image(left, 128)], [0; 2]);
+            sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks });
             if name == "walk-2" {
                 sheet.tag("walk".into(), LoopMode::Loop);
             }
@@ -221,9 +215,9 @@ pub mod tests {
     #[test]
     fn equal_frames_are_stored_once_wherever_they_are() {
         let sheet = sample();
-        let pictures: Vec<usize> = sheet.frames.iter().map(|frame| frame.picture).collect();
+        let pictures: Vec<usize> = sheet.frames.iter().map(|frame| frame.placed.picture).collect();
         assert_eq!((pictures, sheet.pictures.len()), (vec![0, 0, 1, 0], 2));
-        assert_eq!(sheet.frames[3].at, [5, 1]);
+        assert_eq!(sheet.frames[3].placed.at, [5, 1]);
         assert_eq!(sheet.size_of(0), [3, 4]);
         let ranges: Vec<_> = sheet.tags.iter().map(|tag| (tag.from, tag.to)).collect();
         assert_eq!(ranges, [(0, 2), (3, 3)]);
@@ -239,7 +233,7 @@ pub mod tests {
             for frame in &sheet.frames {
                 let (rect, whole) = (sheet.rect(frame, &packed), sheet.whole(frame, layer).unwrap());
                 for (x, y) in (0..rect.width).flat_map(|x| (0..rect.height).map(move |y| (x, y))) {
-                    let shown = whole.pixel(frame.at[0] + x, frame.at[1] + y);
+                    let shown = whole.pixel(frame.placed.at[0] + x, frame.placed.at[1] + y);
                     assert_eq!(atlas.pixel(rect.x + x, rect.y + y), shown);
                 }
                 assert_eq!(atlas.pixel(rect.x - 2, rect.y), atlas.pixel(rect.x, rect.y), "extruded");

@@ -40,6 +40,8 @@ pub struct Direction {
     pub name: &'static str,
     /// Angle from S, counter-clockwise as seen from above.
     pub radians: f32,
+    /// Whether it shows the mirror image of a model that looks to the other side.
+    pub is_mirrored: bool,
 }
 
 /// The names of sixteen directions, counter-clockwise from S.
@@ -59,8 +61,16 @@ pub fn directions(count: u32, camera: SpriteCamera) -> Vec<Direction> {
         8 => (0..8).map(|at| 2 * at).collect(),
         _ => (0..16).collect(),
     };
-    let direction = |at: usize| Direction { name: NAMES[at], radians: at as f32 * std::f32::consts::TAU / 16.0 };
+    let radians = |at: usize| at as f32 * std::f32::consts::TAU / 16.0;
+    let direction = |at: usize| Direction { name: NAMES[at], radians: radians(at), is_mirrored: false };
     all.into_iter().map(direction).collect()
+}
+
+impl Direction {
+    /// As the mirror image of the right side, if it looks left.
+    pub fn mirrored(self) -> Direction {
+        Direction { is_mirrored: self.name.ends_with('W'), ..self }
+    }
 }
 
 /// A view in pixels.
@@ -72,6 +82,8 @@ pub struct SpriteView {
     scale: f32,
     /// The point at the pivot, in world space.
     origin: Vec3,
+    /// Whether the model is reflected to its other side.
+    is_mirrored: bool,
 }
 
 /// The part of a view that is drawn.
@@ -79,8 +91,8 @@ pub struct SpriteView {
 pub struct Canvas {
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// The pixel corner at the origin, from the upper left.
-    pub pivot: [u32; 2],
+    /// The pixel corner at the origin, from the upper left. It may be outside.
+    pub pivot: [i32; 2],
     /// The nearest and the farthest depth along the view, in pixels in front of the origin.
     pub depth: [f32; 2],
 }
@@ -88,11 +100,11 @@ pub struct Canvas {
 impl SpriteView {
     /// The view of a character that looks in a direction, from an angle above the ground.
     pub fn new(direction: Direction, elevation_degrees: f32, scale: f32, origin: Vec3) -> SpriteView {
-        let (sin, cos) = direction.radians.sin_cos();
+        let (sin, cos) = if direction.is_mirrored { -direction.radians } else { direction.radians }.sin_cos();
         let (rise, run) = elevation_degrees.to_radians().sin_cos();
         let back = Vec3::new(-sin * run, rise, cos * run);
         let up = Vec3::new(sin * rise, run, -cos * rise);
-        SpriteView { axes: [up.cross(back), up, back], scale, origin }
+        SpriteView { axes: [up.cross(back), up, back], scale, origin, is_mirrored: direction.is_mirrored }
     }
 
     /// Pixels per world unit.
@@ -100,8 +112,24 @@ impl SpriteView {
         self.scale
     }
 
-    /// A point in pixels from the pivot: right, down, and towards the eye.
+    /// Reflects a model to its other side if the view is mirrored.
+    pub fn world_from_model(&self) -> Mat4 {
+        let [right, ..] = self.axes;
+        let reflected = |axis: Vec3| (axis - right * (2.0 * axis.dot(right))).extend(0.0);
+        if self.is_mirrored {
+            let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(reflected);
+            return Mat4::from_cols(axes[0], axes[1], axes[2], (right * (2.0 * self.origin.dot(right))).extend(1.0));
+        }
+        Mat4::IDENTITY
+    }
+
+    /// A point of the model in pixels from the pivot: right, down, and towards the eye.
     pub fn place(&self, point: Vec3) -> Vec3 {
+        self.place_in_world(self.world_from_model().transform_point3(point))
+    }
+
+    /// As [`SpriteView::place`], for a point that is reflected already.
+    pub fn place_in_world(&self, point: Vec3) -> Vec3 {
         let [right, up, back] = self.axes.map(|axis| axis.dot(point - self.origin) * self.scale);
         Vec3::new(right, -up, back)
     }
@@ -143,7 +171,8 @@ mod tests {
     fn a_character_looks_where_its_direction_says() {
         let origin = Vec3::new(0.0, 0.1, 0.0);
         for camera in SpriteCamera::ALL {
-            for direction in directions(8, camera) {
+            let all = directions(8, camera);
+            for direction in all.iter().copied().chain(all.iter().map(|direction| direction.mirrored())) {
                 let view = SpriteView::new(direction, camera.elevation_degrees(), 20.0, origin);
                 let nose = view.place(origin + Vec3::Z);
                 let expected = match direction.name {
@@ -156,7 +185,11 @@ mod tests {
                 assert!(!is_down || nose.y > 0.0, "{camera:?} {direction:?} {nose}");
             }
         }
-        let view = SpriteView::new(directions(1, SpriteCamera::Side)[0], 0.0, 20.0, origin);
+        let [right, left] = directions(2, SpriteCamera::Side)[..] else { panic!() };
+        let view = SpriteView::new(right, 0.0, 20.0, origin);
+        let mirrored = SpriteView::new(left.mirrored(), 0.0, 20.0, origin);
+        let hand = Vec3::new(0.3, 0.8, 0.4);
+        assert!(mirrored.place(hand).distance(view.place(hand) * Vec3::new(-1.0, 1.0, 1.0)) < 1e-3);
         assert!(view.place(Vec3::new(0.0, 1.1, 0.5)).distance(Vec3::new(10.0, -20.0, 0.0)) < 1e-3);
     }
 
@@ -165,9 +198,10 @@ mod tests {
         let canvas = Canvas { size: [60, 50], pivot: [20, 45], depth: [30.0, -10.0] };
         for direction in directions(16, SpriteCamera::Side) {
             for elevation in [0.0, 30.0, 90.0] {
-                let view = SpriteView::new(direction, elevation, 20.0, Vec3::new(0.3, 0.1, 0.0));
+                let view = SpriteView::new(direction.mirrored(), elevation, 20.0, Vec3::new(0.3, 0.1, 0.0));
                 for point in [Vec3::ZERO, Vec3::new(0.4, 1.0, -0.2)] {
-                    let pixel = view.camera(&canvas).pixel_of(point, Vec2::new(60.0, 50.0)).unwrap();
+                    let seen = view.world_from_model().transform_point3(point);
+                    let pixel = view.camera(&canvas).pixel_of(seen, Vec2::new(60.0, 50.0)).unwrap();
                     let expected = view.place(point).truncate() + Vec2::new(20.0, 45.0);
                     assert!(pixel.distance(expected) < 1e-2, "{direction:?} {elevation}: {pixel} {expected}");
                 }

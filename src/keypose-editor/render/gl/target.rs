@@ -172,7 +172,9 @@ impl Target {
             self.gl.read_pixels(0, 0, width as i32, height as i32, glow::RGBA, glow::UNSIGNED_BYTE, pixels);
             self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
         }
-        bytes.chunks_exact(row).rev().flatten().copied().collect()
+        let mut rows = Vec::with_capacity(bytes.len());
+        bytes.chunks_exact(row).rev().for_each(|row| rows.extend_from_slice(row));
+        rows
     }
 }
 

@@ -68,7 +68,7 @@ impl ShadowPass {
         programs.need(variant, || ShadowProgram::new(context, shaders, variant))
     }
 
-    /// Draws every model and solid that casts a shadow. What casts one as well may be drawn to the map until [`ShadowPass::bind`].
+    /// Draws every model and solid that casts a shadow; not needed if the strength is 0. What casts one as well may be drawn to the map until [`ShadowPass::bind`].
     pub fn draw(
         &self,
         view: &LightView,
@@ -78,18 +78,16 @@ impl ShadowPass {
     ) {
         self.map.bind();
         self.context.clear([0.0; 4]);
-        if view.strength > 0.0 {
-            for model in models.iter().filter(|model| casts(model)) {
-                let Some(program) = self.programs.get(model.place.variant) else { continue };
-                program.begin(view);
-                let parts = model.parts.iter().filter(|part| !part.is_outline);
-                parts.for_each(|part| program.draw_part(model, part, palettes, cache));
-            }
-            if let (Some(solids), Some(program)) = (solids, self.programs.get(Variant::NONE)) {
-                program.begin(view);
-                program.prepare(&Skinning::NONE, None, palettes, cache);
-                solids.draw();
-            }
+        for model in models.iter().filter(|model| casts(model)) {
+            let Some(program) = self.programs.get(model.place.variant) else { continue };
+            program.begin(view);
+            let parts = model.parts.iter().filter(|part| !part.is_outline);
+            parts.for_each(|part| program.draw_part(model, part, palettes, cache));
+        }
+        if let (Some(solids), Some(program)) = (solids, self.programs.get(Variant::NONE)) {
+            program.begin(view);
+            program.prepare(&Skinning::NONE, None, palettes, cache);
+            solids.draw();
         }
     }
 

@@ -1,7 +1,9 @@
-//! Draws the frames of a sprite sheet without a window: samples of each pose on the GPU, pixels of them by [`keypose_tools::sprites`].
+//! Draws the frames of a sprite sheet without a window: samples of each pose on the GPU, pixels of them on other threads.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
 
 use glam::Vec3;
 
@@ -14,17 +16,20 @@ use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel
 use keypose_editor::render::frame::sprite_view::{Canvas, Direction, SpriteView};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cleanup::remove_spots;
-use keypose_tools::sprites::ink::Ink;
+use keypose_tools::sprites::ink::Rgb;
 use keypose_tools::sprites::look::{Look, outlined};
 use keypose_tools::sprites::marks::Marks;
 use keypose_tools::sprites::palette::{Palette, Usage};
-use keypose_tools::sprites::sheet::{Drawn, Sheet};
+use keypose_tools::sprites::sheet::{Placed, Sheet, SheetFrame};
 use keypose_tools::sprites::times::{self, FrameTime, Take};
 
 use crate::app::files::progress::Progress;
+use crate::app::film::headless::{Checks, Driver, Headless, Interface};
+use crate::app::film::sprites::draft::Draft;
 use crate::app::film::sprites::layers::{Layer, Up};
-use crate::app::film::sprites::painter::{Painted, Painter};
+use crate::app::film::sprites::painter::{Batch, Painter, Shot};
 
+mod draft;
 pub mod layers;
 mod marks;
 mod painter;
@@ -33,8 +38,12 @@ mod painter;
 const MAX_CANVAS: u32 = 1536;
 /// The maximum number of frames of a sheet.
 const MAX_FRAMES: usize = 20_000;
-/// A pose whose points moved by less than this many pixels since the last one that was drawn looks the same.
+/// A pose whose points are less than this many pixels from those of another one looks the same.
 const STABLE: f32 = 0.5;
+/// The same for poses that only differ by rounding; and for the values of shapes.
+const SAME: f32 = 1e-3;
+/// The maximum number of threads that make pixels; each has an image of the driver.
+const MAX_THREADS: usize = 8;
 /// Pixels around the model for the outline.
 const BORDER: f32 = 2.0;
 
@@ -95,12 +104,6 @@ struct Strip<'a> {
     points: Vec<Vec<Vec3>>,
 }
 
-/// A frame before its colours are reduced.
-struct Draft {
-    ink: Ink,
-    layers: Vec<Bitmap>,
-}
-
 /// Draws all frames. The error is one sentence.
 pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     let strips = strips(job)?;
@@ -110,37 +113,28 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
         return Err(format!("the model \"{}\" has nothing to draw: no visible mesh", job.model.name));
     }
     let origin = Vec3::Y * framed.ground;
-    let view = |direction: Direction| SpriteView::new(direction, job.elevation_degrees, job.scale, origin);
-    let views: Vec<SpriteView> = job.directions.iter().map(|direction| view(*direction)).collect();
+    let view = |direction: &Direction| SpriteView::new(*direction, job.elevation_degrees, job.scale, origin);
+    let views: Vec<SpriteView> = job.directions.iter().map(view).collect();
     let canvas = canvas(job, &strips, &views)?;
-    let mut painter = Painter::new(job, canvas, framed.props.clone(), framed.parts.clone())?;
-    let (mut drafts, mut order, mut usage) = (Vec::new(), Vec::new(), Usage::default());
-    let count = strips.iter().map(|strip| strip.frames.len()).sum::<usize>() * views.len();
-    for (strip, view) in strips.iter().flat_map(|strip| views.iter().map(move |view| (strip, view))) {
-        // The last frame that was drawn.
-        let mut shown: Option<usize> = None;
-        for at in 0..strip.frames.len() {
-            progress.reach(order.len() as f32 / count as f32)?;
-            let is_same =
-                |shown: &usize| job.is_stable && moved(&strip.points[*shown], &strip.points[at], view) < STABLE;
-            if shown.as_ref().is_none_or(|shown| !is_same(shown)) {
-                shown = Some(at);
-                let Painted { ink, layers } = painter.paint(&strip.poses[at], view)?;
-                usage.add(&outlined(&ink, &job.look));
-                drafts.push(Draft { ink, layers });
-            }
-            order.push(drafts.len() - 1);
-        }
-    }
+    let (shots, order) = shots(job, &strips, &views, &canvas);
+    let (drafts, usage) = drafts(job, &shots, (&framed.props, &framed.parts), progress)?;
     let palette = match &job.colors {
         Colors::All => Palette::new(usage.colors()),
         Colors::Count(count) => Palette::of(&usage, *count),
         Colors::Of(palette) => palette.clone(),
     };
     let difference = if job.colors == Colors::All { 0.0 } else { usage.mean_difference(&palette) };
-    let images = finished(drafts, job, &palette)?;
     let colors = if job.colors == Colors::All { usage.len() } else { palette.colors().len() };
-    let sheet = arranged(job, &strips, &views, canvas, (&images, &order));
+    let layers = ["color"].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
+    let pivot = canvas.pivot.map(i32::unsigned_abs);
+    let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
+    let mut known = BTreeMap::new();
+    let finished = |(draft, shot): (Draft, &Shot)| {
+        let images = finished(draft, job, &palette, &mut known)?;
+        Ok(sheet.place(&images, shot.at))
+    };
+    let placed: Vec<Placed> = drafts.into_iter().zip(&shots).map(finished).collect::<Result<_, String>>()?;
+    add_frames(&mut sheet, job, (&strips, &views), order.iter().map(|shot| placed[*shot]));
     Ok(Sprites { sheet, palette, colors, difference })
 }
 
@@ -165,65 +159,153 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
     Ok(named.map(|(slot, (frames, poses, points))| Strip { slot, frames, poses, points }).collect())
 }
 
-/// The largest distance in pixels between two poses of the same points.
-fn moved(before: &[Vec3], after: &[Vec3], view: &SpriteView) -> f32 {
-    let distance = |(a, b): (&Vec3, &Vec3)| (view.place(*a) - view.place(*b)).truncate().length();
-    before.iter().zip(after).map(distance).fold(0.0, f32::max)
+/// Whether two poses look the same: all points of a view move by less than a distance in pixels, and no shape changes.
+fn is_same(a: (&Strip<'_>, usize), b: (&Strip<'_>, usize), view: &SpriteView, limit: f32) -> bool {
+    let [before, after] = [a, b].map(|(strip, at)| &strip.points[at]);
+    let [old, new] = [a, b].map(|(strip, at)| &strip.poses[at].scalars);
+    let is_near = |(a, b): (&Vec3, &Vec3)| (view.place(*a) - view.place(*b)).truncate().length() < limit;
+    before.iter().zip(after).all(is_near) && old.iter().zip(new).all(|(a, b)| (a - b).abs() < SAME)
+}
+
+/// Whole pixels around points and their shadow, with room for the outline.
+fn around(job: &SpriteJob, view: &SpriteView, points: &[Vec3], bounds: &mut Aabb) {
+    let shadow = job.layers.contains(&Layer::Shadow).then(|| view.shadow_from_world() * view.world_from_model());
+    for point in points {
+        let shadow = shadow.map(|shadow| view.place_in_world(shadow.transform_point3(*point)));
+        for place in [Some(view.place(*point)), shadow].into_iter().flatten() {
+            bounds.add((place - BORDER).floor());
+            bounds.add((place + BORDER).ceil());
+        }
+    }
 }
 
 /// The part of the views that all frames need.
 fn canvas(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView]) -> Result<Canvas, String> {
-    let mut bounds = Aabb::of([Vec3::ZERO]);
-    let has_shadow = job.layers.contains(&Layer::Shadow);
-    for view in views {
-        let shadow = view.shadow_from_world();
-        for point in strips.iter().flat_map(|strip| strip.points.iter().flatten()) {
-            bounds.add(view.place(*point));
-            if has_shadow {
-                bounds.add(view.place(shadow.transform_point3(*point)));
-            }
-        }
+    let mut bounds = Aabb::of([Vec3::splat(-BORDER), Vec3::splat(BORDER)]);
+    for (view, strip) in views.iter().flat_map(|view| strips.iter().map(move |strip| (view, strip))) {
+        strip.points.iter().for_each(|points| around(job, view, points, &mut bounds));
     }
-    let (low, high) = ((bounds.min - BORDER).floor(), (bounds.max + BORDER).ceil());
-    let size = (high - low).truncate();
+    let size = (bounds.max - bounds.min).truncate();
     if size.max_element() > MAX_CANVAS as f32 {
         return Err(format!(
             "the frames would be {} × {} pixels; the maximum is {MAX_CANVAS} × {MAX_CANVAS}, use a smaller --height",
             size.x, size.y
         ));
     }
-    let pivot = [-low.x as u32, -low.y as u32];
-    Ok(Canvas { size: [size.x as u32, size.y as u32], pivot, depth: [high.z, low.z] })
+    let pivot = [-bounds.min.x, -bounds.min.y].map(|side| side as i32);
+    Ok(Canvas { size: [size.x as u32, size.y as u32], pivot, depth: [bounds.max.z, bounds.min.z] })
 }
 
-/// The images of all frames, in the colours of the palette.
-fn finished(drafts: Vec<Draft>, job: &SpriteJob, palette: &Palette) -> Result<Vec<Vec<Bitmap>>, String> {
-    let mut known = BTreeMap::new();
-    let image = |Draft { mut ink, layers }: Draft| {
-        if job.colors != Colors::All {
-            palette.apply(&mut ink, &mut known);
+/// The shots that are drawn, and the index of that of each frame. A pose that looks like one that is drawn from the same view has its
+/// shot, if possible that of the frame before.
+fn shots(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView], canvas: &Canvas) -> (Vec<Shot>, Vec<usize>) {
+    let limit = if job.is_stable { STABLE } else { SAME };
+    let (mut shots, mut order) = (Vec::new(), Vec::new());
+    // The frames that are drawn, by view, with their shots.
+    let mut drawn = vec![Vec::new(); views.len()];
+    for (strip, at) in strips.iter().flat_map(|strip| (0..views.len()).map(move |at| (strip, at))) {
+        let (view, drawn) = (&views[at], &mut drawn[at]);
+        let mut last = None;
+        for at in 0..strip.frames.len() {
+            let known = last.iter().chain(drawn.iter().rev());
+            let same = known.copied().find(|&(other, number, _)| is_same((other, number), (strip, at), view, limit));
+            let this = same.unwrap_or_else(|| {
+                shots.push(shot(job, (strip, at), view, canvas));
+                drawn.push((strip, at, shots.len() - 1));
+                (strip, at, shots.len() - 1)
+            });
+            last = Some(this);
+            order.push(this.2);
         }
-        remove_spots(&mut ink);
-        let mut ink = outlined(&ink, &job.look);
-        if job.colors != Colors::All {
-            palette.apply(&mut ink, &mut known);
-        }
-        let first = ink.to_bitmap().ok_or("a frame is empty")?;
-        Ok([vec![first], layers].concat())
-    };
-    drafts.into_iter().map(image).collect()
+    }
+    (shots, order)
 }
 
-fn arranged(
+/// The part of the canvas around a pose.
+fn shot(job: &SpriteJob, (strip, at): (&Strip<'_>, usize), view: &SpriteView, canvas: &Canvas) -> Shot {
+    let mut bounds = Aabb::EMPTY;
+    around(job, view, &strip.points[at], &mut bounds);
+    let size = (bounds.max - bounds.min).truncate();
+    let pivot = [-bounds.min.x, -bounds.min.y].map(|side| side as i32);
+    let corner = [0, 1].map(|axis| (canvas.pivot[axis] - pivot[axis]).unsigned_abs());
+    let canvas = Canvas { size: [size.x as u32, size.y as u32], pivot, depth: canvas.depth };
+    Shot { pose: strip.poses[at].clone(), view: *view, canvas, at: corner }
+}
+
+/// Draws shots: the driver on this thread, pixels on others.
+fn drafts(
     job: &SpriteJob,
-    strips: &[Strip<'_>],
-    views: &[SpriteView],
-    canvas: Canvas,
-    (images, order): (&[Vec<Bitmap>], &[usize]),
-) -> Sheet {
-    let layers = ["color"].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
-    let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, canvas.pivot, job.scale);
-    let mut next = order.iter();
+    shots: &[Shot],
+    cast: (&[Arc<Model>], &Arc<ModelBounds>),
+    progress: &Progress,
+) -> Result<(Vec<Draft>, Usage), String> {
+    let headless = Headless::open_as(Interface::Gl33, Driver::Any, Checks::Off)?;
+    let largest = [0, 1].map(|axis| shots.iter().map(|shot| shot.canvas.size[axis]).max().unwrap_or(1));
+    let mut painter = Painter::new(&headless.context, job, cast, largest)?;
+    let (send, receive) = mpsc::sync_channel::<(usize, Batch)>(1);
+    let receive = Mutex::new(receive);
+    let next = || receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let work = || {
+        let (mut drafts, mut usage) = (Vec::new(), Usage::default());
+        while let Ok((first, batch)) = next() {
+            for at in 0..batch.len() {
+                let draft = Draft::of(&batch, at, &shots[first + at], job);
+                draft.iter().for_each(|draft| usage.add(&outlined(&draft.ink, &job.look)));
+                drafts.push((first + at, draft));
+            }
+        }
+        (drafts, usage)
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let mut sent = 0;
+        while sent < shots.len() {
+            progress.reach(sent as f32 / shots.len() as f32)?;
+            let batch = painter.paint(&shots[sent..])?;
+            let count = batch.len();
+            send.send((sent, batch)).map_err(|error| error.to_string())?;
+            sent += count;
+        }
+        drop(send);
+        let (mut drafts, mut usage) = (Vec::new(), Usage::default());
+        for worker in workers {
+            let (some, counts) = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            drafts.extend(some);
+            usage.merge(&counts);
+        }
+        drafts.sort_unstable_by_key(|(at, _)| *at);
+        let drafts: Result<Vec<Draft>, String> = drafts.into_iter().map(|(_, draft)| draft).collect();
+        Ok((drafts?, usage))
+    })
+}
+
+/// The images of a frame, in the colours of the palette.
+fn finished(
+    Draft { mut ink, layers }: Draft,
+    job: &SpriteJob,
+    palette: &Palette,
+    known: &mut BTreeMap<Rgb, Rgb>,
+) -> Result<Vec<Bitmap>, String> {
+    if job.colors != Colors::All {
+        palette.apply(&mut ink, known);
+    }
+    remove_spots(&mut ink);
+    let mut ink = outlined(&ink, &job.look);
+    if job.colors != Colors::All {
+        palette.apply(&mut ink, known);
+    }
+    let first = ink.to_bitmap().ok_or("a frame is empty")?;
+    Ok([vec![first], layers].concat())
+}
+
+/// Adds the frames of all clips and directions, with their tags.
+fn add_frames(
+    sheet: &mut Sheet,
+    job: &SpriteJob,
+    (strips, views): (&[Strip<'_>], &[SpriteView]),
+    mut placed: impl Iterator<Item = Placed>,
+) {
     for strip in strips {
         for (view, direction) in views.iter().zip(&job.directions) {
             let clip = &strip.slot.clip;
@@ -231,12 +313,11 @@ fn arranged(
             let digits = strip.frames.len().saturating_sub(1).to_string().len();
             let millis = times::millis(&strip.frames);
             for (at, (frame, pose)) in strip.frames.iter().zip(&strip.poses).enumerate() {
-                let images = next.next().map(|at| images[*at].clone()).unwrap_or_default();
-                let marks: Marks = marks::of(&job.model, strip.slot, frame, (pose, view, canvas.pivot));
-                sheet.add(Drawn { name: format!("{name}-{at:0digits$}"), images, millis: millis[at], marks });
+                let marks: Marks = marks::of(&job.model, strip.slot, frame, (pose, view, sheet.pivot));
+                let (name, placed) = (format!("{name}-{at:0digits$}"), placed.next().unwrap_or_default());
+                sheet.frames.push(SheetFrame { name, placed, millis: millis[at], marks });
             }
             sheet.tag(name, clip.loop_mode);
         }
     }
-    sheet
 }

@@ -1,8 +1,8 @@
-//! Paints one frame: samples on the GPU, then pixels and layers.
+//! Renders the samples of frames, several frames to an image, so that the driver is read back rarely.
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{AlphaMode, Material, Outline, Shading};
@@ -12,35 +12,66 @@ use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::sprite_view::{Canvas, SpriteView};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw, Shadow, Surface};
+use keypose_editor::render::gl::context::Context;
 use keypose_editor::render::gl::error::GlError;
-use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::gl::target::{Target, Viewport};
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
-use keypose_tools::export::bitmap::Bitmap;
-use keypose_tools::sprites::cells::{Cell, Cells, SAMPLES, Samples};
-use keypose_tools::sprites::cleanup::remove_specks;
-use keypose_tools::sprites::ink::{EIGHT, Ink, Rgb};
-use keypose_tools::sprites::look::{self, Look};
+use keypose_tools::sprites::cells::{SAMPLES, Samples};
 use keypose_tools::sprites::oklab;
 
 use crate::app::console;
-use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 use crate::app::film::sprites::SpriteJob;
-use crate::app::film::sprites::layers::{Layer, Up};
+use crate::app::film::sprites::layers::Layer;
 
-/// Paints frames of one size.
+/// The least width and height of the image that frames are rendered to, in samples.
+const SIDE: u32 = 1024;
+
+/// A pose to draw.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    pub pose: Arc<ModelPose>,
+    pub view: SpriteView,
+    /// The part of the sheet's canvas around the pose, with a pivot of its own.
+    pub canvas: Canvas,
+    /// The corner of that part.
+    pub at: [u32; 2],
+}
+
+/// An image of a pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// Colours without light.
+    Colors,
+    /// Normals and depth.
+    Geometry,
+    /// Light that surfaces emit.
+    Emission,
+    /// A colour for each material.
+    Mask,
+    /// The shadow on the ground.
+    Shadow,
+}
+
+/// Images of several shots.
+pub struct Batch {
+    image: Vec<u8>,
+    /// Width of the image in samples.
+    width: usize,
+    passes: Vec<Pass>,
+    /// The upper left corners of the passes of each shot.
+    corners: Vec<Vec<[u32; 2]>>,
+}
+
+/// Renders frames.
 pub struct Painter {
     target: Target,
     renderer: Renderer,
-    canvas: Canvas,
-    look: Look,
-    layers: Vec<Layer>,
+    passes: Vec<Pass>,
     plain: Cast,
     emitting: Option<Cast>,
     /// The model with the meshes of one material each, and their colours.
     masks: Vec<(Cast, Color)>,
-    up: Up,
-    _headless: Headless,
 }
 
 /// A model and those that it may hold.
@@ -48,13 +79,6 @@ struct Cast {
     model: Arc<Model>,
     props: Vec<Arc<Model>>,
     bounds: Arc<ModelBounds>,
-}
-
-/// A frame: its colours, and its layers.
-pub struct Painted {
-    /// Without the outline.
-    pub ink: Ink,
-    pub layers: Vec<Bitmap>,
 }
 
 /// Points around a posed model and what it holds, in the same order for every pose.
@@ -74,120 +98,131 @@ pub fn points(
     points
 }
 
+impl Batch {
+    /// The number of shots.
+    pub fn len(&self) -> usize {
+        self.corners.len()
+    }
+
+    /// The samples of a shot: the colours of a pass with the geometry.
+    pub fn samples(&self, at: usize, shot: &Shot, pass: Pass) -> Samples<'_> {
+        let corner = |pass: Pass| {
+            let corner =
+                self.passes.iter().position(|known| *known == pass).and_then(|pass| self.corners[at].get(pass));
+            corner.copied().unwrap_or_default().map(|side| side as usize)
+        };
+        let geometry = if pass == Pass::Shadow { pass } else { Pass::Geometry };
+        let size = shot.canvas.size.map(|side| side as usize);
+        Samples { size, image: &self.image, width: self.width, colors: corner(pass), geometry: corner(geometry) }
+    }
+}
+
 impl Painter {
-    /// Opens the driver.
+    /// Loads what the layers of a job need. `largest` is the largest canvas of a shot.
     pub fn new(
+        context: &Context,
         job: &SpriteJob,
-        canvas: Canvas,
-        props: Vec<Arc<Model>>,
-        bounds: Arc<ModelBounds>,
+        (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>),
+        largest: [u32; 2],
     ) -> Result<Painter, String> {
-        let headless = Headless::open_as(Interface::Gl33, Driver::Any, Checks::Off)?;
         let to_text = |error: GlError| error.to_string();
-        let renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(to_text)?;
-        let target =
-            Target::new(&headless.context, canvas.size.map(|side| side * SAMPLES as u32), 0).map_err(to_text)?;
+        let renderer = Renderer::new(context, &Shaders::default()).map_err(to_text)?;
+        let has = |layer: Layer| job.layers.contains(&layer);
+        let extra = [(Layer::Emission, Pass::Emission), (Layer::Mask, Pass::Mask), (Layer::Shadow, Pass::Shadow)];
+        let extra = extra.into_iter().filter(|(layer, _)| has(*layer)).map(|(_, pass)| pass);
+        let passes: Vec<Pass> = [Pass::Colors, Pass::Geometry].into_iter().chain(extra).collect();
+        // Two passes of the largest shot beside each other.
+        let [width, height] = largest.map(|side| side * SAMPLES as u32);
+        let size = [SIDE.max(2 * width), SIDE.max(height * (passes.len() as u32).div_ceil(2))];
+        let target = Target::new(context, size, 0).map_err(to_text)?;
         let cast = |change: &dyn Fn(&Model) -> Model| Cast {
             model: Arc::new(change(&job.model)),
             props: props.iter().map(|prop| Arc::new(change(prop))).collect(),
             bounds: bounds.clone(),
         };
-        let has = |layer: Layer| job.layers.contains(&layer);
-        let masks = if has(Layer::Mask) { masks(&job.model, &props, &bounds) } else { Vec::new() };
         Ok(Painter {
             target,
             renderer,
-            canvas,
-            look: Look { depth_pixels: canvas.depth[0] - canvas.depth[1], ..job.look.clone() },
-            layers: job.layers.clone(),
+            passes,
             plain: cast(&|model| with_materials(model, plain)),
             emitting: has(Layer::Emission).then(|| cast(&|model| with_materials(model, emitting))),
-            masks,
-            up: job.up,
-            _headless: headless,
+            masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
     }
 
-    /// Paints a pose.
-    pub fn paint(&mut self, pose: &Arc<ModelPose>, view: &SpriteView) -> Result<Painted, String> {
-        let colors = self.samples(self.plain.draws(pose, Surface::Unlit), view)?;
-        let geometry = self.samples(self.plain.draws(pose, Surface::Geometry), view)?;
-        let mut cells = self.cells(&colors, &geometry, view);
-        remove_specks(&mut cells);
-        let body = look::draw(&cells, &self.look);
-        let ink = look::outlined(&body, &self.look);
-        let mut layers = Vec::with_capacity(self.layers.len());
-        for layer in self.layers.clone() {
-            let image = match layer {
-                Layer::Normals => normals(&cells, &ink, self.up),
-                Layer::Depth => image_of(&cells, |cell| Some([(255.0 * (1.0 - cell.depth)).round() as u8; 3])),
-                Layer::Silhouette => ink.to_bitmap_of(|_| [255; 3]),
-                Layer::Shadow => self.shadow(pose, view)?,
-                Layer::Emission | Layer::Mask => {
-                    let flat = self.samples(self.flat_draws(layer, pose), view)?;
-                    let flat = self.cells(&flat, &geometry, view);
-                    let color =
-                        |at: usize| flat.cells[at].map(|cell| oklab::to_bytes(cell.color)).filter(|it| *it != [0; 3]);
-                    let pixels = cells.cells.iter().enumerate().map(|(at, cell)| cell.and_then(|_| color(at)));
-                    Ink { pixels: pixels.collect(), ..ink.clone() }.to_bitmap()
-                }
-            };
-            layers.push(image.ok_or("a layer is empty")?);
+    /// Renders the first of these shots, as many as fit in an image; at least one.
+    pub fn paint(&mut self, shots: &[Shot]) -> Result<Batch, String> {
+        let [width, height] = self.target.size();
+        let corners = arranged(shots, self.passes.len(), [width, height]);
+        for (shot, corners) in shots.iter().zip(&corners) {
+            let size = shot.canvas.size.map(|side| side * SAMPLES as u32);
+            for (pass, [x, y]) in self.passes.clone().into_iter().zip(corners) {
+                let viewport = Viewport { at: [*x, height.saturating_sub(y + size[1])], size };
+                let (camera, background) = (shot.view.camera(&shot.canvas), Background::NONE);
+                let frame = Frame { camera, background, models: self.draws(pass, shot), ..Frame::default() };
+                let drawn = self.renderer.render_viewport(&frame, &self.target, viewport);
+                drawn.map_err(|error| error.to_string())?;
+            }
         }
-        Ok(Painted { ink: body, layers })
-    }
-
-    /// The draws of a layer whose surfaces have one colour each.
-    fn flat_draws(&self, layer: Layer, pose: &Arc<ModelPose>) -> Vec<ModelDraw> {
-        if layer == Layer::Emission {
-            return self.emitting.iter().flat_map(|cast| cast.draws(pose, Surface::Unlit)).collect();
-        }
-        let draws = |(cast, color): &(Cast, Color)| {
-            let tint = *color;
-            cast.draws(pose, Surface::Silhouette).into_iter().map(move |draw| ModelDraw { tint, ..draw })
-        };
-        self.masks.iter().flat_map(draws).collect()
-    }
-
-    /// The shadow on the ground: black, half transparent.
-    fn shadow(&mut self, pose: &Arc<ModelPose>, view: &SpriteView) -> Result<Option<Bitmap>, String> {
-        let flatten = view.shadow_from_world();
-        let draws = self.plain.draws(pose, Surface::Silhouette).into_iter();
-        let flat = draws.map(|draw| ModelDraw {
-            world_from_model: flatten * draw.world_from_model,
-            tint: Color::BLACK,
-            ..draw
-        });
-        let samples = self.samples(flat.collect(), view)?;
-        let cells = self.cells(&samples, &samples, view);
-        let pixels = cells.cells.iter().flat_map(|cell| if cell.is_some() { [0, 0, 0, 110] } else { [0; 4] });
-        let [width, height] = self.canvas.size;
-        Ok(Bitmap::new(width, height, pixels.collect()))
-    }
-
-    /// Draws models with several samples per pixel of the sprite.
-    fn samples(&mut self, models: Vec<ModelDraw>, view: &SpriteView) -> Result<Vec<u8>, String> {
-        let frame =
-            Frame { camera: view.camera(&self.canvas), background: Background::NONE, models, ..Frame::default() };
-        self.renderer.render(&frame, &self.target).map_err(|error| error.to_string())?;
+        self.target.resolve();
         self.renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
-        Ok(self.target.read())
+        Ok(Batch { image: self.target.read(), width: width as usize, passes: self.passes.clone(), corners })
     }
 
-    fn cells(&self, colors: &[u8], geometry: &[u8], view: &SpriteView) -> Cells {
-        let size = self.canvas.size.map(|side| side as usize);
-        Cells::of(&Samples { size, colors, geometry }, view.view_from_world())
+    fn draws(&self, pass: Pass, shot: &Shot) -> Vec<ModelDraw> {
+        let plain = |surface| self.plain.draws(shot, surface);
+        match pass {
+            Pass::Colors => plain(Surface::Unlit),
+            Pass::Geometry => plain(Surface::Geometry),
+            Pass::Emission => self.emitting.iter().flat_map(|cast| cast.draws(shot, Surface::Unlit)).collect(),
+            Pass::Mask => {
+                let draws = |(cast, color): &(Cast, Color)| {
+                    let tint = *color;
+                    cast.draws(shot, Surface::Silhouette).into_iter().map(move |draw| ModelDraw { tint, ..draw })
+                };
+                self.masks.iter().flat_map(draws).collect()
+            }
+            Pass::Shadow => {
+                let flat = |draw: ModelDraw| {
+                    let world_from_model: Mat4 = shot.view.shadow_from_world() * draw.world_from_model;
+                    ModelDraw { world_from_model, tint: Color::BLACK, ..draw }
+                };
+                plain(Surface::Silhouette).into_iter().map(flat).collect()
+            }
+        }
     }
+}
+
+/// The corners of the passes of the shots that fit in an image: in rows, one after the other.
+fn arranged(shots: &[Shot], passes: usize, [width, height]: [u32; 2]) -> Vec<Vec<[u32; 2]>> {
+    let (mut all, mut at, mut row) = (Vec::new(), [0; 2], 0);
+    for shot in shots {
+        let size = shot.canvas.size.map(|side| side * SAMPLES as u32);
+        let mut corners = Vec::with_capacity(passes);
+        for _ in 0..passes {
+            if at[0] + size[0] > width {
+                (at, row) = ([0, at[1] + row], 0);
+            }
+            corners.push(at);
+            (at[0], row) = (at[0] + size[0], row.max(size[1]));
+        }
+        if !all.is_empty() && at[1] + row > height {
+            break;
+        }
+        all.push(corners);
+    }
+    all
 }
 
 impl Cast {
     /// The model in a pose with what it holds.
-    fn draws(&self, pose: &Arc<ModelPose>, surface: Surface) -> Vec<ModelDraw> {
+    fn draws(&self, shot: &Shot, surface: Surface) -> Vec<ModelDraw> {
         let draw = ModelDraw {
             surface,
             shadow: Shadow::None,
             bounds: Some(self.bounds.clone()),
-            ..ModelDraw::new(self.model.clone(), pose.clone())
+            world_from_model: shot.view.world_from_model(),
+            ..ModelDraw::new(self.model.clone(), shot.pose.clone())
         };
         let props = attached(&draw, &self.props);
         std::iter::once(draw).chain(props).collect()
@@ -243,23 +278,4 @@ fn mask_color(number: usize) -> Color {
     let place = Vec3::new(0.55 + 0.12 * ((number % 3) as f32), 0.16 * turn.cos(), 0.16 * turn.sin());
     let [r, g, b] = oklab::to_bytes(place);
     Color::hex(u32::from_be_bytes([0, r, g, b]))
-}
-
-fn image_of(cells: &Cells, color: impl Fn(&Cell) -> Option<Rgb>) -> Option<Bitmap> {
-    let pixels = cells.cells.iter().map(|cell| cell.as_ref().and_then(&color)).collect();
-    Ink { width: cells.size[0], height: cells.size[1], pixels }.to_bitmap()
-}
-
-/// Normals as bytes, 127.5 · (n + 1): x right, z towards the eye. The outline has those of the body beside it.
-fn normals(cells: &Cells, ink: &Ink, up: Up) -> Option<Bitmap> {
-    let sign = if up == Up::Y { 1.0 } else { -1.0 };
-    let byte = |value: f32| ((value + 1.0) * 127.5).round() as u8;
-    let bytes = |normal: Vec3| [normal.x, normal.y * sign, normal.z].map(byte);
-    let at_edge = |at: usize| {
-        let around = EIGHT.iter().filter_map(|&offset| cells.cells[ink.neighbor(at, offset)?]);
-        around.map(|cell| cell.normal).sum::<Vec3>().try_normalize().unwrap_or(Vec3::Z)
-    };
-    let normal = |at: usize| cells.cells[at].map_or_else(|| at_edge(at), |cell| cell.normal);
-    let pixels = ink.pixels.iter().enumerate().map(|(at, pixel)| pixel.map(|_| bytes(normal(at))));
-    Ink { pixels: pixels.collect(), ..ink.clone() }.to_bitmap()
 }

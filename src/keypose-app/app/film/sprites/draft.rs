@@ -1,0 +1,93 @@
+//! Frames before their colours are reduced: pixels of samples, and the images of the layers.
+
+use glam::Vec3;
+
+use keypose_tools::export::bitmap::Bitmap;
+use keypose_tools::sprites::cells::{Cell, Cells};
+use keypose_tools::sprites::cleanup::remove_specks;
+use keypose_tools::sprites::ink::{EIGHT, Ink, Rgb};
+use keypose_tools::sprites::look::{self, Look};
+use keypose_tools::sprites::oklab;
+
+use crate::app::film::sprites::SpriteJob;
+use crate::app::film::sprites::layers::{Layer, Up};
+use crate::app::film::sprites::painter::{Batch, Pass, Shot};
+
+/// A frame.
+pub struct Draft {
+    /// Its colours without the outline.
+    pub ink: Ink,
+    pub layers: Vec<Bitmap>,
+}
+
+/// A shot of a batch.
+struct Source<'a> {
+    batch: &'a Batch,
+    at: usize,
+    shot: &'a Shot,
+}
+
+impl Draft {
+    /// Draws a shot of a batch.
+    pub fn of(batch: &Batch, at: usize, shot: &Shot, job: &SpriteJob) -> Result<Draft, String> {
+        let source = Source { batch, at, shot };
+        let mut cells = source.cells(Pass::Colors);
+        remove_specks(&mut cells);
+        let [near, far] = shot.canvas.depth;
+        let look = Look { depth_pixels: near - far, ..job.look.clone() };
+        let body = look::draw(&cells, &look);
+        let ink = look::outlined(&body, &look);
+        let layer = |layer: &Layer| source.layer(*layer, (&cells, &ink), job.up).ok_or("a layer is empty");
+        let layers = job.layers.iter().map(layer).collect::<Result<_, _>>()?;
+        Ok(Draft { ink: body, layers })
+    }
+}
+
+impl Source<'_> {
+    fn cells(&self, pass: Pass) -> Cells {
+        Cells::of(&self.batch.samples(self.at, self.shot, pass), self.shot.view.view_from_world())
+    }
+
+    fn layer(&self, layer: Layer, (cells, ink): (&Cells, &Ink), up: Up) -> Option<Bitmap> {
+        match layer {
+            Layer::Normals => normals(cells, ink, up),
+            Layer::Depth => image_of(cells, |cell| Some([(255.0 * (1.0 - cell.depth)).round() as u8; 3])),
+            Layer::Silhouette => ink.to_bitmap_of(|_| [255; 3]),
+            Layer::Emission => self.flat(Pass::Emission, cells, ink),
+            Layer::Mask => self.flat(Pass::Mask, cells, ink),
+            Layer::Shadow => {
+                let cells = self.cells(Pass::Shadow);
+                // Black, half transparent.
+                let pixels = cells.cells.iter().flat_map(|cell| if cell.is_some() { [0, 0, 0, 110] } else { [0; 4] });
+                Bitmap::new(ink.width as u32, ink.height as u32, pixels.collect())
+            }
+        }
+    }
+
+    /// Colours without light, where they aren't black.
+    fn flat(&self, pass: Pass, cells: &Cells, ink: &Ink) -> Option<Bitmap> {
+        let flat = self.cells(pass);
+        let color = |at: usize| flat.cells[at].map(|cell| oklab::to_bytes(cell.color)).filter(|it| *it != [0; 3]);
+        let pixels = cells.cells.iter().enumerate().map(|(at, cell)| cell.and_then(|_| color(at)));
+        Ink { pixels: pixels.collect(), ..*ink }.to_bitmap()
+    }
+}
+
+fn image_of(cells: &Cells, color: impl Fn(&Cell) -> Option<Rgb>) -> Option<Bitmap> {
+    let pixels = cells.cells.iter().map(|cell| cell.as_ref().and_then(&color)).collect();
+    Ink { width: cells.size[0], height: cells.size[1], pixels }.to_bitmap()
+}
+
+/// Normals as bytes, 127.5 · (n + 1): x right, z towards the eye. The outline has those of the body beside it.
+fn normals(cells: &Cells, ink: &Ink, up: Up) -> Option<Bitmap> {
+    let sign = if up == Up::Y { 1.0 } else { -1.0 };
+    let byte = |value: f32| ((value + 1.0) * 127.5).round() as u8;
+    let bytes = |normal: Vec3| [normal.x, normal.y * sign, normal.z].map(byte);
+    let at_edge = |at: usize| {
+        let around = EIGHT.iter().filter_map(|&offset| cells.cells[ink.neighbor(at, offset)?]);
+        around.map(|cell| cell.normal).sum::<Vec3>().try_normalize().unwrap_or(Vec3::Z)
+    };
+    let normal = |at: usize| cells.cells[at].map_or_else(|| at_edge(at), |cell| cell.normal);
+    let pixels = ink.pixels.iter().enumerate().map(|(at, pixel)| pixel.map(|_| bytes(normal(at))));
+    Ink { pixels: pixels.collect(), ..*ink }.to_bitmap()
+}
