@@ -20,7 +20,7 @@ pub struct Samples<'a> {
     pub size: [usize; 2],
     /// The larger image.
     pub image: &'a [u8],
-    /// Its width in samples.
+    /// Width of the larger image in samples.
     pub width: usize,
     /// The corner of the colours without light in it; their alpha is coverage.
     pub colors: [usize; 2],

@@ -18,12 +18,12 @@ pub struct Placed {
     pub at: [u32; 2],
 }
 
-/// A frame.
+/// A frame of a tag, with what a game knows about it.
 #[derive(Clone, Debug)]
 pub struct SheetFrame {
     /// Unique in the sheet.
     pub name: String,
-    /// Its trimmed picture.
+    /// The picture and its corner.
     pub placed: Placed,
     /// How long it is shown.
     pub millis: u32,

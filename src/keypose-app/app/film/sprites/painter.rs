@@ -24,7 +24,7 @@ use crate::app::console;
 use crate::app::film::sprites::SpriteJob;
 use crate::app::film::sprites::layers::Layer;
 
-/// The least width and height of the image that frames are rendered to, in samples.
+/// Minimum width and height of the image that frames are rendered to, in samples.
 const SIDE: u32 = 1024;
 
 /// A pose to draw.
