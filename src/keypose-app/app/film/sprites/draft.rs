@@ -15,7 +15,7 @@ use crate::app::film::sprites::painter::{Batch, Pass, Shot};
 
 /// A frame.
 pub struct Draft {
-    /// Its colours without the outline.
+    /// Colours without the outline.
     pub ink: Ink,
     pub layers: Vec<Bitmap>,
 }

@@ -40,7 +40,7 @@ const MAX_CANVAS: u32 = 1536;
 const MAX_FRAMES: usize = 20_000;
 /// A pose whose points are less than this many pixels from those of another one looks the same.
 const STABLE: f32 = 0.5;
-/// The same for poses that only differ by rounding; and for the values of shapes.
+/// Pixels by which poses differ that only rounding keeps apart; and values by which shapes do.
 const SAME: f32 = 1e-3;
 /// The maximum number of threads that make pixels; each has an image of the driver.
 const MAX_THREADS: usize = 8;
