@@ -4,6 +4,7 @@ mod comments;
 mod documents;
 mod functions;
 mod layers;
+mod packages;
 mod places;
 mod sizes;
 mod source;

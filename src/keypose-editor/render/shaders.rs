@@ -8,7 +8,7 @@ pub struct Shaders {
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../../shaders/", $name)))),*]
+        [$(($name, include_str!(concat!("../shaders/", $name)))),*]
     };
 }
 

@@ -71,7 +71,7 @@ fn write(arguments: &Arguments, bytes: &[u8]) -> Result<(), String> {
 
 /// The program's icon as a PNG with sides of this many pixels.
 fn icon(size: u32) -> Result<Vec<u8>, String> {
-    let icon = image::load_from_memory(include_bytes!("../../../../data/icon/keypose.png"));
+    let icon = image::load_from_memory(include_bytes!("../../icon/keypose.png"));
     let mut bytes = Cursor::new(Vec::new());
     let resized = icon.map(|icon| icon.resize_exact(size, size, FilterType::Triangle));
     let written = resized.and_then(|icon| icon.write_to(&mut bytes, ImageFormat::Png));

@@ -147,7 +147,7 @@ pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
 
 /// The demo: a built-in archive. It has no file, so saving asks for a name.
 fn demo() -> Result<Opened, String> {
-    let bytes = Bytes::new(include_bytes!("../../../../data/demo.wad"));
+    let bytes = Bytes::new(include_bytes!("../../demo.wad"));
     archive(&bytes, &Checksums::default(), FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
 }
 

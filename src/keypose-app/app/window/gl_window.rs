@@ -58,7 +58,7 @@ const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or
 
 /// The icon of the window; the systems that have another place for it ignore it.
 fn icon() -> Option<Icon> {
-    let image = image::load_from_memory(include_bytes!("../../../../data/icon/window.png")).ok()?.into_rgba8();
+    let image = image::load_from_memory(include_bytes!("../../icon/window.png")).ok()?.into_rgba8();
     let (width, height) = image.dimensions();
     Icon::from_rgba(image.into_raw(), width, height).ok()
 }

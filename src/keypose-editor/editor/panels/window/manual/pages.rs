@@ -14,13 +14,14 @@ pub struct Page {
 
 macro_rules! pages {
     ($($file:literal)*) => {
-        &[$(Page { file: $file, text: include_str!(concat!("../../../../../../docs/manual/", $file)) },)*]
+        &[$(Page { file: $file, text: include_str!(concat!("../../../../manual/", $file)) },)*]
     };
 }
 
 /// All pages, in the order of the contents, which are the first.
 pub const PAGES: &[Page] = pages! {
     "README.md"
+    "install.md"
     "first-animation.md"
     "tutorial.md"
     "posing.md"
