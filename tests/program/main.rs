@@ -2,6 +2,7 @@
 
 mod bad_disk;
 mod buffer;
+mod check_action;
 mod clips;
 mod context_loss;
 mod costs;
@@ -24,6 +25,7 @@ mod kill;
 mod layers;
 mod levels;
 mod links;
+mod mcp;
 #[path = "../support/models.rs"]
 mod models;
 #[path = "../support/needs.rs"]
