@@ -6,6 +6,7 @@ pub mod files;
 pub mod film;
 pub mod follow;
 mod host;
+mod mcp;
 pub mod play;
 pub mod preferences;
 mod previews;

@@ -36,6 +36,7 @@ mod frames;
 mod import;
 mod inspect;
 mod level;
+mod mcp;
 mod one_of;
 mod own_output;
 mod play;
@@ -74,6 +75,7 @@ enum Command {
     Clip(clip::Arguments),
     Level(level::Arguments),
     Recover(recover::Arguments),
+    Mcp(mcp::Arguments),
     Wad(wad::Arguments),
     Bench(bench::Arguments),
     Thumbnail(thumbnail::Arguments),
@@ -347,6 +349,7 @@ pub fn run() -> ExitCode {
         Command::Completions(arguments) => shell_files::completions(&arguments),
         Command::ManPages(arguments) => shell_files::man_pages(&arguments),
         Command::Recover(arguments) => recover::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Wad(arguments) => wad::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::ReadModel(arguments) => read_model::run(&arguments),

@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_parser = one_of(&CameraAngle::CHOICES, camera_angle), default_value = "side")]
     camera: CameraAngle,
     /// Width and height of an image in pixels
-    #[arg(long, value_parser = size, default_value = "480x480")]
+    #[arg(long, value_parser = film::size, default_value = "480x480")]
     size: [u32; 2],
     /// Frames per second of a GIF, 1 to 50
     #[arg(long, default_value_t = 30.0)]
@@ -216,14 +216,4 @@ fn pick_poses(
         (Output::Image, None) => vec![Time::from_secs(arguments.time)],
     };
     Ok(Pose::of_clip(model, (&slot.clip, clip), &times))
-}
-
-/// "480x320" as width and height, each 16 to 4096.
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let (width, height) = text.split_once('x').ok_or("expected a size like 480x320")?;
-    let side = |text: &str| match text.parse() {
-        Ok(side @ 16..=4096) => Ok(side),
-        _ => Err(format!("\"{text}\" is not between 16 and 4096 pixels")),
-    };
-    Ok([side(width)?, side(height)?])
 }

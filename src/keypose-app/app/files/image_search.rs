@@ -15,14 +15,14 @@ const MAX_DEPTH: usize = 8;
 /// Maximum number of files and folders that are looked at.
 const MAX_ENTRIES: usize = 50_000;
 
-/// Finds and reads the images of these names below a folder, or below the folder of a file.
-pub fn find(folder: &Path, names: &[String]) -> FoundImages {
+/// Finds and reads the images of these names below a folder, or below the folder of a file. `may_read` refuses images with a reason.
+pub fn find(folder: &Path, names: &[String], may_read: impl Fn(&Path) -> Result<(), String>) -> FoundImages {
     let folder = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
     let mut found = FoundImages { folder: folder.to_owned(), ..FoundImages::default() };
     let (paths, fault) = paths(folder, names);
     found.faults.extend(fault);
     for (name, path) in paths {
-        match files::image(&path, &ImagePurpose::Texture(String::new())) {
+        match may_read(&path).and_then(|()| files::image(&path, &ImagePurpose::Texture(String::new()))) {
             Ok(image) => found.images.push(Texture { name, ..image }.into()),
             Err(error) => found.faults.push(error),
         }
@@ -91,7 +91,7 @@ mod tests {
         let expected = expected.map(|(name, path)| (name.to_owned(), folder.join(path)));
         assert_eq!((found, fault), (expected.into(), None));
         // The files are no images.
-        let read = find(&folder.join("a/cloth.txt"), &names);
+        let read = find(&folder.join("a/cloth.txt"), &names, |_| Ok(()));
         assert_eq!((read.images.len(), read.faults.len(), read.folder), (0, 2, folder.join("a")));
         assert!(paths(&folder.join("lost"), &names).1.unwrap().contains("no such folder"));
         fs::remove_dir_all(folder).unwrap();

@@ -238,7 +238,8 @@ pub fn canonical(path: &Path) -> PathBuf {
     retried(|| fs::canonicalize(path)).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a path names.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

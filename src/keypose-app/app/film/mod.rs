@@ -169,6 +169,16 @@ pub fn check_size(images: f64, [width, height]: [u32; 2]) -> Result<(), String> 
     Ok(())
 }
 
+/// "480x320" as width and height, each 16 to 4096.
+pub fn size(text: &str) -> Result<[u32; 2], String> {
+    let (width, height) = text.split_once('x').ok_or("expected a size like 480x320")?;
+    let side = |text: &str| match text.parse() {
+        Ok(side @ 16..=4096) => Ok(side),
+        _ => Err(format!("\"{text}\" is not between 16 and 4096 pixels")),
+    };
+    Ok([side(width)?, side(height)?])
+}
+
 /// Draws the model in every pose with the same framing.
 fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let RenderJob { model, models, poses, size: [width, height], .. } = job;

@@ -164,7 +164,7 @@ pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &
 pub fn find_images(folder: PathBuf, search: ImageSearch, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let found = image_search::find(&folder, &search.names);
+        let found = image_search::find(&folder, &search.names, |_| Ok(()));
         let _ = proxy.send_event(Message::ImagesFound { search, found });
     });
 }

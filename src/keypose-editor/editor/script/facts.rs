@@ -18,7 +18,7 @@ use crate::editor::view::readings;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::Scalar;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
@@ -37,6 +37,7 @@ pub const FACTS: &[Fact] = &[
             names(found.map(|slot| slot.clip.name.clone()))
         }))
     }),
+    ("bones", |a| Ok(of_model(a, hierarchy))),
     ("clip", |a| Ok(of_clip(a, |clip| clip.name.clone()))),
     ("loop", |a| Ok(of_clip(a, |clip| clip.loop_mode.name().to_owned()))),
     ("strip", |a| Ok(of_clip(a, strip))),
@@ -268,6 +269,16 @@ fn yes_or_no(is: bool) -> String {
 
 fn name_of(editor: &Editor, bone: BoneIndex) -> String {
     editor.model().map_or_else(|| bone.to_string(), |model| bone_name(&model.skeleton, bone))
+}
+
+/// The bones, parents first, with their parents: "hips, spine on hips".
+fn hierarchy(model: &Model) -> String {
+    let bones = model.skeleton.bones().iter();
+    let text = |bone: &Bone| match bone.parent.and_then(|parent| model.skeleton.get(parent)) {
+        Some(parent) => format!("{} on {}", bone.name, parent.name),
+        None => bone.name.clone(),
+    };
+    bones.map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// The name of a bone, or its number if the skeleton lacks it.

@@ -19,6 +19,10 @@ mod table;
 
 pub use args::name_of_command;
 pub use facts::document;
+pub use table::help;
+
+/// The manual of scripts, with every form.
+pub const MANUAL: &str = include_str!("../../scripts.md");
 
 /// The results of a script.
 #[derive(Debug, Default)]

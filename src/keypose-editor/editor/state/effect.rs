@@ -5,7 +5,7 @@ use crate::editor::session::notice::Notice;
 use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose_tools::unplayed_clip::UnplayedClip;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::editor::document::Document;
@@ -147,4 +147,37 @@ pub enum Effect {
     Notice(Notice),
     /// End the program. There are no unsaved changes.
     Quit,
+}
+
+impl Effect {
+    /// The files and folders that it reads or writes, by the paths that actions named. A model may refer to more in its folder.
+    pub fn paths(&self) -> Vec<&Path> {
+        match self {
+            Effect::Open(path)
+            | Effect::ListFolder(path)
+            | Effect::MakeFolder(path)
+            | Effect::DiscardUnsavedWork(path)
+            | Effect::OpenSalvaged(path)
+            | Effect::ExportPicture { path, .. }
+            | Effect::ExportModel { path, .. }
+            | Effect::ReadImage { path, .. }
+            | Effect::FindImages { folder: path, .. } => vec![path],
+            Effect::Import { files: paths, .. } | Effect::SortDropped(paths) | Effect::ReadSounds { paths, .. } => {
+                paths.iter().map(PathBuf::as_path).collect()
+            }
+            Effect::Save { path, below, .. } => std::iter::once(path).chain(below).map(PathBuf::as_path).collect(),
+            Effect::AskPath(_)
+            | Effect::ShowSystemDialog(..)
+            | Effect::FindUnsavedWork
+            | Effect::FindPlaces
+            | Effect::PlayTest { .. }
+            | Effect::PlaySound(_)
+            | Effect::Copy(_)
+            | Effect::CancelJob
+            | Effect::OpenDemo
+            | Effect::DiscardRecovered
+            | Effect::Notice(_)
+            | Effect::Quit => Vec::new(),
+        }
+    }
 }
