@@ -29,9 +29,9 @@ fn the_page_names_each_command() {
     let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
     assert!(names.len() > 15, "{names:?}");
     for name in names.into_iter().filter(|name| *name != "help" && !name.is_empty()) {
-        let is_named = ["`", "`keypose "].iter().any(|start| {
-            [" ", "`", "\\"].iter().any(|end| page.contains(&format!("{start}{name}{end}")))
-        });
+        let is_named = ["`", "`keypose "]
+            .iter()
+            .any(|start| [" ", "`", "\\"].iter().any(|end| page.contains(&format!("{start}{name}{end}"))));
         assert!(is_named, "docs/command-line.md lacks {name}");
     }
 }

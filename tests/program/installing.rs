@@ -21,22 +21,34 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What `cargo package` packs of the runtime: its sources, and no tests, tools or working papers.
-#[test]
-fn the_package_of_the_runtime_has_its_sources() {
+/// The files that `cargo package` packs of a crate.
+fn packed(package: &str) -> Vec<String> {
     let listed = Command::new(env!("CARGO"))
-        .args(["package", "-p", "keypose", "--list", "--allow-dirty", "--offline", "--manifest-path"])
+        .args(["package", "-p", package, "--list", "--allow-dirty", "--offline", "--manifest-path"])
         .arg(root().join("Cargo.toml"))
         .output()
         .unwrap();
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
-    let listed = String::from_utf8(listed.stdout).unwrap().replace('\\', "/");
-    let files: Vec<&str> = listed.lines().collect();
-    for file in ["Cargo.toml", "README.md", "lib.rs", "anim/mod.rs", "assets/mod.rs", "wad/mod.rs"] {
-        assert!(files.contains(&file), "{file} is not packed");
-    }
-    for file in files.iter().filter(|file| file.contains('/')) {
-        assert!(["anim", "assets", "wad"].contains(&file.split('/').next().unwrap()), "{file} is packed");
+    String::from_utf8(listed.stdout).unwrap().lines().map(|line| line.replace('\\', "/")).collect()
+}
+
+/// Sources and what they include; no tests, tools or working papers.
+#[test]
+fn packages_have_what_they_are_built_from_and_nothing_else() {
+    let packages: [(&str, &[&str], &[&str]); 4] = [
+        ("keypose", &["README.md", "anim/mod.rs", "assets/mod.rs", "wad/mod.rs"], &["anim", "assets", "wad"]),
+        ("keypose-tools", &["import/mod.rs"], &[]),
+        ("keypose-editor", &["shaders/mesh.vert", "manual/install.md", "scripts.md"], &[]),
+        ("keypose-app", &["README.md", "main.rs", "demo.wad", "icon/keypose.png"], &["app", "icon"]),
+    ];
+    for (package, needed, folders) in packages {
+        let files = packed(package);
+        for file in ["Cargo.toml", "lib.rs"].iter().chain(needed) {
+            assert!(files.iter().any(|packed| packed == file), "{package}: {file} is not packed");
+        }
+        for file in files.iter().filter(|file| file.contains('/') && !folders.is_empty()) {
+            assert!(folders.contains(&file.split('/').next().unwrap()), "{package}: {file} is packed");
+        }
     }
 }
 
