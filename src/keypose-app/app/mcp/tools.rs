@@ -29,7 +29,7 @@ pub enum Kind {
 pub struct Argument {
     pub name: &'static str,
     pub kind: Kind,
-    /// Its meaning, for the assistant.
+    /// The meaning, for the assistant.
     pub about: &'static str,
     pub is_required: bool,
 }
@@ -37,11 +37,11 @@ pub struct Argument {
 /// Parts of the content of a result, or why there is none.
 type Done = Result<Vec<Value>, String>;
 
-/// A tool.
+/// An operation that an assistant can call.
 #[derive(Debug)]
 pub struct Tool {
     pub name: &'static str,
-    /// Its purpose, for the assistant.
+    /// The purpose, for the assistant.
     about: &'static str,
     /// Whether it changes neither the document nor a file.
     is_read_only: bool,

@@ -55,7 +55,8 @@ impl Reach {
     }
 }
 
-/// What a path leads to: an existing file, or a new one in an existing folder. `None` for a link to nothing, which a save would follow.
+/// The file that a path leads to: an existing one, or a new one in an existing folder. `None` for a link to nothing, which a save would
+/// follow.
 fn real(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(real) => Some(real),
