@@ -104,9 +104,14 @@ impl Renderer {
     }
 
     /// Limits the seconds of each pass over the models from now on. The rest of what takes longer isn't drawn, and of the same scene
-    /// an eighth of it in the next frames. `clock` returns the time in seconds since any moment.
+    /// an eighth of it in the next frames, until they have time for more. `clock` returns the time in seconds since any moment.
     pub fn limit_time(&mut self, clock: Clock, secs: f64) {
         self.cache.pace.limit(clock, secs);
+    }
+
+    /// Whether the last frame lacks triangles that took too long, and the next one may show more of them.
+    pub fn is_recovering(&self) -> bool {
+        self.cache.pace.is_recovering()
     }
 
     /// Notices about things that were drawn differently, such as images that are too large for the driver: one sentence each, once.
@@ -166,6 +171,15 @@ impl Renderer {
     pub fn render(&mut self, frame: &Frame, target: &Target) -> Result<(), GlError> {
         self.render_viewport(frame, target, Viewport::whole(target))?;
         target.resolve();
+        Ok(())
+    }
+
+    /// Draws a frame as [`Renderer::render`] does, again until it is whole or known to take too long.
+    pub fn render_whole(&mut self, frame: &Frame, target: &Target) -> Result<(), GlError> {
+        self.render(frame, target)?;
+        while self.is_recovering() {
+            self.render(frame, target)?;
+        }
         Ok(())
     }
 

@@ -207,7 +207,7 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
-        renderer.render(&frame, &target).map_err(to_text)?;
+        renderer.render_whole(&frame, &target).map_err(to_text)?;
         renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
         images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }

@@ -398,7 +398,7 @@ impl AppWindow {
         if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
             host.upload = painter.upload_progress();
-            if host.upload.is_some() {
+            if host.upload.is_some() || painter.is_recovering() {
                 host.is_viewport_stale = true;
                 self.dirty_frames = self.dirty_frames.max(2);
             }

@@ -78,6 +78,11 @@ impl Painter {
         Some(unfinished.copied as f32 / unfinished.bytes as f32)
     }
 
+    /// Whether the last frame lacks triangles that the next one may show.
+    pub fn is_recovering(&self) -> bool {
+        self.renderer.as_ref().is_some_and(Renderer::is_recovering)
+    }
+
     /// Draws a frame, as far as its meshes are copied. Sizes are in pixels.
     pub fn draw(&mut self, canvas: &mut Canvas, frame: &Frame, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         self.fit(canvas, size, ui)?;
@@ -86,7 +91,7 @@ impl Painter {
     }
 
     /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call. Returns `None` while meshes of
-    /// the frame are not whole: each call copies a slice of them.
+    /// the frame are not whole, or not all of it was drawn: each call copies a slice of them, or draws more.
     pub fn draw_small(
         &mut self,
         target: &mut Option<Target>,
@@ -105,6 +110,9 @@ impl Painter {
         };
         if let Some(renderer) = &mut self.renderer {
             renderer.render(frame, target).map_err(to_text)?;
+            if renderer.is_recovering() {
+                return Ok(None);
+            }
         }
         target.copy(&self.context).map(Some).map_err(to_text)
     }

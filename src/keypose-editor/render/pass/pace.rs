@@ -13,6 +13,12 @@ const SHORT_SECS: f64 = 0.05;
 const LONG_SECS: f64 = 0.2;
 /// The fraction of the triangles that were drawn in time that the next frames draw: they are drawn again and again.
 const NEXT_FRAMES: usize = 8;
+/// A pass that draws a part of its scene in less than this fraction of the limit is followed by one that draws more.
+const SPARE: f64 = 1.0 / 32.0;
+const GROWTH: usize = 4;
+/// Such passes in a row that took longer, after which a scene is known to take too long. Other programs that keep the machine busy
+/// stall one or two.
+const TRIES: u32 = 8;
 
 /// Counts and times the triangles of a frame.
 pub struct Pace {
@@ -23,6 +29,10 @@ pub struct Pace {
     slice: Cell<usize>,
     /// The triangles that a pass may draw of this scene.
     most: Cell<usize>,
+    /// Passes of this scene that drew a part of it and had no time for more.
+    tries: Cell<u32>,
+    /// Whether this pass left triangles out.
+    is_cut: Cell<bool>,
     /// Of this pass.
     drawn: Cell<usize>,
     /// Triangles since the last wait.
@@ -44,6 +54,8 @@ impl Default for Pace {
             scene: Cell::default(),
             slice: Cell::new(FIRST_SLICE),
             most: Cell::new(usize::MAX),
+            tries: Cell::default(),
+            is_cut: Cell::default(),
             drawn: Cell::default(),
             waiting: Cell::default(),
             began: Cell::default(),
@@ -64,7 +76,13 @@ impl Pace {
         if self.scene.replace(triangles) != triangles {
             self.slice.set(FIRST_SLICE);
             self.most.set(usize::MAX);
+            self.tries.set(0);
         }
+    }
+
+    /// Whether the scene was drawn in part, and the next frame may show more of it.
+    pub fn is_recovering(&self) -> bool {
+        self.most.get() != usize::MAX && self.tries.get() < TRIES
     }
 
     /// Begins a pass over the models.
@@ -76,6 +94,7 @@ impl Pace {
         }
         self.drawn.set(0);
         self.waiting.set(0);
+        self.is_cut.set(false);
     }
 
     /// Draws triangles in slices: `draw` gets the first triangle of each and their count. `wait` waits until all of it is drawn.
@@ -86,6 +105,10 @@ impl Pace {
             let room = self.most.get().saturating_sub(self.drawn.get());
             let count = (triangles - first).min(room).min(self.slice.get() - self.waiting.get());
             if count == 0 {
+                if !self.is_cut.replace(true) {
+                    wait();
+                    self.cut(clock(), *secs);
+                }
                 return;
             }
             draw(first, count);
@@ -110,10 +133,27 @@ impl Pace {
         }
         self.waiting.set(0);
         if now - self.began.get() > limit {
-            let (shown, scene) = (self.drawn.get() / NEXT_FRAMES, self.scene.get());
-            self.most.set(shown);
-            self.notice
-                .set(Some(format!("The models take too long to draw: {shown} of their {scene} triangles are shown.")));
+            self.most.set(self.drawn.get() / NEXT_FRAMES);
+            self.is_cut.set(true);
+        }
+    }
+
+    /// Adapts the triangles of the next pass to the time of this one, which drew as many as it may.
+    fn cut(&self, now: f64, limit: f64) {
+        if !self.is_recovering() {
+            return;
+        }
+        let (most, scene) = (self.most.get(), self.scene.get());
+        if now - self.began.get() < limit * SPARE {
+            let more = (most * GROWTH).max(MIN_SLICE);
+            self.most.set(if more < scene { more } else { usize::MAX });
+            self.tries.set(0);
+        } else {
+            self.tries.set(self.tries.get() + 1);
+            if self.tries.get() == TRIES {
+                let text = format!("The models take too long to draw: {most} of their {scene} triangles are shown.");
+                self.notice.set(Some(text));
+            }
         }
     }
 
@@ -154,10 +194,27 @@ mod tests {
         let start = clock.get();
         let drawn = pass(&pace, &clock, (2_000_000, 1e-3));
         assert!(clock.get() - start < 7.0, "{} s", clock.get() - start);
+        assert_eq!(pace.take_notice(), None, "a stall of the machine looks the same");
+        for _ in 0..TRIES {
+            assert!(pace.is_recovering());
+            assert_eq!(pass(&pace, &clock, (2_000_000, 1e-3)), drawn / 8);
+        }
         let text = format!("The models take too long to draw: {} of their 2000000 triangles are shown.", drawn / 8);
         assert_eq!(pace.take_notice(), Some(text));
-        assert_eq!(pass(&pace, &clock, (2_000_000, 1e-3)), drawn / 8);
+        assert_eq!((pass(&pace, &clock, (2_000_000, 1e-3)), pace.is_recovering()), (drawn / 8, false));
         assert_eq!((pace.take_notice(), pass(&pace, &clock, (50_000, 1e-7))), (None, 50_000), "another scene");
+    }
+
+    #[test]
+    fn a_scene_that_a_stall_cut_is_whole_again_after_a_few_frames() {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        assert_eq!(pass(&pace, &clock, (7_000, 1e-2)), FIRST_SLICE, "the driver compiles while others do, too");
+        let frames = (1..).find(|_| pass(&pace, &clock, (7_000, 1e-7)) == 7_000);
+        assert!(frames <= Some(6), "{frames:?}");
+        assert_eq!((pace.is_recovering(), pace.take_notice()), (false, None));
     }
 
     #[test]
