@@ -299,10 +299,11 @@ fn the_game_starts_here_with_the_open_level() {
     assert_eq!((levels.len(), levels[0].name.as_str()), (1, "level.001"));
     assert_eq!(levels[0].spawn, Vec2::new(13.0, 1.0), "on the selected solid");
     assert_eq!(played(editor.update(FileAction::PlayTest))[0].spawn, Vec2::ZERO);
-    editor.update(LevelAction::PickNone);
     mouse(&mut editor, PointerKind::Moved, [5.0, 2.0, 0.0], NONE);
     let here = played(editor.update(Command::PlayFromHere))[0].spawn;
-    assert!(here.distance(Vec2::new(5.0, 2.0)) < 0.01, "{here}");
+    assert!(here.distance(Vec2::new(5.0, 2.0)) < 0.01, "at the mouse, whatever is selected: {here}");
+    mouse(&mut editor, PointerKind::Exited, [5.0, 2.0, 0.0], NONE);
+    assert_eq!(played(editor.update(Command::PlayFromHere))[0].spawn, Vec2::new(13.0, 1.0), "by a button");
     assert_eq!(editor.document.levels.len(), 2, "the document stays as it is");
 }
 

@@ -11,7 +11,7 @@ use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
 use keypose::wad::journal::outline;
 use keypose_app::app::files::layers;
-use keypose_app::app::work::Store;
+use keypose_app::app::work::{Store, list};
 use keypose_app::app::work::recorder::Recorder;
 use keypose_editor::editor::state::Editor;
 
@@ -315,8 +315,11 @@ fn a_second_window_does_not_overwrite_and_loses_nothing() {
     assert!(reports(&repacked).contains("open in Keypose (process"), "{}", reports(&repacked));
     assert_eq!(fs::read(desk.path("a.wad")).unwrap(), before);
     second.kill();
+    let store = Store::at(&desk.folder.join("keypose"));
+    assert_eq!(list::locked_count(&store), 1, "the list leaves out the work that has an editor, and knows");
     first.send("save");
     first.finish();
+    assert_eq!(list::locked_count(&store), 0);
     assert_eq!(poses_in(&desk.path("a.wad")), ["one"]);
     assert_eq!(desk.listed().len(), 3, "what the others did is kept");
 }

@@ -4,6 +4,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use winit::event_loop::EventLoopProxy;
 
@@ -32,7 +33,12 @@ use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
 use crate::app::work::list::millis;
 use crate::app::work::recorder::SharedWork;
-use crate::app::work::{ArchiveContent, list, save};
+use crate::app::work::{ArchiveContent, Store, list, save};
+
+/// How often the start screen looks whether another process released unsaved work, and how long it waits between: a process that was
+/// killed has its locks until the system has freed its memory and written its core.
+const RELEASE_TRIES: usize = 30;
+const RELEASE_PAUSE: Duration = Duration::from_secs(1);
 
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
 pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Message>) {
@@ -130,10 +136,26 @@ fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction 
     std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
 }
 
-/// Lists unsaved work, because the user asked for it or for the start screen. Answers with [`Message::UnsavedWork`].
+/// Lists unsaved work, because the user asked for it or for the start screen, then again when a process that
+/// has some of it ends. Answers with [`Message::UnsavedWork`].
 pub fn find_unsaved_work(is_asked: bool, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
-    std::thread::spawn(move || drop(proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked })));
+    std::thread::spawn(move || {
+        let store = Store::of_user();
+        let count = || store.as_ref().map_or(0, list::locked_count);
+        let mut locked = count();
+        let _ = proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked });
+        for _ in 0..if is_asked { 0 } else { RELEASE_TRIES } {
+            if locked == 0 {
+                return;
+            }
+            std::thread::sleep(RELEASE_PAUSE);
+            let before = std::mem::replace(&mut locked, count());
+            if locked < before {
+                let _ = proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked });
+            }
+        }
+    });
 }
 
 /// Deletes the unsaved work whose steps are in a file, and lists the rest for the start screen.

@@ -34,6 +34,11 @@ pub fn list(store: &Store) -> io::Result<Vec<Entry>> {
     Ok(found)
 }
 
+/// The number of documents whose work the list leaves out because a process has it.
+pub fn locked_count(store: &Store) -> usize {
+    store.all().unwrap_or_default().iter().filter(|folder| lock::take(folder).is_err()).count()
+}
+
 /// The work in a folder; `None` if an editor has it, or nothing in it is unsaved.
 fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
     let lock = lock::take(&folder).ok()?;

@@ -45,6 +45,8 @@ pub struct Press {
 pub struct PointerState {
     /// The position of the mouse in pixels of the viewport.
     pub pixel: Vec2,
+    /// Whether the mouse is over the viewport now, and not over what is drawn on it.
+    pub is_inside: bool,
     /// The hovered handle of the gizmo.
     pub hot: Option<Handle>,
     /// Whether the next press starts a box selection, even over a bone or handle.

@@ -29,6 +29,7 @@ fn pointer(editor: &mut Editor, event: &PointerEvent) {
     if !event.pixel.is_finite() {
         return;
     }
+    editor.session.transient.pointer.is_inside = event.kind != PointerKind::Exited;
     if event.kind != PointerKind::Exited {
         editor.session.transient.pointer.pixel = event.pixel;
     }

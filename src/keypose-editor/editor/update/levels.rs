@@ -318,15 +318,17 @@ fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
     desk.aim = rect.center();
 }
 
-/// Plays the level from the selected thing, or from the mouse.
+/// Plays the level from the mouse, or from the selected thing if the mouse is elsewhere.
 fn play(editor: &mut Editor) {
-    let pixel = editor.session.transient.pointer.pixel;
+    let pointer = editor.session.transient.pointer;
     let Some((desk, open)) = required(editor) else { return };
     let desk = desk.clone();
-    let on_thing = desk.active.and_then(|at| open.thing(at)).map(|thing| match thing.rect() {
+    // A button and a menu have no place of their own. What was drawn last is selected: the goal, if that was it.
+    let selected = desk.active.filter(|_| !pointer.is_inside);
+    let on_thing = selected.and_then(|at| open.thing(at)).map(|thing| match thing.rect() {
         Some(rect) => Vec2::new(rect.center().x, rect.max.y),
         None => thing.place(),
     });
-    let here = on_thing.unwrap_or_else(|| mouse::point_in(&mouse::screen(&editor.session, &desk), pixel, 0.0));
+    let here = on_thing.unwrap_or_else(|| mouse::point_in(&mouse::screen(&editor.session, &desk), pointer.pixel, 0.0));
     files::play_level(editor, Some(here));
 }

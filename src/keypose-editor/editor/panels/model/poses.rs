@@ -8,7 +8,7 @@ use crate::editor::session::clipboard::Side;
 use keypose::assets::saved_pose::SavedPose;
 
 /// Minimum width of a thumbnail, in points.
-const CELL: f32 = 84.0;
+const CELL: f32 = 72.0;
 /// Height of the name below a thumbnail.
 const NAME: f32 = 20.0;
 /// Length of a drag from 0 % to 100 % of a pose, in points.
