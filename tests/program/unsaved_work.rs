@@ -11,8 +11,8 @@ use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
 use keypose::wad::journal::outline;
 use keypose_app::app::files::layers;
-use keypose_app::app::work::{Store, list};
 use keypose_app::app::work::recorder::Recorder;
+use keypose_app::app::work::{Store, list};
 use keypose_editor::editor::state::Editor;
 
 use crate::process::Program;

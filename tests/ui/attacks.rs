@@ -14,7 +14,7 @@ use keypose_editor::editor::session::tool::TransformKind;
 use keypose_editor::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
 use keypose_editor::editor::view::frame_data;
 use keypose_editor::editor::view::scene;
-use keypose_editor::editor::view::volumes::{HIT, HURT};
+use keypose_editor::editor::view::volumes::{self, HIT, HURT};
 
 use crate::driver::{Driver, arm};
 use crate::root::root;
@@ -306,4 +306,26 @@ fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
     driver.update(Action::Run(Command::ToggleVolumes));
     driver.frames(3);
     assert_eq!((figures(&driver), labels(&driver).len()), (1, 0));
+}
+
+/// A volume that was swept from before its range, or another target, would be red a tick too early.
+#[test]
+fn the_opponent_is_red_on_the_ticks_that_the_inspector_names() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let clips = driver.model().clips.iter().map(|slot| (slot.id, slot.clip.length()));
+    let mut attacks = 0;
+    for (clip, length) in clips.collect::<Vec<_>>() {
+        driver.update(SelectAction::Clip(Some(clip)));
+        driver.frames(2);
+        let model = driver.editor.view().model.unwrap();
+        let Some(named) = frame_data::ticks_hit(driver.editor.source().caches, &model, clip) else { continue };
+        let red = (0..length.0 / Time::TICK.0).filter(|&tick| {
+            driver.update(PlaybackAction::Seek(Time::TICK * tick));
+            let labels = volumes::labels(driver.editor.source(), &driver.editor.view());
+            labels.iter().any(|label| label.name.starts_with("hit: "))
+        });
+        assert_eq!(red.collect::<Vec<_>>(), named, "{clip:?}");
+        attacks += 1;
+    }
+    assert!(attacks >= 4, "{attacks}");
 }

@@ -37,8 +37,11 @@ pub fn draw(frame: &Surface<'_>, world: &World, camera: &Camera) {
             all => format!("     coins {} of {all}", world.progress.collected()),
         };
         let text = time(ticks) + &coins;
-        list.add_text([23.0, 47.0], [0.02, 0.02, 0.04, 0.75], &text);
-        list.add_text([22.0, 46.0], WHITE, &text);
+        // As dark as the health above it: clouds are white, too.
+        let [wide, high] = frame.calc_text_size(&text);
+        let dark = ImColor32::from_rgba(16, 18, 22, 190);
+        list.add_rect([20.0, 45.0], [30.0 + wide, 49.0 + high], dark).rounding(6.0).filled(true).build();
+        list.add_text([25.0, 47.0], WHITE, &text);
     }
     for foe in world.foes.iter().filter(|foe| foe.is_there()) {
         foe_health(&list, world, foe, &on_screen);

@@ -38,8 +38,8 @@ pub struct Caches {
     pub root_speeds: RootSpeeds,
     /// The figures of attacks.
     pub frame_data: Attacks<FrameData>,
-    /// The ticks on which a dummy is hit.
-    pub dummy: Attacks<Vec<i64>>,
+    /// The ticks on which an opponent is hit.
+    pub ticks_hit: Attacks<Vec<i64>>,
     /// The ways of what hits.
     pub sweeps: Attacks<Arc<Vec<Sweep>>>,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.

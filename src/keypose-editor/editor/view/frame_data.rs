@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::editor::view::cache::Cache;
 use crate::editor::view::caches::Caches;
+use crate::editor::view::opponent::Opponent;
 use keypose::assets::combat::dummy;
 use keypose::assets::combat::frame_data::FrameData;
 use keypose::assets::combat::sweep::{self, Sweep};
@@ -22,12 +23,15 @@ pub fn sweeps_of(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Arc<
     Some(caches.sweeps.get((model.into(), id), compute))
 }
 
-/// The ticks on which a clip hits a dummy. `None` if it has no hits, or while it is being baked.
-pub fn dummy_ticks(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {
+/// The ticks on which a clip hits its opponent. `None` if it has no hits, or while it is being baked.
+pub fn ticks_hit(caches: &Caches, model: &Arc<Model>, id: ClipId) -> Option<Vec<i64>> {
     let lanes = model.combat.lanes.get(&id).filter(|lanes| !lanes.hits.is_empty())?;
     let baked = caches.bakes.ready(model.clip(id)?, model)?;
-    let compute = || dummy::ticks_hit(model, &caches.root_speeds.fit(model), &baked, lanes);
-    Some(caches.dummy.get((model.into(), id), compute))
+    let compute = || {
+        let fit = caches.root_speeds.fit(model);
+        dummy::ticks_hit(model, &fit, &baked, lanes, &Opponent::of(model, &fit).targets())
+    };
+    Some(caches.ticks_hit.get((model.into(), id), compute))
 }
 
 /// The figures of a clip of a model. `None` if it has no lanes, or while it is being baked.

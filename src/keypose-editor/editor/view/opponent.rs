@@ -11,9 +11,9 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{ModelDraw, Shadow, Surface};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
-use keypose::assets::combat::capsule::{Capsule, first_touch};
+use keypose::assets::combat::capsule::Capsule;
 use keypose::assets::combat::placed::BoundVolume;
-use keypose::assets::combat::{Hit, Lanes, Volume, dummy};
+use keypose::assets::combat::{Lanes, Volume, dummy};
 use keypose::assets::fit::Fit;
 use keypose::assets::model::Model;
 
@@ -42,29 +42,21 @@ impl Opponent {
         Opponent { draw, volumes }
     }
 
-    /// The index of the volume that the hits of a clip touch at the time on screen, in the plane of play.
+    /// The places of its volumes.
+    pub fn targets(&self) -> Vec<Capsule> {
+        self.volumes.iter().map(|(_, volume)| *volume).collect()
+    }
+
+    /// The index of the volume that the hits of a clip touch on the tick on screen.
     pub fn struck(&self, model: &Model, view: &View, lanes: &Lanes, fit: &Fit) -> Option<usize> {
-        let hits: Vec<&Hit> = lanes.hits.iter().filter(|hit| hit.range.contains(view.time)).collect();
-        if hits.is_empty() {
+        let tick = view.time.0.div_euclid(Time::TICK.0);
+        if !lanes.hits.iter().any(|hit| hit.range.ticks().contains(&tick)) {
             return None;
         }
-        let before = view.model_pose_at((view.time - Time::TICK).max(Time::ZERO));
-        let flat = |capsule: &Capsule| {
-            let [from, to] = [capsule.from, capsule.to].map(|at| at.with_x(fit.base.x));
-            Capsule { from, to, ..*capsule }
-        };
-        let blows = hits.iter().flat_map(|hit| &hit.volumes).filter_map(|volume| {
-            let bound = bound(model, volume, &view.pose)?;
-            Some([flat(&bound.place(&before)), flat(&bound.place(&view.pose))])
-        });
-        let blows: Vec<[Capsule; 2]> = blows.collect();
-        let first = |volume: &Capsule| {
-            let volume = flat(volume);
-            let touches = blows.iter().filter_map(|[from, to]| first_touch([from, to], [&volume, &volume]));
-            touches.min_by(f32::total_cmp)
-        };
-        let touched = self.volumes.iter().enumerate().filter_map(|(at, (_, volume))| Some((at, first(volume)?)));
-        touched.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+        let at = |tick: i64| view.model_pose_at((Time::TICK * tick).max(Time::ZERO));
+        // With the draft, which poses of other times lack.
+        let now = if view.time == Time::TICK * tick { view.pose.clone() } else { at(tick) };
+        dummy::struck(model, fit, (&lanes.hits, &self.targets()), tick, [&at(tick - 1), &now])
     }
 }
 

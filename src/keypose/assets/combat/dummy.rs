@@ -1,9 +1,10 @@
-//! A dummy before a character, for seeing on which ticks an attack would hit it. The game's rules: contact in the plane of play,
+//! What stands before a character, for seeing on which ticks an attack would hit it. The game's rules: contact in the plane of play,
 //! swept between ticks.
 
 use glam::Vec3;
 
 use crate::anim::bake::BakedClip;
+use crate::anim::pose::ModelPose;
 use crate::assets::combat::capsule::{Capsule, first_touch};
 use crate::assets::combat::frame_data::{TickPoses, ticks_of};
 use crate::assets::combat::lanes::{Hit, Lanes};
@@ -15,8 +16,8 @@ use crate::assets::model::Model;
 pub const DISTANCE: f32 = 1.1;
 /// Heights of the ends of its axis, and its radius, in metres in the game.
 const SHAPE: [f32; 3] = [0.35, 1.45, 0.28];
-/// The maximum number of volumes that are placed. Later ones don't count.
-const MAX_PLACED: usize = 4096;
+/// The maximum number of ticks that are looked at.
+const MAX_TICKS: i64 = 4096;
 
 /// The dummy in the space of a model of this size, which faces +z.
 pub fn capsule(fit: &Fit) -> Capsule {
@@ -25,37 +26,52 @@ pub fn capsule(fit: &Fit) -> Capsule {
     Capsule { from: at(low), to: at(high), radius }
 }
 
-/// The ticks of a clip on which its hits touch the dummy, ascending. Not only the first one, which is all that counts in a game.
-pub fn ticks_hit(model: &Model, fit: &Fit, baked: &BakedClip, lanes: &Lanes) -> Vec<i64> {
-    let dummy = flat(&capsule(fit), fit);
-    let (end, mut placed) = (ticks_of(baked.length), 0);
+/// The ticks of a clip on which its hits touch a target, ascending. Not only the first one, which is all that counts in a game.
+pub fn ticks_hit(model: &Model, fit: &Fit, baked: &BakedClip, lanes: &Lanes, targets: &[Capsule]) -> Vec<i64> {
+    let ranges = || lanes.hits.iter().map(|hit| hit.range.ticks()).filter(|ticks| !ticks.is_empty());
+    let first = ranges().map(|ticks| ticks.start).min().unwrap_or(0).max(0);
+    let end = ranges().map(|ticks| ticks.end).max().unwrap_or(0).min(ticks_of(baked.length)).min(first + MAX_TICKS);
+    let mut poses = TickPoses::default();
+    let mut before = poses.at(model, baked, first).clone();
     let mut found = Vec::new();
-    for hit in &lanes.hits {
-        let volumes = bound(hit, model);
-        let ticks = hit.range.ticks();
-        let mut before: Option<Vec<Capsule>> = None;
-        let mut poses = TickPoses::default();
-        for tick in ticks.start.max(0)..ticks.end.min(end) {
-            placed += volumes.len().max(1);
-            if placed > MAX_PLACED {
-                break;
-            }
-            let pose = poses.at(model, baked, tick);
-            let now: Vec<Capsule> = volumes.iter().map(|volume| flat(&volume.place(pose), fit)).collect();
-            let starts = before.as_ref().unwrap_or(&now);
-            if starts.iter().zip(&now).any(|(start, end)| first_touch([start, end], [&dummy, &dummy]).is_some()) {
-                found.push(tick);
-            }
-            before = Some(now);
+    for tick in first..end {
+        let now = poses.at(model, baked, tick).clone();
+        if struck(model, fit, (&lanes.hits, targets), tick, [&before, &now]).is_some() {
+            found.push(tick);
         }
+        before = now;
     }
-    found.sort_unstable();
-    found.dedup();
     found
 }
 
-fn bound(hit: &Hit, model: &Model) -> Vec<BoundVolume> {
-    hit.volumes.iter().filter_map(|volume| BoundVolume::new(volume, &model.skeleton)).collect()
+/// The target that these hits touch first on a tick. The poses are of the tick before and of this one. A hit isn't swept on its first
+/// tick: it wasn't there before. `None` if it touches none.
+pub fn struck(
+    model: &Model,
+    fit: &Fit,
+    (hits, targets): (&[Hit], &[Capsule]),
+    tick: i64,
+    [before, now]: [&ModelPose; 2],
+) -> Option<usize> {
+    let ways = hits.iter().filter(|hit| hit.range.ticks().contains(&tick)).flat_map(|hit| {
+        let is_first = hit.range.ticks().start == tick;
+        let from = if is_first { now } else { before };
+        bound(hit, model, now).map(move |volume| [from, now].map(|pose| flat(&volume.place(pose), fit)))
+    });
+    let ways: Vec<[Capsule; 2]> = ways.collect();
+    let first = |target: &Capsule| {
+        let target = flat(target, fit);
+        let touches = ways.iter().filter_map(|[from, to]| first_touch([from, to], [&target, &target]));
+        touches.min_by(f32::total_cmp)
+    };
+    let touched = targets.iter().enumerate().filter_map(|(at, target)| Some((at, first(target)?)));
+    touched.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+}
+
+/// The volumes of a hit whose bones a pose has.
+fn bound<'a>(hit: &'a Hit, model: &'a Model, pose: &'a ModelPose) -> impl Iterator<Item = BoundVolume> + 'a {
+    let volumes = hit.volumes.iter().filter_map(|volume| BoundVolume::new(volume, &model.skeleton));
+    volumes.filter(|volume| volume.bone() < pose.bones.len())
 }
 
 /// The capsule without its offset to the side.
@@ -64,7 +80,7 @@ fn flat(capsule: &Capsule, fit: &Fit) -> Capsule {
     Capsule { from: flat(capsule.from), to: flat(capsule.to), radius: capsule.radius }
 }
 
-/// A sentence about the ticks: "Hits a dummy at 1.1 m on ticks 7 to 9".
+/// A sentence about the ticks: "Hits the opponent at 1.1 m on ticks 7 to 9".
 pub fn sentence(ticks: &[i64]) -> String {
     let mut runs: Vec<[i64; 2]> = Vec::new();
     for &tick in ticks {
@@ -75,9 +91,9 @@ pub fn sentence(ticks: &[i64]) -> String {
     }
     let run = |[first, last]: &[i64; 2]| if first == last { first.to_string() } else { format!("{first} to {last}") };
     if runs.is_empty() {
-        format!("Doesn't hit a dummy at {DISTANCE} m")
+        format!("Doesn't hit the opponent at {DISTANCE} m")
     } else {
-        format!("Hits a dummy at {DISTANCE} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
+        format!("Hits the opponent at {DISTANCE} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -108,13 +124,14 @@ mod tests {
         let with = |first, end| {
             let volumes = vec![Volume::sphere("1", "fist", Vec3::ZERO, 0.1)];
             let hit = Hit { range: Range::of_ticks(first, end), volumes, ..Hit::default() };
-            ticks_hit(&model, &Fit::default(), &baked, &Lanes { hits: vec![hit], ..Lanes::default() })
+            let (fit, lanes) = (Fit::default(), Lanes { hits: vec![hit], ..Lanes::default() });
+            ticks_hit(&model, &fit, &baked, &lanes, &[capsule(&fit)])
         };
         // It reaches 1.1 - 0.28 - 0.1 = 0.72 m at tick 7.2, and leaves at 1.48 m, tick 14.8.
         assert_eq!(with(0, 30), (8..=15).collect::<Vec<_>>());
         assert_eq!(with(10, 12), [10, 11]);
         assert_eq!(with(0, 5), Vec::<i64>::new());
-        assert_eq!(sentence(&[7, 8, 9, 12]), "Hits a dummy at 1.1 m on ticks 7 to 9, 12");
-        assert_eq!(sentence(&[]), "Doesn't hit a dummy at 1.1 m");
+        assert_eq!(sentence(&[7, 8, 9, 12]), "Hits the opponent at 1.1 m on ticks 7 to 9, 12");
+        assert_eq!(sentence(&[]), "Doesn't hit the opponent at 1.1 m");
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::view::frame_data::{dummy_ticks, frame_data};
+use crate::editor::view::frame_data::{frame_data, ticks_hit};
 use keypose::assets::combat::dummy;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
 use keypose::assets::level::FoeKind;
@@ -207,7 +207,7 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
         }
         ui.end_at([row.min[0], row.max[1] + GAP]);
     }
-    if let Some(ticks) = dummy_ticks(&ui.editor.caches, model, id) {
+    if let Some(ticks) = ticks_hit(&ui.editor.caches, model, id) {
         let text = dummy::sentence(&ticks);
         ui.mark(|| format!("value: {text}"), ui.here([1.0; 2]));
         let _wrap = ui.push_text_wrap_pos();
