@@ -82,3 +82,12 @@ fn a_recording_replaces_recordings_only() {
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_game_without_its_file_is_an_error_and_no_window() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    let output = command.args(["play", "nothing.wad"]).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output();
+    let output = output.unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.success(), errors.trim()), (false, "keypose: nothing.wad: no such file"));
+}

@@ -52,6 +52,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         replay: replay.map(|(_, replay)| replay),
         clips: arguments.clip.clone(),
     };
+    // The window that could show this would be the editor.
+    if let Some(missing) = files.iter().find(|path| !path.exists()) {
+        return Err(format!("{}: no such file", missing.display()));
+    }
     let start = Start::new(files, StartMode::Play(playing), arguments.files.any_files.model_files());
     desktop::run(Start { loses_context_after: arguments.context.simulate_context_loss, ..start })
 }

@@ -1,5 +1,5 @@
-//! What stands before a character, for seeing on which ticks an attack would hit it. The game's rules: contact in the plane of play,
-//! swept between ticks.
+//! A training dummy before a character, and the ticks on which an attack would hit it or another target there. The game's rules: contact
+//! in the plane of play, swept between ticks.
 
 use glam::Vec3;
 
