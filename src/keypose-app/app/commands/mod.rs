@@ -26,7 +26,6 @@ use crate::app::files::{FileKind, Opened, Opening};
 use crate::app::work::{Held, Refusal, Store, hold};
 use crate::app::{console, files};
 
-mod bench;
 mod check;
 mod clip;
 mod doctor;
@@ -77,7 +76,6 @@ enum Command {
     Recover(recover::Arguments),
     Mcp(mcp::Arguments),
     Wad(wad::Arguments),
-    Bench(bench::Arguments),
     Thumbnail(thumbnail::Arguments),
     Completions(shell_files::Completions),
     ManPages(shell_files::ManPages),
@@ -351,7 +349,6 @@ pub fn run() -> ExitCode {
         Command::Recover(arguments) => recover::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Wad(arguments) => wad::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
         Command::ReadModel(arguments) => read_model::run(&arguments),
     };
     match done {
