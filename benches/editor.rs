@@ -41,7 +41,7 @@ use keypose_editor::editor::state::action::{
 };
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::scene;
-use keypose_editor::render::vertex_format::{Detail, VertexFormat};
+use keypose_editor::render::vertex_format::VertexFormat;
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -93,7 +93,7 @@ fn large() {
     let first = (0..8).map(|_| millis_of(|| host.whole_frame())).fold(0.0, f64::max);
     println!("| … the longest of its first frames | {first:.2} |");
     println!("| … a frame | {:.2} |", min_ns(1, || host.whole_frame()) / 1e6);
-    let format = VertexFormat::of(&mesh, Detail::Exact, 500);
+    let format = VertexFormat::of(&mesh, 500);
     let slice = 0..(8 << 20) / format.stride;
     println!(
         "| … a slice of 8 MiB for the GPU | {:.2} |",

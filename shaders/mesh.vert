@@ -28,8 +28,6 @@ uniform sampler2D u_numbers;
 // The texels in which these begin; 0 without.
 uniform int u_morph_weights;
 uniform int u_marks;
-// Whether normals are places on an octahedron that is folded into a square.
-uniform int u_octahedral;
 // Metres by which vertices move along their normals: the width of an outline, otherwise 0.
 uniform float u_outline;
 uniform mat4 u_clip_from_world;
@@ -178,14 +176,6 @@ void morph(inout vec3 position, inout vec3 normal) {
     }
 }
 
-vec3 unfolded(vec2 place) {
-    vec3 normal = vec3(place, 1.0 - abs(place.x) - abs(place.y));
-    float under = max(-normal.z, 0.0);
-    normal.x += normal.x >= 0.0 ? -under : under;
-    normal.y += normal.y >= 0.0 ? -under : under;
-    return normalize(normal);
-}
-
 // The row of a product: the rows of the second matrix by the first one's row.
 vec4 row_of_product(vec4 row) {
     return row.x * row_x + row.y * row_y + row.z * row_z + vec4(0.0, 0.0, 0.0, row.w);
@@ -225,7 +215,7 @@ void main() {
     }
     place_in_world();
     vec3 at = a_position;
-    vec3 normal = u_octahedral != 0 ? unfolded(a_normal.xy) : a_normal;
+    vec3 normal = a_normal;
     if (u_morph_weights != 0) {
         morph(at, normal);
     }

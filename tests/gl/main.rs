@@ -5,7 +5,6 @@ mod command;
 mod crowd;
 mod debug_views;
 mod display;
-mod formats;
 mod game;
 mod ghosts;
 mod interfaces;

@@ -23,7 +23,6 @@ use crate::render::pass::solids;
 use crate::render::pass::variant::Variant;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
-use crate::render::vertex_format::Detail;
 use keypose::anim::skin::method::Method;
 use keypose::assets::model::Visibility;
 
@@ -132,11 +131,6 @@ impl Renderer {
     /// Uses this tier of palettes from now on where it has room; `None` for the one that suits.
     pub fn ask_for_tier(&mut self, tier: Option<Tier>) {
         self.palettes.ask(tier);
-    }
-
-    /// Copies meshes with this detail from now on.
-    pub fn ask_for_detail(&mut self, detail: Detail) {
-        self.cache.ask_for_detail(detail);
     }
 
     /// Copies meshes in slices of this many bytes per frame from now on, at least 64 KiB, instead of whole in the first frame that has

@@ -20,12 +20,6 @@ pub enum Components {
     Integers,
     /// Four bytes, kept as integers (`uvec4`).
     ByteIntegers,
-    /// Four 16-bit integers, converted from 0..=65535 to 0..=1.
-    UnitShorts,
-    /// Two signed 16-bit integers, converted from -32767..=32767 to -1..=1.
-    SignedShorts,
-    /// Two 16-bit floats.
-    Halves,
 }
 
 impl Components {
@@ -33,8 +27,8 @@ impl Components {
     fn bytes(self) -> usize {
         match self {
             Components::Floats(count) => 4 * count.max(0) as usize,
-            Components::UnitBytes | Components::ByteIntegers | Components::SignedShorts | Components::Halves => 4,
-            Components::Integers | Components::UnitShorts => 8,
+            Components::UnitBytes | Components::ByteIntegers => 4,
+            Components::Integers => 8,
         }
     }
 }
@@ -52,10 +46,7 @@ impl Components {
     fn names(self) -> (i32, u32, Kept) {
         match self {
             Components::Floats(count) => (count, glow::FLOAT, Kept::Floats),
-            Components::Halves => (2, glow::HALF_FLOAT, Kept::Floats),
             Components::UnitBytes => (4, glow::UNSIGNED_BYTE, Kept::Normalized),
-            Components::UnitShorts => (4, glow::UNSIGNED_SHORT, Kept::Normalized),
-            Components::SignedShorts => (2, glow::SHORT, Kept::Normalized),
             Components::Integers => (4, glow::UNSIGNED_SHORT, Kept::Integers),
             Components::ByteIntegers => (4, glow::UNSIGNED_BYTE, Kept::Integers),
         }

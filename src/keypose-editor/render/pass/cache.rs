@@ -14,7 +14,6 @@ use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::posed::PosedBuffer;
 use crate::render::pass::vertex::GpuMesh;
-use crate::render::vertex_format::Detail;
 use keypose::anim::skin::Skin;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{Model, Visibility};
@@ -31,7 +30,6 @@ const NO_LIMIT: usize = usize::MAX;
 pub struct Cache {
     context: Context,
     frame: u64,
-    detail: Detail,
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
     /// Meshes skinned on the CPU, by mesh and number in the frame.
     posed: Recent<(ByAddress<Mesh>, usize), PosedBuffer, NO_LIMIT>,
@@ -81,7 +79,6 @@ impl Cache {
         Ok(Cache {
             context: context.clone(),
             frame: 0,
-            detail: Detail::default(),
             meshes: Recent::default(),
             posed: Recent::default(),
             hulls: Recent::default(),
@@ -121,13 +118,6 @@ impl Cache {
         }
     }
 
-    /// Copies meshes with this detail from now on.
-    pub fn ask_for_detail(&mut self, detail: Detail) {
-        if self.detail != detail {
-            (self.detail, self.posed) = (detail, Recent::default());
-        }
-    }
-
     /// Copies a model's visible meshes and their textures to the GPU, unless they are there; of meshes, a slice.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
         let layout = self.layout(model);
@@ -159,8 +149,8 @@ impl Cache {
             Binding::Skin(skin) => layout.skins.get(skin).and_then(|place| place.entries.clone()),
             Binding::Bone(_) => None,
         };
-        let key = (mesh.into(), entries.clone().map(ByAddress), self.detail);
-        let begin = || GpuMesh::begin(&self.context, mesh, entries.as_deref(), self.detail);
+        let key = (mesh.into(), entries.clone().map(ByAddress));
+        let begin = || GpuMesh::begin(&self.context, mesh, entries.as_deref());
         let copy = self.meshes.get_or_try_insert_with(key, begin)?;
         self.uploads.advance(copy, mesh, entries.as_deref())
     }
@@ -180,7 +170,7 @@ impl Cache {
     pub fn pose(&mut self, models: &[ModelParts<'_>]) -> Result<(), GlError> {
         for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
             for part in &model.parts {
-                let Some(mesh) = self.meshes.peek(&key_of(part, self.detail)) else { continue };
+                let Some(mesh) = self.meshes.peek(&key_of(part)) else { continue };
                 let key = ((&part.mesh).into(), part.posed_as);
                 let posed = self.posed.get_or_try_insert_with(key, || PosedBuffer::new(&self.context, mesh))?;
                 posed.update(model.draw, model.method, &part.mesh);
@@ -198,19 +188,19 @@ impl Cache {
 
     /// Copies a mesh with the joints of its skin, unless its copy is there.
     pub fn prepare_bound_mesh(&mut self, mesh: &Arc<Mesh>) -> Result<(), GlError> {
-        let begin = || GpuMesh::begin(&self.context, mesh, None, Detail::Exact);
-        let copy = self.meshes.get_or_try_insert_with((mesh.into(), None, Detail::Exact), begin)?;
+        let begin = || GpuMesh::begin(&self.context, mesh, None);
+        let copy = self.meshes.get_or_try_insert_with((mesh.into(), None), begin)?;
         self.uploads.advance(copy, mesh, None)
     }
 
     /// The copy of a mesh with the joints of its skin.
     pub fn bound_mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
-        self.meshes.peek(&(mesh.into(), None, Detail::Exact))
+        self.meshes.peek(&(mesh.into(), None))
     }
 
     /// The copy of the mesh of a part.
     pub fn mesh(&self, part: &Part<'_>) -> Option<&GpuMesh> {
-        self.meshes.peek(&key_of(part, self.detail))
+        self.meshes.peek(&key_of(part))
     }
 
     /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
@@ -257,11 +247,11 @@ impl Cache {
     }
 }
 
-/// A mesh, the entries of its joints if they are not in order, and the detail of its vertices.
-type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>, Detail);
+/// A mesh, and the entries of its joints if they are not in order.
+type MeshKey = (ByAddress<Mesh>, Option<ByAddress<[u16]>>);
 
-fn key_of(part: &Part<'_>, detail: Detail) -> MeshKey {
-    ((&part.mesh).into(), part.entries.clone().map(ByAddress), detail)
+fn key_of(part: &Part<'_>) -> MeshKey {
+    ((&part.mesh).into(), part.entries.clone().map(ByAddress))
 }
 
 impl Uploads {

@@ -96,8 +96,7 @@ impl ModelParts<'_> {
         let is_posed = self.place.variant.tier == Tier::Cpu;
         let weights = if mesh.has_morphs() && !is_posed { part.weights } else { 0 };
         let (place, world, entry) = (self.place, self.draw.world_from_model, part.entry);
-        let octahedral = mesh.has_octahedral_normals() && !is_posed;
-        Skinning { place, world, entry, sets: mesh.sets, octahedral, weights, marks: self.marks }
+        Skinning { place, world, entry, sets: mesh.sets, weights, marks: self.marks }
     }
 }
 

@@ -18,7 +18,6 @@ use crate::render::pass::palette::{NUMBERS_UNIT, PALETTE_SLOT, PALETTE_UNIT, Pal
 use crate::render::pass::variant::{Variant, Variants};
 use crate::render::pass::vertex::ATTRIBUTES;
 use crate::render::shaders::Shaders;
-use crate::render::vertex_format::Detail;
 use keypose::anim::skin::cpu::Skinned;
 
 /// The texture unit of the differences of morph targets.
@@ -35,8 +34,6 @@ pub struct Skinning {
     pub entry: usize,
     /// Sets of influences: 0 (rigid), 1 or 2.
     pub sets: usize,
-    /// Whether its normals are on an octahedron.
-    pub octahedral: bool,
     /// The texel with the weights of its morph targets; 0 if it has none.
     pub weights: usize,
     /// The texel with the mark of the model's first entry; 0 if there are none.
@@ -50,7 +47,6 @@ impl Skinning {
         world: Mat4::IDENTITY,
         entry: 0,
         sets: 0,
-        octahedral: false,
         weights: 0,
         marks: 0,
     };
@@ -67,7 +63,6 @@ pub struct SkinningUniforms {
     fraction: Option<Uniform<f32>>,
     world: Uniform<Mat4>,
     sets: Option<Uniform<i32>>,
-    octahedral: Option<Uniform<i32>>,
     morph: Uniform<i32>,
     weights: Uniform<i32>,
     numbers: Uniform<i32>,
@@ -89,7 +84,6 @@ impl SkinningUniforms {
             fraction: program.optional("u_fraction"),
             world: program.uniform("u_world_from_model")?,
             sets: program.optional("u_influence_sets"),
-            octahedral: program.optional("u_octahedral"),
             morph: program.uniform("u_morph")?,
             weights: program.uniform("u_morph_weights")?,
             numbers: program.uniform("u_numbers")?,
@@ -115,7 +109,6 @@ impl SkinningUniforms {
             (&self.base, base),
             (&self.next, place.next),
             (&self.sets, skinning.sets),
-            (&self.octahedral, usize::from(skinning.octahedral)),
             (&self.marks, marks),
         ];
         for (uniform, value) in numbers {
@@ -167,11 +160,6 @@ impl SkinningProbe {
             cache: Cache::new(context)?,
             target: Target::new(context, [1; 2], 1)?,
         })
-    }
-
-    /// Copies meshes with this detail from now on.
-    pub fn ask_for_detail(&mut self, detail: Detail) {
-        self.cache.ask_for_detail(detail);
     }
 
     /// World positions of every vertex of each visible mesh of a model, in file order.

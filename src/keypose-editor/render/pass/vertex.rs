@@ -11,7 +11,7 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
 use crate::render::pass::morphs::Morphs;
 use crate::render::pass::skinning::MORPH_UNIT;
-use crate::render::vertex_format::{Detail, Numbers, Part, Place, VertexFormat};
+use crate::render::vertex_format::{Numbers, Part, Place, VertexFormat};
 use keypose::assets::mesh::Mesh;
 
 /// The attributes of `mesh.vert`. An attribute's index is its location.
@@ -68,12 +68,9 @@ fn attribute(place: &Place) -> Attribute {
         Numbers::F32x2 => Components::Floats(2),
         Numbers::F32x3 => Components::Floats(3),
         Numbers::F32x4 => Components::Floats(4),
-        Numbers::F16x2 => Components::Halves,
-        Numbers::Octahedral => Components::SignedShorts,
         Numbers::U8x4 => Components::ByteIntegers,
         Numbers::UnitU8x4 => Components::UnitBytes,
         Numbers::U16x4 => Components::Integers,
-        Numbers::UnitU16x4 => Components::UnitShorts,
     };
     Attribute { location, components, offset: place.offset }
 }
@@ -101,10 +98,10 @@ pub struct GpuMesh {
 impl GpuMesh {
     /// Makes room for a mesh, whose vertices and triangles [`GpuMesh::advance`] copies. `entries` are those of the joints in the palette,
     /// if they are not in order.
-    pub fn begin(context: &Context, mesh: &Mesh, entries: Option<&[u16]>, detail: Detail) -> Result<GpuMesh, GlError> {
+    pub fn begin(context: &Context, mesh: &Mesh, entries: Option<&[u16]>) -> Result<GpuMesh, GlError> {
         let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
         let last = joints.map(|&joint| entry_of(entries, joint)).max().unwrap_or_default();
-        let format = VertexFormat::of(mesh, detail, last);
+        let format = VertexFormat::of(mesh, last);
         let buffer = Buffer::reserved(context, Usage::Static, format.stride * mesh.positions.len())?;
         let triangles = Indices::reserved(context, Usage::Static, mesh.indices.len())?;
         let mut array = VertexArray::new(context)?;
@@ -187,11 +184,6 @@ impl GpuMesh {
     /// Bytes of a vertex.
     pub fn stride(&self) -> usize {
         self.format.stride
-    }
-
-    /// Whether normals are on an octahedron.
-    pub fn has_octahedral_normals(&self) -> bool {
-        self.format.has_octahedral_normals()
     }
 
     /// Binds the differences of its morph targets, if it has any. Vertices without colours are white.
