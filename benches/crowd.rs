@@ -12,7 +12,7 @@ use keypose::assets::mesh_reach::bake_clip;
 use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::color::Color;
-use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
+use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member};
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
@@ -25,9 +25,9 @@ fn main() {
     let mut frame_at = |tick: i64| {
         let mut frame = Frame::default();
         let elapsed = Time::from_ticks(tick);
-        frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed, meshes: Meshes::BySize });
+        frame.crowds.push(CrowdDraw { crowd: crowd.clone(), elapsed });
         let start = Instant::now();
-        renderer.prepare_crowds(&frame, 360).expect("the crowd has room");
+        renderer.prepare_crowds(&frame).expect("the crowd has room");
         headless.context.finish();
         start.elapsed()
     };

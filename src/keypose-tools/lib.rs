@@ -11,7 +11,6 @@ pub mod export;
 pub mod import;
 pub mod lengths;
 pub mod likeness;
-pub mod lod;
 pub mod posed_mesh;
 pub mod reimport;
 pub mod retarget;
@@ -25,5 +24,5 @@ use keypose::anim;
 mod assets {
     pub use keypose::assets::*;
 
-    pub use crate::{clip_check, clip_text, clip_transfer, lengths, lod, reimport, retarget};
+    pub use crate::{clip_check, clip_text, clip_transfer, lengths, reimport, retarget};
 }

@@ -12,7 +12,7 @@ use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::camera::{Camera, Projection};
 use keypose_editor::render::frame::color::Color;
-use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member, Meshes};
+use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member};
 use keypose_editor::render::frame::{Frame, Ground, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
@@ -62,7 +62,7 @@ fn one_by_one(crowd: &Crowd, models: &[Arc<Model>], elapsed: Time) -> Frame {
 }
 
 fn together(crowd: &Arc<Crowd>, elapsed: Time) -> Frame {
-    Frame { crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed, meshes: Meshes::Finest }], ..empty_frame() }
+    Frame { crowds: vec![CrowdDraw { crowd: crowd.clone(), elapsed }], ..empty_frame() }
 }
 
 fn picture(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Vec<u8> {
@@ -75,11 +75,6 @@ fn picture(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Vec<u
 fn different(a: &[u8], b: &[u8]) -> usize {
     let is_far = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 6);
     a.chunks_exact(4).zip(b.chunks_exact(4)).filter(is_far).count()
-}
-
-/// By how many steps all channels of two pictures differ together.
-fn difference(a: &[u8], b: &[u8]) -> u64 {
-    a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
 }
 
 #[test]
@@ -118,40 +113,5 @@ fn a_tint_colours_one_character_alone() {
             (0..plain.len() / 4).filter(|at| plain[4 * at..][..4] != tinted[4 * at..][..4]).collect();
         assert!(changed.len() > 200 && changed.iter().all(|at| columns(*at)), "{} pixels", changed.len());
         assert!(changed.iter().all(|at| tinted[4 * at + 1] <= plain[4 * at + 1] + 2), "less green everywhere");
-    });
-}
-
-#[test]
-fn small_characters_are_drawn_with_coarser_meshes() {
-    on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
-        let (mut crowd, _) = knights();
-        let member = |at: usize| {
-            let place = Mat4::from_translation(Vec3::new((at % 5) as f32 - 2.0, 0.0, -1.5 * at as f32));
-            Member { world_from_model: Mat3x4::from_mat4(&place), ..crowd.members[at % 5] }
-        };
-        crowd.members = (0..40).map(member).collect();
-        let crowd = Arc::new(crowd);
-        let nothing = picture(&mut renderer, headless, &empty_frame());
-        let frame = |meshes: Meshes, back: f32| {
-            let mut frame = together(&crowd, Time::from_secs(0.4));
-            frame.crowds[0].meshes = meshes;
-            frame.camera.eye.z += back;
-            frame
-        };
-        let mut drawn = |meshes: Meshes, back: f32| {
-            let frame = frame(meshes, back);
-            let picture = picture(&mut renderer, headless, &frame);
-            (picture, renderer.crowd_vertices(&frame))
-        };
-        let (fine, all) = drawn(Meshes::Finest, 0.0);
-        let (coarse, least) = drawn(Meshes::BySize, 0.0);
-        assert!(least < all / 3, "{least} of {all} vertices");
-        let [between, from_nothing] = [&coarse, &nothing].map(|other| difference(&fine, other));
-        assert!(between > 0 && between * 3 < from_nothing, "{between} of {from_nothing}");
-        let (_, near) = drawn(Meshes::BySize, -4.0);
-        assert!(least < near && near < all, "some are large nearby: {near}");
-        assert_eq!(drawn(Meshes::BySize, 0.0).1, least, "and small again");
-        assert_eq!(drawn(Meshes::Finest, 0.0).1, all);
     });
 }

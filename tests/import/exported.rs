@@ -245,22 +245,6 @@ fn larger_models_come_back_the_same() {
 }
 
 #[test]
-fn coarser_meshes_are_levels_of_detail_in_no_scene() {
-    let (_, knight) = own_models().into_iter().find(|(name, _)| name == "demo.wad: knight").unwrap();
-    let bytes = exported(&knight).bytes;
-    // The length of the JSON follows the header of the file.
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
-    let nodes = json["nodes"].as_array().unwrap();
-    let node = |name: &str| nodes.iter().position(|node| node["name"] == name).unwrap();
-    let (fine, coarse) = (node("knight"), node("knight_LOD1"));
-    assert_eq!(nodes[fine]["extensions"]["MSFT_lod"]["ids"], json!([coarse]));
-    assert!(json["extensionsUsed"].as_array().unwrap().contains(&json!("MSFT_lod")));
-    let scene = json["scenes"][0]["nodes"].as_array().unwrap();
-    assert!(scene.contains(&json!(fine)) && !scene.contains(&json!(coarse)));
-}
-
-#[test]
 fn names_for_godot_come_back_without_their_ending() {
     let demo = files::open(&models::own().join("../demo.wad")).unwrap();
     let model = &demo.project.models[0];

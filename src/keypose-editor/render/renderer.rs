@@ -118,14 +118,9 @@ impl Renderer {
         self.cache.take_notices()
     }
 
-    /// Uploads a frame's crowds, as drawing it into a viewport of this height in pixels does.
-    pub fn prepare_crowds(&mut self, frame: &Frame, height: u32) -> Result<(), GlError> {
-        self.passes.crowd.prepare(frame, height, &mut self.cache)
-    }
-
-    /// The vertices of the crowds of a frame that was drawn or prepared.
-    pub fn crowd_vertices(&self, frame: &Frame) -> usize {
-        self.passes.crowd.vertices(frame)
+    /// Uploads a frame's crowds, as drawing it does.
+    pub fn prepare_crowds(&mut self, frame: &Frame) -> Result<(), GlError> {
+        self.passes.crowd.prepare(frame, &mut self.cache)
     }
 
     /// Uses this tier of palettes from now on where it has room; `None` for the one that suits.
@@ -185,7 +180,7 @@ impl Renderer {
         }
         self.cache.pace.begin(triangles(frame));
         self.solids.update(&self.context, &frame.solids)?;
-        self.passes.crowd.prepare(frame, viewport.size[1], &mut self.cache)?;
+        self.passes.crowd.prepare(frame, &mut self.cache)?;
         let [models, right] = self.collect(frame)?;
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         let casting = (&models[..], self.solids.casting.as_ref());

@@ -1,5 +1,4 @@
-//! The layout of a vertex of a mesh in memory, described once: for the attributes of shaders, for the upload, and for sizes that
-//! tools print.
+//! The layout of a vertex of a mesh in memory, described once: for the attributes of shaders and for the upload.
 
 use std::ops::Range;
 

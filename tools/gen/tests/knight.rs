@@ -10,7 +10,6 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
-use keypose_tools::lod::Lods;
 
 /// As he is committed; tests/data.rs holds that against the generator.
 fn knight() -> Model {
@@ -51,21 +50,6 @@ fn he_has_the_bones_and_vertices_of_a_low_poly_knight() {
     assert!(blended > mesh.positions.len() / 10, "only {blended} vertices hang on more than one bone");
     let top = mesh.positions.iter().fold(0.0_f32, |top, position| top.max(position.y));
     assert!((1.8..2.0).contains(&top), "he is {top} m tall with his plume");
-}
-
-#[test]
-fn his_coarser_mesh_is_a_quarter_of_the_other_and_as_large() {
-    let model = knight();
-    let lods = Lods::of(&model);
-    let fine = &model.meshes[0].mesh;
-    let [coarse] = &lods.coarser(fine)[..] else { panic!("one coarser mesh") };
-    let most = fine.positions.len() * 3 / 10;
-    assert!((500..=most).contains(&coarse.positions.len()), "{} vertices", coarse.positions.len());
-    let corner = |mesh: &Mesh, pick: fn(Vec3, Vec3) -> Vec3| mesh.positions.iter().copied().reduce(pick).unwrap();
-    for pick in [Vec3::min, Vec3::max] {
-        let [fine, coarse] = [fine, coarse].map(|mesh| corner(mesh, pick));
-        assert!(fine.distance(coarse) < 0.03, "{fine} and {coarse}");
-    }
 }
 
 #[test]

@@ -4,7 +4,6 @@ use crate::editor::session::blend::NEEDS_TWO;
 use crate::editor::session::machine::Picked;
 use crate::editor::state::{Editor, targets};
 use keypose::anim::time::Time;
-use keypose_tools::lod::Lods;
 
 type Need = Result<(), &'static str>;
 
@@ -26,8 +25,6 @@ pub const NO_THING: &str = "Select a thing of the level first.";
 pub const NO_SOCKET: &str = "The model has no sockets. Select a bone and add one.";
 /// Without a sound.
 pub const NO_SOUND: &str = "The archive has no sounds. Use Add sounds in the Game menu.";
-/// Without a clip or coarser meshes.
-pub const NO_COARSER: &str = "No clip is open, or the model has no hidden meshes with names such as Body_LOD1.";
 /// With a state machine.
 pub const HAS_MACHINE: &str = "The model already has a state machine.";
 
@@ -48,7 +45,6 @@ needs! {
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
         "The clip isn't derived from another clip.";
-    coarser_meshes(e): e.clip().is_some() && e.model().is_some_and(|model| !Lods::of(model).is_empty()), NO_COARSER;
     two_clips(e): e.session.transient.pose.blend().is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";

@@ -1,7 +1,5 @@
 //! The settings of the crowd view: many characters that play the clip on screen.
 
-use crate::render::frame::crowd::Meshes;
-
 /// The clips of the characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CrowdClips {
@@ -18,13 +16,11 @@ pub struct CrowdView {
     /// The number of characters, 1 to [`CrowdView::MAX`].
     pub count: usize,
     pub clips: CrowdClips,
-    /// Which meshes they are drawn with.
-    pub meshes: Meshes,
 }
 
 impl Default for CrowdView {
     fn default() -> CrowdView {
-        CrowdView { count: 100, clips: CrowdClips::This, meshes: Meshes::BySize }
+        CrowdView { count: 100, clips: CrowdClips::This }
     }
 }
 
@@ -51,6 +47,4 @@ pub enum CrowdAction {
     },
     /// Switches between the clip on screen and all looping clips; opens the crowd.
     ToggleClips,
-    /// Switches between coarser meshes for small characters and the finest ones; opens it.
-    ToggleMeshes,
 }

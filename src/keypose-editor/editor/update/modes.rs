@@ -12,7 +12,6 @@ use crate::editor::state::action::{
     ProgramAction, SelectAction, ToolAction, ViewAction,
 };
 use crate::editor::update::{blend, playback, retargeting, transaction};
-use crate::render::frame::crowd::Meshes;
 use keypose::anim::time::Time;
 
 /// Handles a bench action. Flipping and the silhouette open the bench.
@@ -53,9 +52,6 @@ pub fn crowd(editor: &mut Editor, action: CrowdAction) {
         CrowdAction::Step { .. } => {}
         CrowdAction::ToggleClips => {
             crowd.clips = if crowd.clips == CrowdClips::This { CrowdClips::Looping } else { CrowdClips::This };
-        }
-        CrowdAction::ToggleMeshes => {
-            crowd.meshes = if crowd.meshes == Meshes::BySize { Meshes::Finest } else { Meshes::BySize };
         }
     }
     *scene = Scene::Crowd(crowd);

@@ -53,7 +53,7 @@ pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: 
         light: Light::default(),
         ground: Some(Ground { height: 0.0, grid: None }),
         haze: (settings.count > 100).then_some(haze),
-        crowds: vec![CrowdDraw { crowd, elapsed, meshes: settings.meshes }],
+        crowds: vec![CrowdDraw { crowd, elapsed }],
         pixels_per_point: source.session.workspace.pixels_per_point,
         ..Frame::default()
     })

@@ -14,7 +14,6 @@ use keypose::anim::skin::Skin;
 use keypose::anim::time::Time;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
-use keypose_tools::lod::Lods;
 
 /// The characters. A change is a new value: the renderer keeps what it made of one while frames use the same `Arc`.
 #[derive(Clone, Debug)]
@@ -27,7 +26,7 @@ pub struct Crowd {
     pub clips: Vec<Arc<BakedClip>>,
     /// The characters.
     pub members: Vec<Member>,
-    /// The model's height in world units: from this follows how far away a character is.
+    /// The model's height in world units, by which characters reach beyond their places.
     pub height: f32,
 }
 
@@ -43,20 +42,6 @@ pub struct Member {
     pub tint: Color,
 }
 
-/// Which meshes the characters of a crowd are drawn with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Meshes {
-    /// Coarser ones for characters that are small on the screen ([`Lods`]).
-    #[default]
-    BySize,
-    /// The finest ones.
-    Finest,
-}
-
-/// The height on the screen, in pixels, below which a character is drawn with its first coarser meshes. Each next level is for half the
-/// height.
-pub const COARSER_BELOW: f32 = 80.0;
-
 /// A crowd in a frame.
 #[derive(Clone, Debug)]
 pub struct CrowdDraw {
@@ -64,14 +49,11 @@ pub struct CrowdDraw {
     pub crowd: Arc<Crowd>,
     /// The time since the crowd began, the same for all.
     pub elapsed: Time,
-    /// Which meshes they are drawn with.
-    pub meshes: Meshes,
 }
 
 impl PartialEq for CrowdDraw {
     fn eq(&self, other: &CrowdDraw) -> bool {
-        let settings = |draw: &CrowdDraw| (draw.elapsed, draw.meshes);
-        Arc::ptr_eq(&self.crowd, &other.crowd) && settings(self) == settings(other)
+        Arc::ptr_eq(&self.crowd, &other.crowd) && self.elapsed == other.elapsed
     }
 }
 
@@ -124,26 +106,11 @@ pub struct RigPart {
     /// The model that it belongs to.
     pub model: Arc<Model>,
     pub mesh: Arc<Mesh>,
-    /// Coarser meshes, from level 1 on.
-    pub coarser: Vec<Arc<Mesh>>,
     /// First matrix in the palette.
     pub base: usize,
 }
 
-impl RigPart {
-    /// The mesh of a level of detail, or the coarsest one.
-    pub fn mesh_of(&self, level: usize) -> &Arc<Mesh> {
-        let last = level.min(self.coarser.len());
-        last.checked_sub(1).and_then(|at| self.coarser.get(at)).unwrap_or(&self.mesh)
-    }
-}
-
 impl CrowdRig {
-    /// The number of coarser levels.
-    pub fn levels(&self) -> usize {
-        self.parts.iter().map(|part| part.coarser.len()).max().unwrap_or_default()
-    }
-
     /// The matrices of a model and of the models attached to its sockets. Meshes are those of the rest pose; morph targets don't move.
     pub fn of(model: &Arc<Model>, props: &[Arc<Model>]) -> CrowdRig {
         let mut rig = CrowdRig::default();
@@ -161,7 +128,6 @@ impl CrowdRig {
     fn add(&mut self, model: &Arc<Model>, place: impl Fn(BoneIndex, Mat4) -> (BoneIndex, Mat4)) {
         let rest = model.skeleton.rest_model_pose();
         let mut bases: Vec<Option<usize>> = vec![None; model.skins.len()];
-        let lods = Lods::of(model);
         for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &rest)) {
             let base = match slot.mesh.binding {
                 Binding::Bone(bone) => self.push([(bone, Mat4::IDENTITY)].map(|(bone, matrix)| place(bone, matrix))),
@@ -173,8 +139,7 @@ impl CrowdRig {
                     base
                 }
             };
-            let coarser = lods.coarser(&slot.mesh);
-            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), coarser, base });
+            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), base });
         }
     }
 

@@ -183,14 +183,12 @@ impl Cache {
     pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
         self.prepare(model)?;
         let mut shown = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
-        shown.try_for_each(|slot| self.prepare_bound_mesh(&slot.mesh))
-    }
-
-    /// Copies a mesh with the joints of its skin, unless its copy is there.
-    pub fn prepare_bound_mesh(&mut self, mesh: &Arc<Mesh>) -> Result<(), GlError> {
-        let begin = || GpuMesh::begin(&self.context, mesh, None);
-        let copy = self.meshes.get_or_try_insert_with((mesh.into(), None), begin)?;
-        self.uploads.advance(copy, mesh, None)
+        shown.try_for_each(|slot| {
+            let mesh = &slot.mesh;
+            let begin = || GpuMesh::begin(&self.context, mesh, None);
+            let copy = self.meshes.get_or_try_insert_with((mesh.into(), None), begin)?;
+            self.uploads.advance(copy, mesh, None)
+        })
     }
 
     /// The copy of a mesh with the joints of its skin.

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
-use crate::assets::lod::split_name;
 use crate::assets::mesh::Binding;
 use crate::assets::model::{Model, Socket, Visibility};
 use crate::export::gltf::binary::floats;
@@ -93,7 +92,6 @@ fn note_weights(node: usize, mesh: &WrittenMesh, tree: &mut Tree, file: &mut Fil
 }
 
 fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], tree: &mut Tree, file: &mut File) {
-    let mut written = Vec::new();
     for mesh in meshes {
         let own = mesh.bone_node().map(usize::from);
         if let Some(bone) = own.filter(|&bone| tree.nodes[bone].get("mesh").is_none()) {
@@ -121,24 +119,6 @@ fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], 
         }
         tree.nodes.push(node);
         note_weights(place, &mesh, tree, file);
-        written.push((place, mesh));
-    }
-    note_lods(&written, tree, file);
-}
-
-/// Lists the nodes of coarser meshes, which are in no scene, at those of the meshes that they belong to (MSFT_lod). Rigid meshes
-/// are on the nodes of bones, which can't be replaced.
-fn note_lods(written: &[(usize, WrittenMesh)], tree: &mut Tree, file: &mut File) {
-    let hidden = written.iter().filter(|(_, mesh)| mesh.visibility == Visibility::Hidden);
-    let coarser: BTreeMap<_, usize> = hidden.map(|(place, mesh)| (split_name(&mesh.name), *place)).collect();
-    for (place, mesh) in written.iter().filter(|(_, mesh)| mesh.visibility == Visibility::Shown) {
-        let (base, level) = split_name(&mesh.name);
-        let of_level = |level: usize| coarser.get(&(base.clone(), level)).copied();
-        let ids: Vec<usize> = (1..=9).map_while(of_level).collect();
-        if level == 0 && !ids.is_empty() && matches!(mesh.binding, Binding::Skin(_)) {
-            tree.nodes[*place]["extensions"] = json!({ "MSFT_lod": { "ids": ids } });
-            file.extensions.insert("MSFT_lod");
-        }
     }
 }
 

@@ -4,6 +4,7 @@ pub mod budget;
 pub mod clip_names;
 pub mod hierarchy;
 pub mod keyframes;
+pub mod lods;
 pub mod loops;
 pub mod names;
 pub mod parts;

@@ -6,11 +6,11 @@ use crate::anim::clip::Clip;
 use crate::anim::skin::Skin;
 use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
-use crate::assets::lod;
 use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Source};
 use crate::assets::texture::Texture;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::lods::hide_coarser;
 use crate::import::assembly::triangles::drop_unseen;
 use crate::import::report::Report;
 use crate::import::stem;
@@ -36,9 +36,9 @@ impl Parts {
         if unseen > 0 {
             report.add("meshes", format_args!("{unseen} triangles are empty or there twice; left out"));
         }
-        let coarser = lod::hide_coarser(&mut meshes);
+        let coarser = hide_coarser(&mut meshes);
         if coarser > 0 {
-            let text = "coarser levels of detail, by their names: hidden, and drawn in crowds only";
+            let text = "coarser levels of detail, by their names; hidden";
             report.add("meshes", format_args!("{coarser} of {}: {text}", meshes.len()));
         }
         let tagged = |(id, (_, tag)): (u32, &(Clip, Option<String>))| {

@@ -6,8 +6,11 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
-use crate::import::gltf::{counts, instances, lods};
+use crate::import::gltf::{counts, instances};
 use crate::import::report::Report;
+
+/// Levels of detail of nodes.
+const MSFT_LOD: &str = "MSFT_lod";
 
 /// The supported extensions. A file that requires any other is refused.
 const READ_EXTENSIONS: [&str; 18] = [
@@ -24,7 +27,7 @@ const READ_EXTENSIONS: [&str; 18] = [
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_texture_transform",
-    lods::NAME,
+    MSFT_LOD,
     "VRM",
     "VRMC_materials_mtoon",
     "VRMC_vrm",
@@ -173,8 +176,31 @@ fn report_children(root: &Root, nodes: &[Index<Node>], report: &mut Report) {
     }
 }
 
-/// Marks the nodes of the default scene, or all nodes without a scene.
+/// Marks the nodes whose meshes are shown: those of the default scene that aren't coarser levels of detail of others.
 pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
+    let mut shown = in_scene(root, report);
+    let has_mesh = |at: usize| root.nodes.get(at).is_some_and(|node| node.mesh.is_some());
+    let mut coarser = 0;
+    for (at, node) in root.nodes.iter().enumerate() {
+        for level in coarser_nodes(node).filter(|&level| level != at && has_mesh(level)) {
+            coarser += usize::from(shown.get_mut(level).is_some_and(std::mem::take));
+        }
+    }
+    if coarser > 0 {
+        report.add("nodes", format_args!("{coarser} are coarser levels of detail ({MSFT_LOD}); their meshes are hidden"));
+    }
+    shown
+}
+
+/// The nodes of the coarser levels of a node (MSFT_lod).
+fn coarser_nodes(node: &Node) -> impl Iterator<Item = usize> {
+    let extensions = node.extensions.as_ref();
+    let ids = extensions.and_then(|extensions| extensions.others.get(MSFT_LOD)?.get("ids")?.as_array());
+    ids.into_iter().flatten().filter_map(Value::as_u64).filter_map(|id| usize::try_from(id).ok())
+}
+
+/// Marks the nodes of the default scene, or all nodes without a scene.
+fn in_scene(root: &Root, report: &mut Report) -> Vec<bool> {
     let index = root.scene.map_or(0, |scene| scene.value());
     let Some(scene) = root.scenes.get(index) else {
         if root.scene.is_some() {
@@ -196,10 +222,7 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
         let children = root.nodes.get(node).and_then(|node| node.children.as_ref());
         next.extend(children.into_iter().flatten().map(|child| child.value()));
     }
-    let coarser = lods::coarser_nodes(root);
-    let is_hidden =
-        |(at, (node, shown)): &(usize, (&Node, &bool))| node.mesh.is_some() && !**shown && !coarser.contains(at);
-    let hidden = root.nodes.iter().zip(&shown).enumerate().filter(is_hidden).count();
+    let hidden = root.nodes.iter().zip(&shown).filter(|(node, shown)| node.mesh.is_some() && !**shown).count();
     if hidden > 0 {
         report.add(
             "scene",

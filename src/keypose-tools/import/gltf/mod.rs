@@ -31,7 +31,6 @@ mod geometry;
 mod images;
 mod influences;
 mod instances;
-mod lods;
 mod maps;
 mod materials;
 mod meshopt;
@@ -60,8 +59,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let mut images = Images::new(&root, &reader, read);
     let mut materials = Materials::of(&root, &mut images, report);
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins, weights: &weights };
-    let mut meshes = geometry.meshes(&mut materials, report)?;
-    lods::name_meshes(&root, &mut meshes, report);
+    let meshes = geometry.meshes(&mut materials, report)?;
     let clips = clips::clips(&root, &reader, (&bones, &weights), stem(name), report);
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut weights.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;

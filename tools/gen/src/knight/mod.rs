@@ -18,9 +18,7 @@ use std::sync::Arc;
 use keypose::anim::transform::Transform;
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::{MeshSlot, Model, Socket, Visibility};
-use keypose_tools::lod::name_of_level;
 
-use crate::geometry::coarse::coarse_mesh;
 use crate::geometry::finish::mesh;
 use crate::geometry::part::Part;
 use crate::maths::{quantised_quat, turn};
@@ -29,26 +27,18 @@ use crate::rig::Rig;
 /// Where a hand holds a grip, in the hand's space.
 pub const GRIP: glam::DVec3 = glam::DVec3::new(-0.03, 0.088, 0.0);
 
-/// By how many metres the surface of his coarser mesh may be elsewhere: less than a pixel where it is drawn.
-const COARSE: f64 = 0.0102;
-
 /// The knight with his clips.
 ///
 /// # Errors
 ///
 /// A wrong line in the text of a clip.
 pub fn model(rig: &Rig) -> Result<Model, String> {
-    let parts = parts(rig);
-    let skin = Binding::Skin(0);
-    let (fine, coarse) = (mesh("knight", &parts, skin), coarse_mesh(&name_of_level("knight", 1), &parts, skin, COARSE));
+    let mesh = mesh("knight", &parts(rig), Binding::Skin(0));
     let mut model = Model {
         name: "knight".into(),
         skeleton: Arc::new(rig.skeleton()),
         skins: vec![Arc::new(rig.skin("knight"))],
-        meshes: vec![
-            MeshSlot { mesh: Arc::new(fine), visibility: Visibility::Shown },
-            MeshSlot { mesh: Arc::new(coarse), visibility: Visibility::Hidden },
-        ],
+        meshes: vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }],
         materials: vec![Arc::new(palette::material())],
         textures: vec![Arc::new(palette::texture())],
         sockets: vec![socket(rig, "weapon", 0.0), socket(rig, "scabbard", 90.0)],

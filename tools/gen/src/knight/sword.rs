@@ -7,9 +7,7 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::{MeshSlot, Model, Visibility};
-use keypose_tools::lod::name_of_level;
 
-use crate::geometry::coarse::coarse_mesh;
 use crate::geometry::finish::mesh;
 use crate::geometry::loft::{End, ball, band, circle, loft, section, tube};
 use crate::geometry::part::Part;
@@ -22,22 +20,14 @@ const BLADE_LENGTH: f64 = 0.78;
 /// Where the blade leaves the guard.
 const GUARD: f64 = 0.068;
 
-/// By how many metres the surface of its coarser mesh may be elsewhere.
-const COARSE: f64 = 0.0015;
-
 /// The sword.
 pub fn model() -> Model {
-    let (parts, binding) = (parts(), Binding::Bone(0));
-    let fine = mesh("sword", &parts, binding);
-    let coarse = coarse_mesh(&name_of_level("sword", 1), &parts, binding, COARSE);
+    let mesh = mesh("sword", &parts(), Binding::Bone(0));
     let bone = Bone { name: "sword".into(), parent: None, rest: Transform::IDENTITY };
     Model {
         name: "sword".into(),
         skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap_or_default()),
-        meshes: vec![
-            MeshSlot { mesh: Arc::new(fine), visibility: Visibility::Shown },
-            MeshSlot { mesh: Arc::new(coarse), visibility: Visibility::Hidden },
-        ],
+        meshes: vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }],
         materials: vec![Arc::new(material())],
         textures: vec![Arc::new(texture())],
         ..Model::default()

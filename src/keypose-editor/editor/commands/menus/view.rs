@@ -54,9 +54,6 @@ pub const ROWS: &[Row] = &[
     row(Command::CrowdClips, 2, "Crowd of all loops", |_| CrowdAction::ToggleClips.into())
         .needs(needs::clip)
         .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.clips == CrowdClips::Looping)),
-    row(Command::CrowdMeshes, 2, "Finest meshes in crowd", |_| CrowdAction::ToggleMeshes.into())
-        .needs(needs::coarser_meshes)
-        .on(|editor| editor.session.transient.scene.crowd().is_some_and(|crowd| crowd.meshes == Meshes::Finest)),
     row(Command::BlendPreview, 2, "Preview clip blend", |_| BlendAction::Toggle.into())
         .keys(&[key(F(7))])
         .needs(needs::two_clips)

@@ -14,7 +14,6 @@ use crate::render::gl::state::{Blend, Cull, DepthTest, State};
 use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::crowd::baked::BakedClips;
-use crate::render::pass::crowd::lods::{Choice, Sight};
 use crate::render::pass::crowd::programs::{CrowdUniforms, ScenePrograms};
 use crate::render::pass::crowd::table::{texels_of, texture_of};
 use crate::render::pass::depth_material::DepthMaterial;
@@ -26,7 +25,6 @@ use keypose::assets::material::AlphaMode;
 use keypose::assets::recent::{ByAddress, Recent};
 
 mod baked;
-mod lods;
 mod programs;
 mod table;
 
@@ -46,18 +44,15 @@ struct GpuCrowd {
     rig: CrowdRig,
     bounds: Aabb,
     baked: BakedClips,
-    /// The characters of each clip by level of detail.
+    /// The characters of each clip.
     groups: Vec<ClipGroup>,
     /// The characters in the order of the groups.
     members: Texture,
-    /// The level of detail of each character.
-    lods: Choice,
 }
 
-/// Characters of a clip and a level of detail.
+/// Characters of a clip.
 struct ClipGroup {
     clip: usize,
-    level: usize,
     first: usize,
     count: usize,
 }
@@ -67,7 +62,6 @@ struct ClipGroup {
 struct Instances {
     first: usize,
     count: usize,
-    level: usize,
     row: usize,
     frames: usize,
     cycle: f32,
@@ -80,8 +74,8 @@ impl CrowdPass {
         Ok(CrowdPass { context: context.clone(), scene, crowds: Recent::default(), frame: 0 })
     }
 
-    /// Uploads the frame's crowds, and chooses their levels of detail for a viewport of this height in pixels.
-    pub fn prepare(&mut self, frame: &Frame, height: u32, cache: &mut Cache) -> Result<(), GlError> {
+    /// Uploads the frame's crowds.
+    pub fn prepare(&mut self, frame: &Frame, cache: &mut Cache) -> Result<(), GlError> {
         self.frame += 1;
         if self.frame.is_multiple_of(240) {
             self.crowds.sweep();
@@ -94,27 +88,11 @@ impl CrowdPass {
                     .try_for_each(|model| cache.prepare_bound(model))?;
             }
             let context = &self.context;
-            let sight = Sight::of(&frame.camera, height);
-            let make = || GpuCrowd::new(context, draw, sight);
+            let make = || GpuCrowd::new(context, &draw.crowd);
             let gpu = self.crowds.get_or_try_insert_with((&draw.crowd).into(), make)?;
-            for part in &gpu.rig.parts {
-                cache.prepare_bound(&part.model)?;
-                part.coarser.iter().try_for_each(|mesh| cache.prepare_bound_mesh(mesh))?;
-            }
-            gpu.follow(context, draw, sight)?;
+            gpu.rig.parts.iter().try_for_each(|part| cache.prepare_bound(&part.model))?;
         }
         Ok(())
-    }
-
-    /// The vertices of the crowds of a frame.
-    pub fn vertices(&self, frame: &Frame) -> usize {
-        let of_level = |crowd: &GpuCrowd, level: usize| -> usize {
-            crowd.rig.parts.iter().map(|part| part.mesh_of(level).positions.len()).sum()
-        };
-        let of_crowd = |(_, crowd): (&CrowdDraw, &GpuCrowd)| -> usize {
-            crowd.lods.levels.iter().map(|level| of_level(crowd, usize::from(*level))).sum()
-        };
-        self.of(frame).map(of_crowd).sum()
     }
 
     /// The box around all crowds of a frame.
@@ -184,24 +162,12 @@ impl CrowdPass {
 }
 
 impl GpuCrowd {
-    fn new(context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<GpuCrowd, GlError> {
-        let crowd = &draw.crowd;
+    fn new(context: &Context, crowd: &Crowd) -> Result<GpuCrowd, GlError> {
         let rig = CrowdRig::of(&crowd.model, &crowd.props);
-        let lods = Choice::new(draw, rig.levels(), sight);
-        let (groups, order) = clip_groups(crowd, &lods);
+        let (groups, order) = clip_groups(crowd);
         let members = members_texture(context, crowd, &order)?;
         let baked = BakedClips::new(context, crowd, &rig)?;
-        Ok(GpuCrowd { rig, bounds: crowd.bounds(), baked, groups, members, lods })
-    }
-
-    /// Chooses the levels of detail again if the eye has moved.
-    fn follow(&mut self, context: &Context, draw: &CrowdDraw, sight: Sight) -> Result<(), GlError> {
-        if self.lods.follow(draw, self.rig.levels(), sight) && self.rig.levels() > 0 {
-            let order;
-            (self.groups, order) = clip_groups(&draw.crowd, &self.lods);
-            self.members = members_texture(context, &draw.crowd, &order)?;
-        }
-        Ok(())
+        Ok(GpuCrowd { rig, bounds: crowd.bounds(), baked, groups, members })
     }
 
     fn draw_part(&self, part: &RigPart, program: &Program, uniforms: &CrowdUniforms, draw: &CrowdDraw, cache: &Cache) {
@@ -212,9 +178,9 @@ impl GpuCrowd {
         program.set(&uniforms.matrices, matrices as i32);
         program.set(&uniforms.entries, self.rig.skin.joints.len() as i32);
         program.set(&uniforms.base, part.base as i32);
+        let Some(mesh) = cache.bound_mesh(&part.mesh) else { return };
+        program.set(&uniforms.sets, mesh.sets as i32);
         for instances in self.instances(draw) {
-            let Some(mesh) = cache.bound_mesh(part.mesh_of(instances.level)) else { continue };
-            program.set(&uniforms.sets, mesh.sets as i32);
             uniforms.set(program, &instances);
             mesh.draw_instanced(instances.count);
         }
@@ -226,23 +192,22 @@ impl GpuCrowd {
             let (range, clip) = (self.baked.clips.get(group.clip)?, draw.crowd.clips.get(group.clip)?);
             let cycle = cycle(clip);
             let cycle = (draw.elapsed % cycle).fraction_of(cycle) as f32;
-            let ClipGroup { first, count, level, .. } = *group;
-            Some(Instances { first, count, level, row: range.row, frames: range.frames, cycle })
+            let ClipGroup { first, count, .. } = *group;
+            Some(Instances { first, count, row: range.row, frames: range.frames, cycle })
         };
         self.groups.iter().filter_map(instances).collect()
     }
 }
 
-/// The characters by clip and level of detail, and their order. Those whose clip doesn't exist are left out.
-fn clip_groups(crowd: &Crowd, lods: &Choice) -> (Vec<ClipGroup>, Vec<usize>) {
-    let key = |at: usize| (crowd.members[at].clip, usize::from(lods.levels[at]));
+/// The characters by clip, and their order. Those whose clip doesn't exist are left out.
+fn clip_groups(crowd: &Crowd) -> (Vec<ClipGroup>, Vec<usize>) {
     let mut order: Vec<usize> = (0..crowd.members.len()).collect();
-    order.sort_by_key(|&at| key(at));
+    order.sort_by_key(|&at| crowd.members[at].clip);
     let mut groups: Vec<ClipGroup> = Vec::new();
-    for (place, (clip, level)) in order.iter().map(|&at| key(at)).enumerate() {
-        match groups.last_mut().filter(|group| (group.clip, group.level) == (clip, level)) {
+    for (place, clip) in order.iter().map(|&at| crowd.members[at].clip).enumerate() {
+        match groups.last_mut().filter(|group| group.clip == clip) {
             Some(group) => group.count += 1,
-            None => groups.push(ClipGroup { clip, level, first: place, count: 1 }),
+            None => groups.push(ClipGroup { clip, first: place, count: 1 }),
         }
     }
     (groups, order)
