@@ -13,7 +13,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
 /// Returns the joint matrices of a mesh in a pose, or the matrix of its bone; none if its skin doesn't exist.
-pub fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
+fn matrices_of(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Mat3x4> {
     match mesh.binding {
         Binding::Bone(bone) => vec![pose.get(bone)],
         Binding::Skin(skin) => {

@@ -66,7 +66,7 @@ fn es_3_draws_the_same_picture_in_every_tier() {
         let mut reference = Vec::new();
         on(Interface::Gl33, |headless| reference = picture(headless, &frame, None));
         on(Interface::Es3, |headless| {
-            for tier in [None, Some(Tier::Uniform), Some(Tier::Block), Some(Tier::Texture), Some(Tier::Cpu)] {
+            for tier in [None, Some(Tier::Uniform), Some(Tier::Block), Some(Tier::Texture)] {
                 let drawn = picture(headless, &frame, tier);
                 let off = differing(&drawn, &reference);
                 assert!(off < 40, "{method:?}, {tier:?}: {off} pixels differ");
@@ -101,7 +101,7 @@ fn the_command_draws_with_each_interface_and_tier() {
     };
     let draw = |arguments: &[&str]| draw_as(["KEYPOSE_NOTHING", ""], arguments);
     let usual = draw(&[]);
-    for arguments in [&["--gl", "es3"][..], &["--palette", "texture"], &["--gl", "gl33", "--palette", "cpu"]] {
+    for arguments in [&["--gl", "es3"][..], &["--palette", "texture"], &["--gl", "gl33", "--palette", "uniform"]] {
         let off = differing(&draw(arguments), &usual);
         assert!(off < 30, "{arguments:?}: {off} pixels differ");
     }

@@ -88,7 +88,7 @@ fn an_outline_is_around_a_surface_on_every_tier() {
         let lined = frame(cube(Material { shading: Shading::Unlit, outline, ..Material::default() }));
         let mut mirrored = lined.clone();
         mirrored.models[0].world_from_model = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-        for tier in [None, Some(Tier::Uniform), Some(Tier::Texture), Some(Tier::Cpu)] {
+        for tier in [None, Some(Tier::Uniform), Some(Tier::Texture)] {
             let mut renderer = renderer(headless);
             renderer.ask_for_tier(tier);
             let [bare, lined, mirrored] =

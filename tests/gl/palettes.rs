@@ -119,15 +119,13 @@ fn every_tier_that_holds_a_palette_draws_the_same_picture() {
                 let mut renderer = renderer(headless);
                 renderer.ask_for_tier(Some(tier));
                 let drawn = picture(&mut renderer, &target, vec![draw_of(&model, Method::Linear)]);
-                assert!(
-                    renderer.variants().any(|variant| variant.tier == tier && tier != Tier::Cpu) || tier == Tier::Cpu
-                );
+                assert!(renderer.variants().any(|variant| variant.tier == Some(tier)));
                 tiers.push(tier);
                 let reference = reference.get_or_insert_with(|| drawn.clone());
                 let (most, visible) = difference(&drawn, reference);
                 assert!(visible <= 2, "{joints} joints, {tier:?}: {visible} pixels differ, by {most} at most");
             }
-            assert!(tiers.contains(&Tier::Texture) && tiers.contains(&Tier::Cpu));
+            assert!(tiers.contains(&Tier::Texture));
             assert_eq!(tiers.contains(&Tier::Block), joints <= room.bones(Tier::Block), "{tiers:?}");
             let seen = reference.unwrap().chunks_exact(4).filter(|pixel| pixel[0].abs_diff(pixel[2]) > 8).count();
             assert!(seen > 500, "the fan is drawn: {seen} pixels");
@@ -160,14 +158,16 @@ fn expected(draw: &ModelDraw, mesh: &Mesh) -> Vec<(Vec3, Vec3)> {
 #[test]
 fn every_method_in_every_tier_agrees_with_the_cpu() {
     on_driver(|headless| {
-        let models = [fan(60), ribbon(40)].map(Arc::new);
+        // Two sets of influences on few bones, and more joints than a byte counts.
+        let models = [fan(60), ribbon(40), fan(1000)].map(Arc::new);
         for tier in Tier::ALL {
+            let models = if tier == Tier::Texture { &models[..] } else { &models[..2] };
             let mut probe = SkinningProbe::new(&headless.context, &Shaders::default(), Some(tier)).unwrap();
             for (model, method) in models.iter().flat_map(|model| Method::ALL.map(|method| (model, method))) {
                 let world_from_model = Mat4::from_rotation_y(0.5) * Mat4::from_translation(Vec3::X);
                 let draw = ModelDraw { world_from_model, ..draw_of(model, method) };
                 let found = probe.vertices(&draw).unwrap();
-                assert!(probe.variants().all(|variant| variant.tier == tier), "{tier:?}");
+                assert!(probe.variants().all(|variant| variant.tier == Some(tier)), "{tier:?}");
                 let mesh = &model.meshes[0].mesh;
                 for (at, (place, normal)) in expected(&draw, mesh).into_iter().enumerate() {
                     let off = found[0].positions[at].distance(place);

@@ -218,7 +218,6 @@ impl Renderer {
         let right = |[_, right]: [Method; 2]| collect(frame, Some(right), &mut self.palettes, &mut self.cache);
         let halves = [models, frame.split.map(right).unwrap_or_default()];
         for models in &halves {
-            self.cache.pose(models)?;
             for model in models {
                 self.passes.need(&self.shaders, model.place.variant)?;
             }

@@ -23,11 +23,12 @@ pub fn lines(context: &Context) -> Vec<String> {
             limits.uniform_vectors, limits.block_bytes
         ),
     ];
-    let has_room = |tier: &Tier| *tier != Tier::Cpu && room.bones(*tier) > 0;
+    let has_room = |tier: &Tier| room.bones(*tier) > 0;
     let tiers = Tier::ALL.into_iter().filter(has_room);
     let tiers: Vec<String> = tiers.map(|tier| format!("{} up to {} bones", tier.meaning(), room.bones(tier))).collect();
     lines.push(format!("room for palettes: {}", tiers.join(", ")));
-    let chosen = BONES.map(|bones| format!("{bones} bones: {}", room.choose(3 * bones, None, 0).meaning()));
+    let meaning = |bones: usize| room.choose(3 * bones, None, 0).map_or("none", Tier::meaning);
+    let chosen = BONES.map(|bones| format!("{bones} bones: {}", meaning(bones)));
     lines.push(format!("chosen palettes: {}", chosen.join(", ")));
     let missing = missing(context);
     lines.push(format!("missing: {}", if missing.is_empty() { "nothing".to_owned() } else { missing.join("; ") }));

@@ -6,13 +6,11 @@ use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
-use crate::render::gl::vertex_array::{Primitive, VertexArray};
+use crate::render::gl::vertex_array::Primitive;
 use crate::render::hull::hull;
-use crate::render::pass::draws::{Maps, ModelParts, Part, has_outline};
+use crate::render::pass::draws::{Maps, Part, has_outline};
 use crate::render::pass::pace::Pace;
 use crate::render::pass::palette::layout::PaletteLayout;
-use crate::render::pass::palette::tier::Tier;
-use crate::render::pass::posed::PosedBuffer;
 use crate::render::pass::vertex::GpuMesh;
 use keypose::anim::skin::Skin;
 use keypose::assets::mesh::{Binding, Mesh};
@@ -31,8 +29,6 @@ pub struct Cache {
     context: Context,
     frame: u64,
     meshes: Recent<MeshKey, GpuMesh, NO_LIMIT>,
-    /// Meshes skinned on the CPU, by mesh and number in the frame.
-    posed: Recent<(ByAddress<Mesh>, usize), PosedBuffer, NO_LIMIT>,
     /// Hulls of meshes with outlines.
     hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
     layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
@@ -80,7 +76,6 @@ impl Cache {
             context: context.clone(),
             frame: 0,
             meshes: Recent::default(),
-            posed: Recent::default(),
             hulls: Recent::default(),
             layouts: Recent::default(),
             textures: Recent::default(),
@@ -109,7 +104,6 @@ impl Cache {
         (self.uploads.left, self.uploads.open) = (self.uploads.slice, Unfinished::default());
         if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
             self.meshes.sweep();
-            self.posed.sweep();
             self.hulls.sweep();
             self.layouts.sweep();
             self.textures.sweep();
@@ -166,19 +160,6 @@ impl Cache {
         self.layouts.get_or_insert_with(key, || Arc::new(PaletteLayout::of(&model.skins))).clone()
     }
 
-    /// Skins the vertices of models whose palette has no place on the GPU.
-    pub fn pose(&mut self, models: &[ModelParts<'_>]) -> Result<(), GlError> {
-        for model in models.iter().filter(|model| model.place.variant.tier == Tier::Cpu) {
-            for part in &model.parts {
-                let Some(mesh) = self.meshes.peek(&key_of(part)) else { continue };
-                let key = ((&part.mesh).into(), part.posed_as);
-                let posed = self.posed.get_or_try_insert_with(key, || PosedBuffer::new(&self.context, mesh))?;
-                posed.update(model.draw, model.method, &part.mesh);
-            }
-        }
-        Ok(())
-    }
-
     /// As [`Cache::prepare`], and meshes with the joints of their skins instead of entries of the model's palette.
     pub fn prepare_bound(&mut self, model: &Model) -> Result<(), GlError> {
         self.prepare(model)?;
@@ -201,18 +182,10 @@ impl Cache {
         self.meshes.peek(&key_of(part))
     }
 
-    /// The vertices of a part whose copy is `mesh`: those that were skinned on the CPU, if there are.
-    pub fn array<'m>(&'m self, part: &Part<'_>, mesh: &'m GpuMesh) -> &'m VertexArray {
-        match part.is_posed {
-            true => self.posed.peek(&((&part.mesh).into(), part.posed_as)).map_or(mesh.array(), PosedBuffer::array),
-            false => mesh.array(),
-        }
-    }
-
-    /// Draws the triangles of a part whose copy is `mesh`.
-    pub fn draw(&self, part: &Part<'_>, mesh: &GpuMesh) {
+    /// Draws the triangles of a mesh.
+    pub fn draw(&self, mesh: &GpuMesh) {
         mesh.prepare();
-        let array = self.array(part, mesh);
+        let array = mesh.array();
         let draw = |first, count| array.draw_indexed(Primitive::Triangles, 3 * first..3 * (first + count));
         self.pace.draw(array.index_count() / 3, draw, || self.context.finish());
     }

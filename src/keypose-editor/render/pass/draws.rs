@@ -8,7 +8,6 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::palette::layout::PaletteLayout;
-use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::palette::{Palettes, Place};
 use crate::render::pass::skinning::Skinning;
 use crate::render::pass::vertex::GpuMesh;
@@ -49,8 +48,6 @@ pub struct Part<'a> {
     pub material: &'a Material,
     /// The images of its material.
     pub maps: Maps<'a>,
-    /// Number among the meshes of the frame that are skinned on the CPU.
-    pub posed_as: usize,
     /// The entry of the palette with its first joint, if those of its skin are in order.
     pub entry: usize,
     /// The entries of its joints, if they are not in order.
@@ -59,8 +56,6 @@ pub struct Part<'a> {
     pub weights: usize,
     /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
-    /// Whether its vertices are skinned on the CPU.
-    pub is_posed: bool,
 }
 
 /// The images of a material.
@@ -93,8 +88,7 @@ impl<'a> Maps<'a> {
 impl ModelParts<'_> {
     /// The part of the palette that the GPU copy of a mesh uses.
     pub fn skinning(&self, part: &Part<'_>, mesh: &GpuMesh) -> Skinning {
-        let is_posed = self.place.variant.tier == Tier::Cpu;
-        let weights = if mesh.has_morphs() && !is_posed { part.weights } else { 0 };
+        let weights = if mesh.has_morphs() { part.weights } else { 0 };
         let (place, world, entry) = (self.place, self.draw.world_from_model, part.entry);
         Skinning { place, world, entry, sets: mesh.sets, weights, marks: self.marks }
     }
@@ -138,8 +132,8 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
         };
         let weights = push_weights(draw, &slot.mesh, palettes);
         let maps = Maps::of(model, material);
-        let (mesh, is_outline, mirrored, is_posed) = (slot.mesh.clone(), false, false, false);
-        let part = Part { mesh, is_outline, material, maps, posed_as: 0, entry, entries, weights, mirrored, is_posed };
+        let (mesh, is_outline, mirrored) = (slot.mesh.clone(), false, false);
+        let part = Part { mesh, is_outline, material, maps, entry, entries, weights, mirrored };
         if has_outline(material) && matches!(draw.surface, Surface::Lit | Surface::Unlit) {
             parts.push(Part { mesh: cache.hull(&slot.mesh), is_outline: true, ..part.clone() });
         }
@@ -150,8 +144,6 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
     let next = next.map(|next| (palette_of(layout, &bones, &next.pose), next.fraction));
     let place = palettes.add(method, &palette, next.as_ref().map(|(next, fraction)| (&next[..], *fraction)));
     for part in &mut parts {
-        part.is_posed = place.variant.tier == Tier::Cpu;
-        part.posed_as = if part.is_posed { palettes.number_posed() } else { 0 };
         let first = part.entries.as_ref().and_then(|entries| entries.first()).map_or(part.entry, |&at| at.into());
         part.mirrored = palette.get(first).is_some_and(|matrix| mirrors(&draw.world_from_model, matrix));
     }

@@ -237,7 +237,7 @@ impl MeshProgram {
         self.material.set(&self.program, part.material, Some(&part.maps), cache);
         if let Some(mesh) = cache.mesh(part) {
             self.skinning.set(&self.program, &model.skinning(part, mesh), palettes);
-            cache.draw(part, mesh);
+            cache.draw(mesh);
         }
     }
 

@@ -12,7 +12,6 @@ pub mod morphs;
 pub mod overlay;
 pub mod pace;
 pub mod palette;
-pub mod posed;
 pub mod scene_uniforms;
 pub mod shadow;
 pub mod skinning;

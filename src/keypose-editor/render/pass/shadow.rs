@@ -120,7 +120,7 @@ impl ShadowProgram {
         let Some(skinning) = cache.mesh(part).map(|mesh| model.skinning(part, mesh)) else { return };
         self.prepare(&skinning, Some(part), palettes, cache);
         if let Some(mesh) = cache.mesh(part) {
-            cache.draw(part, mesh);
+            cache.draw(mesh);
         }
     }
 

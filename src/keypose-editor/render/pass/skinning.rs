@@ -41,15 +41,9 @@ pub struct Skinning {
 }
 
 impl Skinning {
-    /// For meshes skinned on the CPU.
-    pub const NONE: Skinning = Skinning {
-        place: Place::NONE,
-        world: Mat4::IDENTITY,
-        entry: 0,
-        sets: 0,
-        weights: 0,
-        marks: 0,
-    };
+    /// For meshes that no bone moves.
+    pub const NONE: Skinning =
+        Skinning { place: Place::NONE, world: Mat4::IDENTITY, entry: 0, sets: 0, weights: 0, marks: 0 };
 }
 
 /// The uniforms that select a mesh's palette. A variant of the shader uses only some.
@@ -72,8 +66,8 @@ pub struct SkinningUniforms {
 impl SkinningUniforms {
     /// Resolves the uniforms of a variant.
     pub fn of(program: &Program, variant: Variant) -> Result<SkinningUniforms, GlError> {
-        let is_array = variant.tier == Tier::Uniform;
-        let is_texture = variant.tier == Tier::Texture;
+        let is_array = variant.tier == Some(Tier::Uniform);
+        let is_texture = variant.tier == Some(Tier::Texture);
         program.read_block("Palette", PALETTE_SLOT);
         Ok(SkinningUniforms {
             array: is_array.then(|| program.uniform("u_palette")).transpose()?,
@@ -95,12 +89,12 @@ impl SkinningUniforms {
     pub fn set(&self, program: &Program, skinning: &Skinning, palettes: &Palettes) {
         let place = &skinning.place;
         let start = match place.variant.tier {
-            Tier::Uniform => {
+            Some(Tier::Uniform) => {
                 self.set_array(program, palettes, place);
                 0
             }
-            Tier::Block => palettes.bind_block(place),
-            Tier::Texture | Tier::Cpu => place.start,
+            Some(Tier::Block) => palettes.bind_block(place),
+            Some(Tier::Texture) | None => place.start,
         };
         let base = start + skinning.entry * stride(place.variant.method);
         let marks = if skinning.marks == 0 { 0 } else { skinning.marks + skinning.entry };
@@ -174,7 +168,6 @@ impl SkinningProbe {
         self.cache.prepare(&draw.model)?;
         self.palettes.clear();
         let models = collect(&frame, None, &mut self.palettes, &mut self.cache);
-        self.cache.pose(&models)?;
         self.palettes.upload()?;
         self.target.bind(Viewport::whole(&self.target));
         let mut all = Vec::new();
@@ -200,7 +193,7 @@ impl SkinningProbe {
             let Some(mesh) = self.cache.mesh(part) else { continue };
             uniforms.set(program, &model.skinning(part, mesh), &self.palettes);
             mesh.prepare();
-            let floats = feedback::capture(&self.context, self.cache.array(part, mesh), mesh.vertices, 6)?;
+            let floats = feedback::capture(&self.context, mesh.array(), mesh.vertices, 6)?;
             let vector = |vertex: &[f32], at: usize| Vec3::from_slice(&vertex[at..]);
             all.push(Skinned {
                 positions: floats.chunks_exact(6).map(|vertex| vector(vertex, 0)).collect(),

@@ -7,23 +7,24 @@ use keypose::anim::skin::method::Method;
 /// A variant of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    pub tier: Tier,
+    /// `None` for meshes that no bone moves.
+    pub tier: Option<Tier>,
     pub method: Method,
     /// Vectors of its uniform array or block; 0 without one.
     pub array_rows: usize,
 }
 
 impl Variant {
-    /// For meshes skinned on the CPU.
-    pub const NONE: Variant = Variant { tier: Tier::Cpu, method: Method::Linear, array_rows: 0 };
+    /// For meshes that no bone moves.
+    pub const NONE: Variant = Variant { tier: None, method: Method::Linear, array_rows: 0 };
 
     /// The definitions of the shaders.
     pub fn defines(&self) -> Vec<String> {
         let tier = match self.tier {
-            Tier::Uniform => "PALETTE_UNIFORM",
-            Tier::Block => "PALETTE_BLOCK",
-            Tier::Texture => "PALETTE_TEXTURE",
-            Tier::Cpu => "PALETTE_NONE",
+            Some(Tier::Uniform) => "PALETTE_UNIFORM",
+            Some(Tier::Block) => "PALETTE_BLOCK",
+            Some(Tier::Texture) => "PALETTE_TEXTURE",
+            None => "PALETTE_NONE",
         };
         let method = match self.method {
             Method::Rigid => "SKINNING_RIGID",

@@ -39,21 +39,6 @@ const VERTEX_ATTRIBUTES: [Attribute; 4] = [
     Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(Vertex, color) },
 ];
 
-/// A vertex that was skinned on the CPU.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct PosedVertex {
-    /// In model space.
-    pub position: [f32; 3],
-    /// In model space, not normalized.
-    pub normal: [f32; 3],
-}
-
-const POSED_ATTRIBUTES: [Attribute; 2] = [
-    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(PosedVertex, position) },
-    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(PosedVertex, normal) },
-];
-
 /// The attribute of a part of a vertex.
 fn attribute(place: &Place) -> Attribute {
     let location = match place.part {
@@ -216,18 +201,7 @@ impl GpuMesh {
         self.array.draw_indexed_instanced(Primitive::Triangles, instances);
     }
 
-    /// A vertex array with the positions and normals of `posed`, three floats each, instead of its own.
-    pub fn array_over(&self, context: &Context, posed: &Buffer) -> Result<VertexArray, GlError> {
-        let mut array = VertexArray::new(context)?;
-        let kept = self.format.places.iter().filter(|place| !matches!(place.part, Part::Position | Part::Normal));
-        let kept: Vec<Attribute> = kept.map(attribute).collect();
-        array.feed_bytes(&self.buffer, self.format.stride, Step::Vertex, &kept);
-        array.feed::<PosedVertex>(posed, Step::Vertex, &POSED_ATTRIBUTES);
-        array.index(&self.triangles);
-        Ok(array)
-    }
-
-    /// The vertex array, for transform feedback over the vertices in file order.
+    /// The vertex array, its vertices in file order.
     pub fn array(&self) -> &VertexArray {
         &self.array
     }

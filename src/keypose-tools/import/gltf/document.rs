@@ -187,7 +187,8 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
         }
     }
     if coarser > 0 {
-        report.add("nodes", format_args!("{coarser} are coarser levels of detail ({MSFT_LOD}); their meshes are hidden"));
+        report
+            .add("nodes", format_args!("{coarser} are coarser levels of detail ({MSFT_LOD}); their meshes are hidden"));
     }
     shown
 }

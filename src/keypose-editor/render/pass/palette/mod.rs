@@ -42,7 +42,6 @@ pub struct Palettes {
     numbers: Shelf,
     numbers_texture: Option<Texture>,
     uploads: Counter,
-    posed: usize,
 }
 
 /// The uploads since the renderer was made.
@@ -85,7 +84,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// For meshes skinned on the CPU.
+    /// For meshes that no bone moves.
     pub const NONE: Place = Place { variant: Variant::NONE, start: 0, rows: 0, next: 0, fraction: 0.0 };
 }
 
@@ -106,7 +105,6 @@ impl Palettes {
             numbers: Shelf::default(),
             numbers_texture: None,
             uploads: Counter::default(),
-            posed: 0,
         })
     }
 
@@ -127,7 +125,6 @@ impl Palettes {
 
     /// Removes the palettes of the last frame.
     pub fn clear(&mut self) {
-        self.posed = 0;
         self.arrays.clear();
         for shelf in [&mut self.blocks, &mut self.textured, &mut self.numbers] {
             shelf.clear();
@@ -136,22 +133,22 @@ impl Palettes {
         self.numbers.rows.push([0.0; 4]);
     }
 
-    /// Adds the palette of a model; with `next` the one of a second pose as well, and the fraction of the way to it.
+    /// Adds the palette of a model; with `next` the one of a second pose as well, and the fraction of the way to it. A model for whose
+    /// palette no tier has room is drawn as its meshes were bound.
     pub fn add(&mut self, method: Method, palette: &[Mat3x4], next: Option<(&[Mat3x4], f32)>) -> Place {
         let one = palette.len() * stride(method);
         let rows = if next.is_some() { 2 * one } else { one };
-        let tier = self.room.choose(rows, self.asked, self.textured.rows.len());
+        let Some(tier) = self.room.choose(rows, self.asked, self.textured.rows.len()) else { return Place::NONE };
         let array_rows = match tier {
             Tier::Uniform => self.room.array_rows(rows),
             Tier::Block => self.room.rows(Tier::Block),
-            Tier::Texture | Tier::Cpu => 0,
+            Tier::Texture => 0,
         };
-        let variant = Variant { tier, method, array_rows };
+        let variant = Variant { tier: Some(tier), method, array_rows };
         let shelf = match tier {
             Tier::Uniform => &mut self.arrays,
             Tier::Block => self.blocks.with_page(rows, array_rows),
             Tier::Texture => &mut self.textured.rows,
-            Tier::Cpu => return Place { variant: Variant { method: Method::Linear, ..variant }, ..Place::NONE },
         };
         let start = shelf.len();
         self.rows.push(method, palette, shelf);
@@ -160,12 +157,6 @@ impl Palettes {
         }
         let (next, fraction) = next.map_or((0, 0.0), |(_, fraction)| (one, fraction));
         Place { variant, start, rows, next, fraction }
-    }
-
-    /// The number of the next mesh that is skinned on the CPU.
-    pub fn number_posed(&mut self) -> usize {
-        self.posed += 1;
-        self.posed
     }
 
     /// Adds numbers, four to a texel. Returns the index of their first texel. Numbers that are not finite become 0.

@@ -12,13 +12,11 @@ pub enum Tier {
     Block,
     /// A texture of floats.
     Texture,
-    /// No palette: vertices are skinned on the CPU.
-    Cpu,
 }
 
 impl Tier {
     /// All, in the order in which they are tried.
-    pub const ALL: [Tier; 4] = [Tier::Uniform, Tier::Block, Tier::Texture, Tier::Cpu];
+    pub const ALL: [Tier; 3] = [Tier::Uniform, Tier::Block, Tier::Texture];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -26,7 +24,6 @@ impl Tier {
             Tier::Uniform => "uniform",
             Tier::Block => "ubo",
             Tier::Texture => "texture",
-            Tier::Cpu => "cpu",
         }
     }
 
@@ -36,7 +33,6 @@ impl Tier {
             Tier::Uniform => "uniform array",
             Tier::Block => "uniform block",
             Tier::Texture => "float texture",
-            Tier::Cpu => "skinning on the CPU",
         }
     }
 }
@@ -76,7 +72,6 @@ impl Room {
             Tier::Uniform => self.uniform,
             Tier::Block => self.block,
             Tier::Texture => self.texture,
-            Tier::Cpu => usize::MAX,
         }
     }
 
@@ -85,16 +80,15 @@ impl Room {
         self.rows(tier) / stride(Method::Linear)
     }
 
-    /// The tier of a palette with this number of vectors: the asked one if it fits, else the first that does. `textured` vectors of
-    /// other palettes share the texture.
-    pub fn choose(&self, rows: usize, asked: Option<Tier>, textured: usize) -> Tier {
+    /// The tier of a palette with this number of vectors: the asked one if it fits, else the first that does; `None` without
+    /// room. `textured` vectors of other palettes share the texture.
+    pub fn choose(&self, rows: usize, asked: Option<Tier>, textured: usize) -> Option<Tier> {
         let fits = |tier: &Tier| match tier {
             Tier::Uniform | Tier::Block => rows <= self.rows(*tier),
             Tier::Texture => rows + textured <= self.texture,
-            Tier::Cpu => true,
         };
         let is_suited = |tier: &Tier| fits(tier) && (*tier != Tier::Uniform || rows <= SMALL);
-        asked.filter(fits).or_else(|| Tier::ALL.into_iter().find(is_suited)).unwrap_or(Tier::Cpu)
+        asked.filter(fits).or_else(|| Tier::ALL.into_iter().find(is_suited))
     }
 
     /// The length of the uniform array that holds this number of vectors: few lengths, so that there are few programs.
@@ -121,19 +115,19 @@ mod tests {
     #[test]
     fn a_minimal_driver_holds_what_is_promised() {
         let room = Room::of(&MINIMAL);
-        assert_eq!(Tier::ALL.map(|tier| room.bones(tier))[..3], [74, 341, 349_525]);
+        assert_eq!(Tier::ALL.map(|tier| room.bones(tier)), [74, 341, 349_525]);
         let choose = |bones: usize| room.choose(3 * bones, None, 0);
-        assert_eq!([30, 300, 1000].map(choose), [Tier::Uniform, Tier::Block, Tier::Texture]);
-        assert_eq!([30_000, 1_000_000].map(choose), [Tier::Texture, Tier::Cpu]);
-        assert_eq!(room.choose(3000, None, 1024 * 1024 - 2999), Tier::Cpu);
+        assert_eq!([30, 300, 1000].map(choose), Tier::ALL.map(Some));
+        assert_eq!([30_000, 1_000_000].map(choose), [Some(Tier::Texture), None]);
+        assert_eq!(room.choose(3000, None, 1024 * 1024 - 2999), None);
     }
 
     #[test]
     fn what_is_asked_for_is_taken_if_it_fits() {
         let room = Room::of(&MINIMAL);
         let choose = |rows, asked| room.choose(rows, Some(asked), 0);
-        assert_eq!(choose(3 * 60, Tier::Uniform), Tier::Uniform);
-        assert_eq!(choose(3 * 300, Tier::Uniform), Tier::Block);
-        assert_eq!(choose(3, Tier::Cpu), Tier::Cpu);
+        assert_eq!(choose(3 * 60, Tier::Uniform), Some(Tier::Uniform));
+        assert_eq!(choose(3 * 300, Tier::Uniform), Some(Tier::Block));
+        assert_eq!(choose(3, Tier::Texture), Some(Tier::Texture));
     }
 }
