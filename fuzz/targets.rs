@@ -22,7 +22,6 @@ use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{decode, encode, journal};
 use keypose_app::app::follow::protocol;
 use keypose_app::app::preferences as app_preferences;
-use keypose_app::app::window::panel_layout;
 use keypose_app::app::work::Store;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_editor::editor::script;
@@ -67,13 +66,12 @@ pub const PATCH: Target = Target { name: "patch", run: patch, forge: checksums::
 pub const RECOVERY: Target = Target { name: "recovery", run: recovery, forge: forge_journal };
 pub const FOLLOW: Target = Target { name: "follow", run: follow, forge: |_| () };
 pub const PREFERENCES: Target = Target { name: "preferences", run: preferences, forge: |_| () };
-pub const LAYOUT: Target = Target { name: "layout", run: layout, forge: |_| () };
 pub const RECORDING: Target = Target { name: "recording", run: recording, forge: |_| () };
 pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
 pub const CLIP: Target = Target { name: "clip", run: text_of_clip, forge: |_| () };
 pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
 pub const MACHINE: Target = Target { name: "machine", run: machine, forge: |_| () };
-pub const ALL: [Target; 21] = [
+pub const ALL: [Target; 20] = [
     ARCHIVE,
     SALVAGE,
     RECORD,
@@ -89,7 +87,6 @@ pub const ALL: [Target; 21] = [
     SCRIPT,
     FOLLOW,
     PREFERENCES,
-    LAYOUT,
     RECORDING,
     LEVEL,
     CLIP,
@@ -321,13 +318,6 @@ fn preferences(bytes: &[u8]) -> bool {
     let text = app_preferences::text(&kept);
     assert_eq!(app_preferences::parse(text.as_bytes()), (kept, vec![]));
     faults.is_empty()
-}
-
-/// A layout of the panels, as Dear ImGui would read it. `tests/ui/stored_layout.rs` draws what is accepted.
-fn layout(bytes: &[u8]) -> bool {
-    let Some(checked) = panel_layout::checked(&String::from_utf8_lossy(bytes)) else { return false };
-    assert_eq!(panel_layout::checked(&checked).as_ref(), Some(&checked));
-    true
 }
 
 /// A recorded game. What was read is written and read the same.

@@ -34,7 +34,6 @@ mod session;
 mod sizes;
 mod sockets;
 mod sounds;
-mod stored_layout;
 mod strip;
 mod time;
 mod unsaved_work;

@@ -18,7 +18,6 @@ use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
 
 use crate::app::files::{folders, own_files, regular_files, save};
 use crate::app::play::controls::{Controls, stored};
-use crate::app::window::panel_layout;
 
 /// The layout of the panels, as saved by Dear ImGui.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -214,22 +213,21 @@ fn printed_keys(value: &Value) -> Option<PrintedKeys> {
 
 /// Formats a layout.
 pub(super) fn layout_value(layout: &Layout) -> Value {
-    let lines: Vec<&str> = layout.ini.lines().collect();
+    let lines: Vec<&str> = layout.ini.split('\n').collect();
     json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini), "untouched": layout.untouched })
 }
 
-/// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only what it would write itself is accepted.
+/// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only what it wrote itself is accepted.
 pub(super) fn layout(value: &Value) -> Option<Layout> {
-    let ini = strings(value.get("lines")?)?.join("\n") + "\n";
+    let ini = strings(value.get("lines")?)?.join("\n");
     let panels = strings(value.get("names")?)?;
     let untouched = value.get("untouched").and_then(sides);
     let is_whole = value.get("check")?.as_str()? == check(&ini);
-    is_whole.then(|| panel_layout::checked(&ini)).flatten().map(|ini| Layout { ini, panels, untouched })
+    is_whole.then_some(Layout { ini, panels, untouched })
 }
 
 fn check(ini: &str) -> String {
-    let lines: Vec<&str> = ini.lines().collect();
-    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(lines.join("\n").as_bytes()))
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(ini.as_bytes()))
 }
 
 fn command_of(name: &str) -> Option<Command> {

@@ -134,7 +134,6 @@ fuzz_tests! {
     random_texts_of_clips: "clip", 2000;
     random_sounds: "sound", 4000;
     random_machines_are_played: "machine", 2000;
-    random_layouts: "layout", 4000;
     random_recordings: "recording", 4000;
 }
 

@@ -19,7 +19,6 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::Lump;
 use keypose_app::app::follow::protocol::message;
 use keypose_app::app::preferences::{Layout, SavedState, text};
-use keypose_app::app::window::panel_layout::checked;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use keypose_tools::clip_text::{self, ClipText};
@@ -47,7 +46,6 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         }
         "follow" => vec![message(&pose()).unwrap().split_off(4)],
         "preferences" => preferences(),
-        "layout" => vec![LAYOUT.into()],
         "recording" => vec![
             b"keypose replay 1\narchive 00000000000000ff\nseed 7\n05 0123456789abcdef\n00 ffffffffffffffff\n".to_vec(),
         ],
@@ -86,9 +84,6 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
         "gltf" => GLTF_WORDS.split_whitespace().collect(),
         "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
         "preferences" => PREFERENCE_WORDS.split_whitespace().collect(),
-        "layout" => {
-            LAYOUT.split_whitespace().chain(["Split=Y", "ID=0x00000001", "Parent=0x00000001", "Size=9,9"]).collect()
-        }
         _ => Vec::new(),
     }
 }
@@ -157,7 +152,7 @@ fn pose() -> NamedPose {
 }
 
 fn preferences() -> Vec<Vec<u8>> {
-    let layout = Layout { ini: checked(LAYOUT).unwrap(), panels: vec!["Log".into()], untouched: Some([1280.0, 660.0]) };
+    let layout = Layout { ini: LAYOUT.into(), panels: vec!["Log".into()], untouched: Some([1280.0, 660.0]) };
     let mut kept = SavedState { window: Some([1280.0, 720.0]), layout: Some(layout), ..SavedState::default() };
     kept.preferences.recent = vec!["/a/b.wad".into()];
     kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9))]);

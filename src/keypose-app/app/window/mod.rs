@@ -52,7 +52,6 @@ mod input;
 pub(crate) mod keys;
 mod pace;
 pub(crate) mod painter;
-pub mod panel_layout;
 mod saved_state;
 pub(crate) mod shader_files;
 pub(crate) mod start_marker;

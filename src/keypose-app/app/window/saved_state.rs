@@ -6,7 +6,6 @@ use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::app::files::views::{self, StoredView};
 use crate::app::preferences::{Layout, SavedState};
-use crate::app::window::panel_layout;
 use crate::app::window::{AppWindow, FIRST_FRAMES};
 
 impl AppWindow {
@@ -60,9 +59,7 @@ impl AppWindow {
 
     fn layout(&mut self) -> Layout {
         let untouched = self.host.dock.untouched_size().map(|size| size.map(f64::from));
-        let ini = self.ui.layout();
-        // In the form in which it will be read.
-        Layout { ini: panel_layout::checked(&ini).unwrap_or(ini), panels: panel_names(), untouched }
+        Layout { ini: self.ui.layout(), panels: panel_names(), untouched }
     }
 
     pub(super) fn save_state(&mut self) {
