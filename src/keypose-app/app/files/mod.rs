@@ -163,7 +163,7 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
 fn salvaged(bytes: &Bytes) -> Result<Opened, wad::WadError> {
     let salvaged = salvage::salvage(bytes);
     let wad::Decoded { project, characters, findings, .. } = salvage::decode_salvaged(&salvaged)?;
-    let report = salvaged.lost.into_iter().chain(salvaged.renamed).chain(findings).collect();
+    let report = salvaged.lost.into_iter().chain(findings).collect();
     let (kind, digest, unmatched) = (FileKind::Imported, xxh3_64(bytes), Vec::new());
     Ok(Opened { project, characters, report, kind, digest, unmatched })
 }

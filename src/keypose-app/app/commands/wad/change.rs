@@ -212,7 +212,7 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&arguments.file, out)?;
     out.stage("salvaging", &arguments.file);
     let salvaged = salvage::salvage(&bytes);
-    salvaged.lost.iter().chain(&salvaged.renamed).for_each(|sentence| out.line(sentence));
+    salvaged.lost.iter().for_each(|sentence| out.line(sentence));
     let (whole, lost) = (salvaged.lumps.len(), &salvaged.lost);
     out.line(format_args!("{whole} lumps are undamaged, {} are lost", lost.len()));
     let decoded = salvage::decode_salvaged(&salvaged).map_err(in_file(&arguments.file))?;
@@ -226,8 +226,7 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
     wad::decode(&bytes).map_err(not_opened(&arguments.output))?;
     let mut report = write(&target, &bytes, out)?;
     report["whole_lumps"] = whole.into();
-    (report["lost"], report["renamed"]) = (lost.clone().into(), salvaged.renamed.into());
-    report["findings"] = decoded.findings.into();
+    (report["lost"], report["findings"]) = (lost.clone().into(), decoded.findings.into());
     (report["models"], report["levels"]) = (models.into(), levels.into());
     out.json(|| report);
     Ok(ExitCode::SUCCESS)

@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
 /// An archive of the undamaged lumps. Reports the others.
 fn salvaged(bytes: &[u8], file: &Path, out: &Output) -> Result<Vec<u8>, String> {
     let salvaged = salvage::salvage(bytes);
-    salvaged.lost.iter().chain(&salvaged.renamed).for_each(|sentence| out.line(sentence));
+    salvaged.lost.iter().for_each(|sentence| out.line(sentence));
     if salvaged.lumps.is_empty() {
         return Err(format!("{}: nothing could be recovered", file.display()));
     }

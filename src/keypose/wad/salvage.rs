@@ -7,12 +7,7 @@ use crate::wad::archive::{Archive, unpacked};
 use crate::wad::decode::{Decoded, decode_leniently};
 use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, max_expanded};
 use crate::wad::error::WadError;
-use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack};
-
-mod names;
-
-use names::{Found, nameless, restore_names};
 
 /// The readable lumps of a damaged archive.
 #[derive(Clone, Debug, Default)]
@@ -21,76 +16,52 @@ pub struct Salvaged {
     pub lumps: Vec<Lump>,
     /// The losses, one sentence each.
     pub lost: Vec<String>,
-    /// Complete lumps whose damaged name was restored, one sentence each.
-    pub renamed: Vec<String>,
 }
 
 /// Salvages the complete lumps. A damaged header is no obstacle: the directory follows its 64 bytes and ends at the first
-/// lump. If the directory is damaged, names are restored from the lists of the models.
+/// lump.
 pub fn salvage(bytes: &[u8]) -> Salvaged {
     let mut out = Salvaged::default();
-    let (claims, directory_end) = claims(bytes, &mut out.lost);
-    let mut found = take_disjoint(bytes, claims, &mut out.lost);
-    if !is_directory_whole(bytes, directory_end) {
-        out.renamed = restore_names(&mut found);
-    }
-    let kept = |one: &Found| !one.is_nameless || matches!(one.lump.kind, Kind::LEVEL | Kind::SOUND);
-    for one in found.iter().filter(|one| !kept(one)) {
-        out.lost.push(format!(
-            "a complete lump of the kind {} is lost, because its name is damaged and no model refers to it",
-            one.lump.kind
-        ));
-    }
-    out.lumps = found.into_iter().filter(kept).map(|one| one.lump).collect();
+    let entries = readable_entries(bytes, &mut out.lost);
+    out.lumps = take_disjoint(bytes, entries, &mut out.lost);
     out.lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     out.lumps.dedup_by(|a, b| (a.kind, &a.name) == (b.kind, &b.name));
     out
 }
 
-/// A directory entry that can be read, perhaps with a placeholder name.
-struct Claim<'a> {
-    entry: Entry,
-    chunk: &'a [u8],
-    is_nameless: bool,
-}
-
-/// The entries that can be read, and where the directory ends: the header says it, or else the first lump.
-fn claims<'a>(bytes: &'a [u8], lost: &mut Vec<String>) -> (Vec<Claim<'a>>, usize) {
+/// The entries that can be read. Where the directory ends says the header, or else the first lump.
+fn readable_entries(bytes: &[u8], lost: &mut Vec<String>) -> Vec<Entry> {
     let header = bytes.get(..HEADER_BYTES).and_then(|head| Header::read(head).ok());
     let end_of = |entries: usize| entries.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
     let mut directory_end = header.map_or(bytes.len(), |header| end_of(header.entries));
-    let mut claims = Vec::new();
+    let mut entries = Vec::new();
     let chunks = bytes.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES);
     for (number, chunk) in chunks.enumerate() {
         let end = end_of(number.saturating_add(1));
         if end > directory_end {
             break;
         }
-        let (entry, is_nameless) = match Entry::read(chunk) {
-            Ok(entry) => (Some(entry), false),
-            Err(_) => (nameless(chunk, number), true),
-        };
-        match entry {
-            Some(entry) if entry.offset >= end => {
+        match Entry::read(chunk) {
+            Ok(entry) if entry.offset >= end => {
                 directory_end = directory_end.min(entry.offset);
-                claims.push(Claim { entry, chunk, is_nameless });
+                entries.push(entry);
             }
             _ => lost.push(format!("directory entry {number} is damaged, so its lump is lost")),
         }
     }
-    (claims, directory_end)
+    entries
 }
 
 /// How many times the length of the file is read at most, however many entries claim the same bytes.
 const MAX_READS: usize = 8;
 
 /// The complete lumps. Lumps of an archive never overlap, so each byte belongs to the first complete lump that has it.
-fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String>) -> Vec<Found> {
-    claims.sort_by_key(|claim| (claim.entry.offset, claim.entry.stored_bytes));
+fn take_disjoint(bytes: &[u8], mut entries: Vec<Entry>, lost: &mut Vec<String>) -> Vec<Lump> {
+    entries.sort_by_key(|entry| (entry.offset, entry.stored_bytes));
     let (mut end, mut unread) = (0, bytes.len().saturating_mul(MAX_READS));
     let mut room = max_expanded(bytes.len());
     let mut found = Vec::new();
-    for Claim { entry, chunk, is_nameless } in claims {
+    for entry in entries {
         if entry.offset < end || unread < entry.stored_bytes.min(bytes.len()) {
             lost.push(format!("lump {} overlaps another one", entry.title()));
             continue;
@@ -103,16 +74,10 @@ fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String
         if let Some(lump) = take(bytes, &entry, lost) {
             end = entry.offset.saturating_add(entry.stored_bytes);
             room = room.saturating_sub(if entry.codec != Codec::Store { entry.raw_bytes } else { 0 });
-            found.push(Found::new(lump, chunk, is_nameless));
+            found.push(lump);
         }
     }
     found
-}
-
-/// Whether the directory matches the checksum in the header, so that every name is right.
-fn is_directory_whole(bytes: &[u8], end: usize) -> bool {
-    let sum = bytes.get(32..40).and_then(|sum| sum.try_into().ok()).map(u64::from_le_bytes);
-    bytes.get(HEADER_BYTES..end).is_some_and(|directory| sum == Some(xxh3_64(directory)))
 }
 
 /// The lump of an entry, if its bytes are complete and match the checksum.
