@@ -48,41 +48,19 @@ fn a_sheet_and_a_film_are_written() {
     });
 }
 
-/// The pixels in which two images differ, as the box around them.
-fn difference(a: &image::RgbaImage, b: &image::RgbaImage) -> Option<[u32; 4]> {
-    let differs = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]);
-    differs.fold(None, |around, [x, y]| {
-        let [left, top, right, bottom] = around.unwrap_or([x, y, x, y]);
-        Some([left.min(x), top.min(y), right.max(x), bottom.max(y)])
-    })
-}
-
 #[test]
-fn views_whose_colours_mean_something_have_a_legend_at_the_lower_right() {
+fn each_view_draws_another_picture() {
     on_driver(|_| {
-        let file = out("legend.png");
-        let picture = |arguments: &[&str]| {
-            let done = render(&[&["--size", "400x400", "--clip", "walk"], arguments].concat(), &demo(), &file);
+        let file = out("view.png");
+        let mut pictures = Vec::new();
+        for view in ["lit", "weights", "bone-colors", "normals", "normal-lines", "uv-checker", "overdraw", "skin-space"]
+        {
+            let done = render(&["--size", "200x200", "--clip", "walk", "--view", view], &demo(), &file);
             assert!(done.status.success(), "{done:?}");
-            image::open(&file).unwrap().to_rgba8()
-        };
-        for view in ["weights", "bone-colors", "normals", "normal-lines", "uv-checker", "overdraw", "skin-space"] {
-            let with = picture(&["--view", view]);
-            let without = picture(&["--view", view, "--no-legend"]);
-            let [left, top, right, bottom] = difference(&with, &without).expect(view);
-            assert!(
-                left >= 120 && top >= 150 && right >= 385 && bottom >= 385,
-                "{view}: {left} {top} {right} {bottom}"
-            );
+            let picture = image::open(&file).unwrap().to_rgba8();
+            assert!(!pictures.contains(&picture), "{view}");
+            pictures.push(picture);
         }
-        assert_eq!(difference(&picture(&[]), &picture(&["--no-legend"])), None, "a lit model needs none");
-        let small = ["--view", "weights", "--size", "64x48"];
-        let picture = |arguments: &[&str]| {
-            assert!(render(arguments, &demo(), &file).status.success());
-            image::open(&file).unwrap().to_rgba8()
-        };
-        let without = picture(&[&small[..], &["--no-legend"]].concat());
-        assert_eq!(difference(&picture(&small), &without), None, "there is no room");
         remove_folder_of(&file);
     });
 }

@@ -32,22 +32,6 @@ impl Bitmap {
         &self.pixels
     }
 
-    /// Draws another image over this one, `margin` pixels from the lower right corner. Returns false and draws nothing
-    /// if there is no room.
-    pub fn draw_at_lower_right(&mut self, above: &Bitmap, margin: u32) -> bool {
-        let room = |own: u32, other: u32| own.checked_sub(other)?.checked_sub(margin);
-        let (Some(left), Some(top)) = (room(self.width, above.width), room(self.height, above.height)) else {
-            return false;
-        };
-        for (y, row) in above.pixels.chunks_exact(4 * above.width as usize).enumerate() {
-            let at = 4 * ((top as usize + y) * self.width as usize + left as usize);
-            for (below, above) in self.pixels[at..at + row.len()].chunks_exact_mut(4).zip(row.chunks_exact(4)) {
-                blend(below, above);
-            }
-        }
-        true
-    }
-
     /// The four bytes of a pixel, or `None` outside of the image.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         if x >= self.width || y >= self.height {
@@ -55,19 +39,6 @@ impl Bitmap {
         }
         let at = 4 * (y as usize * self.width as usize + x as usize);
         self.pixels.get(at..at + 4)?.try_into().ok()
-    }
-}
-
-/// Blends a pixel over another.
-fn blend(below: &mut [u8], above: &[u8]) {
-    let [alpha, kept] = [above[3], below[3]].map(|alpha| f32::from(alpha) / 255.0);
-    let kept = kept * (1.0 - alpha);
-    let sum = alpha + kept;
-    if sum > 0.0 {
-        for (below, above) in below.iter_mut().zip(above).take(3) {
-            *below = ((f32::from(*above) * alpha + f32::from(*below) * kept) / sum).round() as u8;
-        }
-        below[3] = (sum * 255.0).round() as u8;
     }
 }
 

@@ -107,33 +107,6 @@ fn bounds(model: &Model, only: OnlySkinned, positions: &mut Positions<'_>) -> Op
     around
 }
 
-/// The bones that move vertices, those first that move most, each vertex counted by its weights.
-pub fn strongest_bones(model: &Model) -> Vec<BoneIndex> {
-    let mut sums = vec![0.0_f64; model.skeleton.len()];
-    let mut add =
-        |bone: BoneIndex, weight: f64| sums.get_mut(usize::from(bone)).into_iter().for_each(|sum| *sum += weight);
-    for mesh in model.meshes.iter().map(|slot| &slot.mesh) {
-        match mesh.binding {
-            Binding::Bone(bone) => add(bone, mesh.positions.len() as f64),
-            Binding::Skin(skin) => {
-                let Some(skin) = model.skins.get(skin) else { continue };
-                for set in &mesh.influences {
-                    for (joint, weight) in set.joints.iter().flatten().zip(set.weights.iter().flatten()) {
-                        skin.joints
-                            .get(usize::from(*joint))
-                            .into_iter()
-                            .for_each(|&bone| add(bone, f64::from(*weight)));
-                    }
-                }
-            }
-        }
-    }
-    let mut bones: Vec<BoneIndex> =
-        (0..sums.len() as BoneIndex).filter(|&bone| sums[usize::from(bone)] > 0.0).collect();
-    bones.sort_by(|&a, &b| sums[usize::from(b)].total_cmp(&sums[usize::from(a)]));
-    bones
-}
-
 /// The bones that deform meshes, sorted; all bones if no mesh is skinned.
 pub fn deform_bones(model: &Model) -> Vec<usize> {
     let mut moves = vec![false; model.skeleton.len()];

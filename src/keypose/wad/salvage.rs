@@ -29,7 +29,7 @@ pub fn salvage(bytes: &[u8]) -> Salvaged {
     out
 }
 
-/// The entries that can be read. Where the directory ends says the header, or else the first lump.
+/// The entries that can be read. The header says where the directory ends, or else the first lump does.
 fn readable_entries(bytes: &[u8], lost: &mut Vec<String>) -> Vec<Entry> {
     let header = bytes.get(..HEADER_BYTES).and_then(|head| Header::read(head).ok());
     let end_of = |entries: usize| entries.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);

@@ -11,11 +11,9 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
-use keypose::assets::fit::strongest_bones;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose_editor::editor::session::display::Shading;
-use keypose_editor::editor::view::legend::{Bones, Legend};
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, spread};
 use keypose_editor::render::pass::palette::tier::Tier;
 use keypose_tools::bind_pose::bind_pose;
@@ -66,9 +64,6 @@ pub struct Arguments {
     /// Draw the skeleton over the model
     #[arg(long)]
     bones: bool,
-    /// Leave out the legend of a view whose colours have a meaning
-    #[arg(long)]
-    no_legend: bool,
     /// Skinning method; by default the model's
     #[arg(long, value_parser = one_of(&Method::ALL, |method| method.name().into()), value_name = "METHOD")]
     skinning: Option<Method>,
@@ -114,7 +109,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     let poses = pick_poses(arguments, kind, (&model, character))?;
     let bone = bone(arguments, &model)?;
-    let legend = legend(arguments, &model, bone);
     let job = RenderJob {
         model,
         models: opened.project.models.clone(),
@@ -125,7 +119,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         shading: arguments.view,
         bone,
         has_bones: arguments.bones,
-        legend,
         interface: arguments.gl,
         palette: arguments.palette,
     };
@@ -144,24 +137,6 @@ fn bone(arguments: &Arguments, model: &Model) -> Result<Option<BoneIndex>, Strin
     }
     let found = model.skeleton.find(name);
     found.map(Some).ok_or_else(|| format!("{}: no bone \"{name}\"", arguments.source.file().display()))
-}
-
-/// The legend of the view, if it has one. Colours of bones are those of the bones that move most vertices.
-fn legend(arguments: &Arguments, model: &Model, active: Option<BoneIndex>) -> Option<Legend> {
-    let bones = match arguments.view {
-        Shading::BoneColors => strongest_bones(model),
-        _ => Vec::new(),
-    };
-    let name = |bone: BoneIndex| model.skeleton.get(bone).map(|bone| bone.name.clone()).unwrap_or_default();
-    let bones = Bones { active, colored: &bones, name: &name };
-    if arguments.no_legend {
-        return None;
-    }
-    let mut legend = Legend::of(arguments.view, bones)?;
-    if arguments.view == Shading::Weights && active.is_none() {
-        legend.title = "No bone: use --weights-of".to_owned();
-    }
-    Some(legend)
 }
 
 /// The kind of the output file.

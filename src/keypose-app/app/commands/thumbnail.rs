@@ -93,7 +93,6 @@ fn picture(arguments: &Arguments) -> Result<Vec<u8>, String> {
         shading: Shading::Lit,
         bone: None,
         has_bones: false,
-        legend: None,
         interface: Interface::Gl33,
         palette: None,
     };

@@ -15,7 +15,6 @@ use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::view::interpolated;
-use keypose_editor::editor::view::legend::Legend;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::bones;
 use keypose_editor::render::frame::color::Color;
@@ -35,7 +34,6 @@ use crate::app::files::progress::Progress;
 use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 
 pub mod headless;
-pub mod legend_card;
 pub mod sprites;
 
 /// Maximum size of the images of a film in memory.
@@ -78,8 +76,6 @@ pub struct RenderJob {
     pub bone: Option<BoneIndex>,
     /// Whether the skeleton is drawn over the model.
     pub has_bones: bool,
-    /// The legend at the lower right of the file. Not for a process that has a window.
-    pub legend: Option<Legend>,
     /// The interface of the driver.
     pub interface: Interface,
     /// The tier of palettes to use where it has room.
@@ -132,30 +128,17 @@ impl RenderJob {
 /// Draws and encodes the file. The error is one sentence.
 pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
     check_size(job.image_count() as f64, job.size)?;
-    let mut images = draw(job, progress)?;
+    let images = draw(job, progress)?;
     let to_text = |error: ExportError| error.to_string();
-    let legend = job.legend.as_ref().and_then(legend_card::card);
     match job.format {
         Format::Film { fps } => {
-            images.iter_mut().for_each(|image| add_legend(image, legend.as_ref()));
             let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
             gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)
         }
         Format::Sheet => {
-            let mut sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
-            add_legend(&mut sheet, legend.as_ref());
+            let sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
             png::encode(&sheet).map_err(to_text)
         }
-    }
-}
-
-/// Pixels between a legend and the edges of an image.
-const MARGIN: u32 = 8;
-
-/// Draws a legend over an image that has room for it.
-fn add_legend(image: &mut Bitmap, legend: Option<&Bitmap>) {
-    if let Some(legend) = legend.filter(|legend| legend.height() * 2 <= image.height()) {
-        image.draw_at_lower_right(legend, MARGIN);
     }
 }
 

@@ -279,7 +279,6 @@ impl EditorHost {
             shading: Shading::Lit,
             bone: None,
             has_bones: options.has_bones,
-            legend: None,
             interface: Interface::Gl33,
             palette: None,
             model,

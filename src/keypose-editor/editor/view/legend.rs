@@ -1,4 +1,4 @@
-//! The legend of a shading: the meaning of its colours and lines, for the viewport and for rendered images.
+//! The legend of a shading: the meaning of its colours and lines, for the viewport.
 
 use crate::editor::session::display::Shading;
 use crate::render::frame::color::Color;
@@ -35,7 +35,7 @@ pub struct Bones<'a> {
 }
 
 /// Maximum number of bones with a line.
-pub const MAX_NAMED_BONES: usize = 8;
+const MAX_NAMED_BONES: usize = 8;
 
 impl Legend {
     /// The legend of a shading; `None` if it needs none.

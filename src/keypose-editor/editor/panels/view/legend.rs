@@ -19,7 +19,7 @@ const LINE: f32 = 17.0;
 const STEPS: usize = 32;
 
 /// Draws a legend with its lower right corner at a point. Returns its place.
-pub fn draw(surface: &Surface<'_>, Legend { title, key }: &Legend, [right, bottom]: [f32; 2]) -> Rect {
+fn draw(surface: &Surface<'_>, Legend { title, key }: &Legend, [right, bottom]: [f32; 2]) -> Rect {
     let (names, lines): (&[(Color, String)], usize) = match key {
         Key::Scale(..) => (&[], 1),
         Key::Colors(colors) => (colors, colors.len()),
