@@ -2,7 +2,7 @@
 //! read, verified and made ready to play. Compared with reading and hashing the same bytes, and with importing the same
 //! content from a GLB (images as PNG, as usual).
 //!
-//! `cargo bench --bench load`; with `--features keypose-app/map` the archive is mapped instead of read.
+//! `cargo bench --bench load`
 
 use std::hint::black_box;
 use std::path::Path;

@@ -36,7 +36,7 @@ def output(*command):
 
 def metadata(systems):
     filters = [word for system in systems for word in ("--filter-platform", system)]
-    return json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", "--features", "keypose-app/map", *filters))
+    return json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", *filters))
 
 
 def linked(data):

@@ -7,8 +7,8 @@ use crate::anim::clip::Clip;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::Model;
 use crate::assets::parallel;
-use crate::assets::retarget::Retarget;
 use crate::likeness::{Pair, Stance};
+use crate::retarget::Retarget;
 
 /// Maximum number of bones or clips that a finding names.
 const MAX_NAMED: usize = 6;

@@ -18,11 +18,4 @@ pub mod sharing;
 pub mod sprites;
 pub mod unplayed_clip;
 
-use keypose::anim;
-
-/// The values of the runtime and the tools for them.
-mod assets {
-    pub use keypose::assets::*;
-
-    pub use crate::{clip_check, clip_text, clip_transfer, lengths, reimport, retarget};
-}
+use keypose::{anim, assets};

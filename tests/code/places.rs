@@ -28,7 +28,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
             "keypose-app/app/window/gl_window",
             "keypose-app/app/film/headless",
             "keypose-editor/editor/panels/ui/sys",
-            "keypose-app/app/files/buffer",
         ],
     ),
 ];

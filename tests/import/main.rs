@@ -22,6 +22,7 @@ mod glb;
 mod gltf_costs;
 mod goldens;
 mod judges;
+mod likeness;
 mod looks;
 mod malformed;
 #[path = "../support/models.rs"]

@@ -1,4 +1,4 @@
-//! Clips on characters with other names, axes, rest poses and proportions: they look the same, measured by `likeness`.
+//! Clips on characters with other names, axes, rest poses and proportions: they look the same, measured by [`crate::likeness`].
 
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -16,12 +16,13 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose_tools::clip_check::{Footing, Kind, Subject, check as check_clip};
 use keypose_tools::clip_library::{Fit, clips_for};
 use keypose_tools::import::import;
-use keypose_tools::likeness::{Likeness, Pair, Stance, compare};
+use keypose_tools::likeness::{Pair, Stance};
 
 use crate::characters::{
     READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting_in_its_clip,
     with_arms_down, with_axes, with_lengths,
 };
+use crate::likeness::{Likeness, compare};
 use crate::models;
 use crate::root::root;
 

@@ -1,4 +1,4 @@
-//! Files loaded to memory, read or mapped.
+//! Files read to memory.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,11 +7,7 @@ use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
-use keypose_app::app::files::buffer::{Loaded, map, read};
-
-type Load = fn(&File, usize) -> std::io::Result<Loaded>;
-/// The ways to load a file, and whether lumps are hashed meanwhile.
-const WAYS: [(Load, bool); 2] = [(read, cfg!(unix)), (map, false)];
+use keypose_app::app::files::buffer::read;
 
 /// A file of one test.
 fn file(name: &str) -> std::path::PathBuf {
@@ -24,12 +20,10 @@ fn a_file_is_loaded_whole_and_aligned() {
     for length in [0, 1, 63, 64, 65, 10_000, (9 << 20) + 7] {
         let written: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
         std::fs::write(&path, &written).unwrap();
-        for (load, _) in WAYS {
-            let loaded = load(&File::open(&path).unwrap(), length).unwrap().bytes;
-            assert_eq!(*loaded, *written);
-            assert!(length == 0 || (loaded.as_ptr() as usize).is_multiple_of(64));
-            assert!(load(&File::open(&path).unwrap(), length + 1).is_err(), "{length}");
-        }
+        let loaded = read(&File::open(&path).unwrap(), length).unwrap().bytes;
+        assert_eq!(*loaded, *written);
+        assert!(length == 0 || (loaded.as_ptr() as usize).is_multiple_of(64));
+        assert!(read(&File::open(&path).unwrap(), length + 1).is_err(), "{length}");
     }
     std::fs::remove_file(path).unwrap();
 }
@@ -54,24 +48,20 @@ fn an_archive_is_hashed_while_it_is_read() {
         let bytes = archive_of(&lengths);
         let mut damaged = bytes.clone();
         damaged[bytes.len() / 2] ^= 1;
-        for (load, hashes) in WAYS {
-            std::fs::write(&path, &bytes).unwrap();
-            let loaded = load(&File::open(&path).unwrap(), bytes.len()).unwrap();
-            assert!(*loaded.bytes == *bytes);
-            let archive = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap();
-            for entry in archive.entries() {
-                let sum = loaded.sums.of(&(entry.offset..entry.offset + entry.stored_bytes));
-                assert!(sum.is_none_or(|sum| sum == entry.hash), "{lengths:?} {}", entry.name);
-                let is_summed = hashes && (1..4 << 20).contains(&entry.stored_bytes);
-                assert!(sum.is_some() || !is_summed, "{lengths:?} {}", entry.name);
-            }
-            // A mapped file must not be written, so the damaged one is another.
-            std::fs::remove_file(&path).unwrap();
-            std::fs::write(&path, &damaged).unwrap();
-            let loaded = load(&File::open(&path).unwrap(), bytes.len()).unwrap();
-            let refused = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap_err();
-            assert_eq!(refused, Archive::open(&damaged).unwrap_err());
+        std::fs::write(&path, &bytes).unwrap();
+        let loaded = read(&File::open(&path).unwrap(), bytes.len()).unwrap();
+        assert!(*loaded.bytes == *bytes);
+        let archive = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap();
+        for entry in archive.entries() {
+            let sum = loaded.sums.of(&(entry.offset..entry.offset + entry.stored_bytes));
+            assert!(sum.is_none_or(|sum| sum == entry.hash), "{lengths:?} {}", entry.name);
+            let is_summed = cfg!(unix) && (1..4 << 20).contains(&entry.stored_bytes);
+            assert!(sum.is_some() || !is_summed, "{lengths:?} {}", entry.name);
         }
+        std::fs::write(&path, &damaged).unwrap();
+        let loaded = read(&File::open(&path).unwrap(), bytes.len()).unwrap();
+        let refused = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap_err();
+        assert_eq!(refused, Archive::open(&damaged).unwrap_err());
         std::fs::remove_file(&path).unwrap();
     }
 }

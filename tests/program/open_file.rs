@@ -1,12 +1,11 @@
-//! Opening archives from the disk, read or mapped: what is made of a file stays whole whatever becomes of
+//! Opening archives from the disk: what is made of a file stays whole whatever becomes of
 //! the file's name, and what is cut off is refused.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use keypose::assets::project::Project;
 use keypose::wad;
-use keypose_app::app::files::buffer::{Loaded, map, read};
 use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::{self, DEMO, FileKind, Opened};
 
@@ -70,19 +69,10 @@ fn a_file_that_is_cut_off_is_refused_with_its_name() {
 
 #[test]
 fn what_was_opened_stays_whole_when_the_file_is_replaced_or_deleted() {
-    stays_whole("read", read);
-    stays_whole("mapped", map);
-}
-
-fn stays_whole(name: &str, load: fn(&File, usize) -> std::io::Result<Loaded>) {
-    let folder = folder(name);
+    let folder = folder("read");
     let (file, bytes) = (folder.join("a.wad"), fs::read(demo()).unwrap());
     let (whole, other) = (wad::decode(&bytes).unwrap().project, wad::encode(&Project::default(), &[]).unwrap());
-    let open = || {
-        let length = fs::metadata(&file).unwrap().len() as usize;
-        let loaded = load(&File::open(&file).unwrap(), length).unwrap();
-        files::open_loaded(&file, loaded, &Default::default()).unwrap()
-    };
+    let open = || files::open(&file).unwrap();
     fs::write(&file, &bytes).unwrap();
     let opened = open();
     for _ in 0..5 {

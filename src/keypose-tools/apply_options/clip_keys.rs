@@ -14,9 +14,9 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::track::Track;
 use crate::assets::import_options::ImportOptions;
-use crate::assets::lengths::length_text;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::parallel;
+use crate::lengths::length_text;
 
 /// Key times may miss a frame by this much and are still on it.
 const ON_FRAME_MILLIS: f64 = 0.1;

@@ -1,7 +1,7 @@
 //! Checks the events of a clip: names that the archive lacks.
 
 use crate::anim::clip::Clip;
-use crate::assets::clip_check::{Finding, Kind, Severity, Subject};
+use crate::clip_check::{Finding, Kind, Severity, Subject};
 
 pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     let Some(names) = &subject.names else { return };

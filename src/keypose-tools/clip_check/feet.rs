@@ -6,8 +6,8 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
 use crate::assets::gait;
+use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
 
 /// The maximum height of feet in the rest pose, in heights of the model.
 const LOW: f32 = 0.12;

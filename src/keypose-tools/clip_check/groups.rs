@@ -1,7 +1,7 @@
 //! Groups of findings of one clip: a line says how many there are and how bad the worst is.
 
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::clip_check::{Finding, Kind, Severity, Subject};
+use crate::clip_check::{Finding, Kind, Severity, Subject};
 
 /// Findings of one clip that are of one kind; sliding feet also of one leg.
 #[derive(Clone, Debug, PartialEq)]

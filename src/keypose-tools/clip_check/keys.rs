@@ -9,7 +9,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::assets::clip_check::{Finding, Kind, Severity, Subject, frame};
+use crate::clip_check::{Finding, Kind, Severity, Subject, frame};
 
 /// The maximum difference of equal values.
 const SAME: f32 = 1e-5;

@@ -2,9 +2,9 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Kind, Severity, Subject};
 use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::combat::{Lanes, Range, Volume};
+use crate::clip_check::{Finding, Kind, Severity, Subject};
 
 pub fn check(subject: &Subject, clip: &Clip, lanes: &Lanes, found: &mut Vec<Finding>) {
     let mut lanes_of = Vec::new();

@@ -13,9 +13,9 @@ use crate::assets::clip_event::Names;
 use crate::assets::clip_names::words;
 use crate::assets::combat::Lanes;
 use crate::assets::fit::{Fit, deform_bones, fit};
-use crate::assets::lengths::length_text;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
+use crate::lengths::length_text;
 use crate::likeness::body::Body;
 
 mod events;

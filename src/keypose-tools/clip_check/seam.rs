@@ -3,8 +3,8 @@
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame};
 use crate::assets::gait;
+use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame};
 
 /// The maximum distance of both ends, in heights of the model.
 const MAX_APART: f32 = 1e-3;

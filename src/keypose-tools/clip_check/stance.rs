@@ -2,8 +2,8 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Footing, Kind, Severity, Subject};
 use crate::assets::clip_names::words;
+use crate::clip_check::{Finding, Footing, Kind, Severity, Subject};
 use crate::likeness::{Stance, frames, times};
 
 /// Words in the name of a clip in which the character doesn't stand.

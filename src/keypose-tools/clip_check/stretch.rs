@@ -3,7 +3,7 @@
 use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
+use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
 
 /// The maximum relative change of a bone's length.
 const MAX_CHANGE: f32 = 0.15;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use glam::Vec3;
 
 use crate::anim::time::FrameRate;
-use crate::assets::clip_text::time_word::{Unit, read_time, time_word};
 use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike, Volume};
 use crate::assets::line_text::{number, quoted, whole};
+use crate::clip_text::time_word::{Unit, read_time, time_word};
 
 /// The lines of all lanes.
 pub fn write(lanes: &Lanes, rate: FrameRate, out: &mut String) {

@@ -15,10 +15,10 @@ mod reader;
 mod tangents;
 mod time_word;
 
-use crate::assets::clip_text::key_line::{usual_ease, write_key};
-use crate::assets::clip_text::reader::Reader;
-use crate::assets::clip_text::tangents::Computed;
-use crate::assets::clip_text::time_word::{Unit, time_word};
+use crate::clip_text::key_line::{usual_ease, write_key};
+use crate::clip_text::reader::Reader;
+use crate::clip_text::tangents::Computed;
+use crate::clip_text::time_word::{Unit, time_word};
 
 /// The first word of a text.
 pub const HEAD: &str = "keypose-clip";

@@ -6,11 +6,11 @@ use crate::anim::clip::{Event, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::{FrameRate, Time};
-use crate::assets::clip_text::key_line::{read_ease, read_key};
-use crate::assets::clip_text::lane_line::{self, Open};
-use crate::assets::clip_text::time_word::read_time;
-use crate::assets::clip_text::{ClipText, HEAD, VERSION, tangents};
 use crate::assets::line_text::{TextError, whole};
+use crate::clip_text::key_line::{read_ease, read_key};
+use crate::clip_text::lane_line::{self, Open};
+use crate::clip_text::time_word::read_time;
+use crate::clip_text::{ClipText, HEAD, VERSION, tangents};
 
 /// State of the reader.
 pub struct Reader<'a> {

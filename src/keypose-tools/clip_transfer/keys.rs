@@ -5,9 +5,9 @@ use glam::{DMat3, DQuat, DVec3, DVec4, Vec3, Vec4};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::clip_transfer::Transfer;
-use crate::assets::clip_transfer::pairing::Pairing;
-use crate::assets::clip_transfer::posed::Place;
+use crate::clip_transfer::Transfer;
+use crate::clip_transfer::pairing::Pairing;
+use crate::clip_transfer::posed::Place;
 
 /// Rotations by less than this change nothing, in radians: files round them to four decimals of a degree.
 const SAME_ROTATION: f64 = 2e-5;

@@ -4,7 +4,7 @@
 //! Each bone turns in model space from its rest pose as its source does from its own, after limbs that rest in other directions
 //! were made to agree ([`pairing`]). For most bones that is `left · R · right` on each key, so keys and their interpolation are
 //! kept; between equal skeletons they are copied. A bone below a bone that only the source has, and that moves, is sampled. Hips
-//! move in leg lengths from the ground. Lengths of legs are not adapted: [`crate::assets::retarget`] does that.
+//! move in leg lengths from the ground. Lengths of legs are not adapted: [`crate::retarget`] does that.
 
 pub mod frames;
 mod keys;
@@ -19,10 +19,10 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::track::Track;
 use crate::assets::bone_match::NamedBones;
-use crate::assets::clip_transfer::keys::Conversion;
-use crate::assets::clip_transfer::pairing::Pairing;
-use crate::assets::clip_transfer::posed::Place;
 use crate::assets::import_options::RestFit;
+use crate::clip_transfer::keys::Conversion;
+use crate::clip_transfer::pairing::Pairing;
+use crate::clip_transfer::posed::Place;
 
 /// A position that changes by less than this part of the target's size doesn't move.
 const STILL: f32 = 2e-3;

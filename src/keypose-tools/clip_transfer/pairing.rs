@@ -9,8 +9,8 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::{NamedBones, match_bones, parts_of};
-use crate::assets::clip_transfer::frames::Frames;
 use crate::assets::import_options::RestFit;
+use crate::clip_transfer::frames::Frames;
 
 /// Limbs whose directions at rest differ by more are reported, in radians.
 const APART: f64 = 5.0 * std::f64::consts::PI / 180.0;

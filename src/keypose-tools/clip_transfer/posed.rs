@@ -8,9 +8,9 @@ use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::assets::clip_transfer::frames::Frames;
-use crate::assets::clip_transfer::pairing::Pairing;
-use crate::assets::clip_transfer::{Transfer, sampled};
+use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::pairing::Pairing;
+use crate::clip_transfer::{Transfer, sampled};
 
 /// Motion that the position of a bone of the target follows.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
+use crate::import::format::extension_list;
+
 /// A file that could not be imported.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{file}: {fault}")]
@@ -22,9 +24,7 @@ pub enum Fault {
     Empty,
     #[error("nothing to import: no mesh, no joint, no animation")]
     Nothing,
-    #[error(
-        "neither an archive nor a model in a format that Keypose imports: glTF (.glb, .gltf, .vrm, .vrma), FBX, COLLADA (.dae), OBJ, BVH"
-    )]
+    #[error("neither an archive nor a model in a format that Keypose imports: {}", extension_list())]
     Foreign,
     #[error("invalid XML: {reason}")]
     Xml { reason: String },

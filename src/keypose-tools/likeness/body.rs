@@ -1,12 +1,11 @@
-//! The bones of a humanoid, and what a pose of them is like: where soles and hands are, and how its trunk stands.
+//! The bones of a humanoid, and what a pose of them is like: where the soles are, and how its trunk stands.
 
 use glam::{DMat3, DVec3};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::{NamedBones, parts_of};
-use crate::assets::clip_transfer::frames::Frames;
-use crate::assets::clip_transfer::pairing::ball;
-use crate::likeness::along;
+use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::pairing::ball;
 
 /// A body whose trunk is tilted less than this at rest stands, as the cosine of the angle.
 const UPRIGHT: f64 = 0.87;
@@ -21,10 +20,6 @@ pub struct Body {
     pub arms: [BoneIndex; 2],
     /// The bones that carry the legs and the arms.
     pub trunk: [BoneIndex; 2],
-    /// Bone and end of upper arms, forearms, thighs and shins.
-    pub limbs: Vec<Option<[BoneIndex; 2]>>,
-    /// Elbows and wrists.
-    reach: Vec<BoneIndex>,
     pub leg: f64,
     /// Side, up and front at rest.
     pub rest: DMat3,
@@ -46,12 +41,6 @@ impl Body {
         };
         let (thighs, shins, feet, arms) = (pair("upper leg")?, pair("lower leg")?, pair("foot")?, pair("upper arm")?);
         let legs = [0, 1].map(|side| [thighs[side], shins[side], feet[side]]);
-        let links =
-            [("upper arm", "lower arm"), ("lower arm", "wrist"), ("upper leg", "lower leg"), ("lower leg", "foot")];
-        let limb = |(part, end): (&str, &str)| {
-            let (bones, ends) = (both(part), both(end));
-            [0, 1].map(|side| Some([bones[side]?, ends[side]?]))
-        };
         let rests = Frames::of_rest(named.skeleton);
         let leg = legs.iter().map(|leg| rests.length(leg)).sum::<f64>() / 2.0;
         let rest_ground = feet.iter().map(|foot| rests.place(*foot).y).fold(f64::INFINITY, f64::min);
@@ -60,8 +49,6 @@ impl Body {
             toes: [0, 1].map(|side| ball(named.skeleton, feet[side], both("toes")[side])),
             arms,
             trunk: [carrier(named.skeleton, thighs)?, carrier(named.skeleton, arms)?],
-            limbs: links.into_iter().flat_map(limb).collect(),
-            reach: both("lower arm").into_iter().chain(both("wrist")).flatten().collect(),
             leg,
             rest: DMat3::IDENTITY,
             rests,
@@ -85,11 +72,6 @@ impl Body {
         Some(DMat3::from_cols(side, up, side.cross(up)))
     }
 
-    /// The angle about the vertical axis to which it looks at rest.
-    pub fn heading(&self) -> f64 {
-        (-self.rest.x_axis.z).atan2(self.rest.x_axis.x)
-    }
-
     /// Whether it stands at rest, with straight legs.
     pub fn stands(&self) -> bool {
         self.rest.y_axis.y > UPRIGHT && self.roots(&self.rests).y - self.rest_ground > 0.9 * self.leg
@@ -111,29 +93,6 @@ impl Body {
         let point =
             |from_ankle: DVec3| (frames.place(ankle) + turn * from_ankle - DVec3::Y * (down + ground)) / self.leg;
         [point(DVec3::Y * down), point(DVec3::new(ball.x, down, ball.z))]
-    }
-
-    /// The way from the right to the left hand, in arm lengths.
-    pub fn between_hands(&self, frames: &Frames) -> Option<DVec3> {
-        let [upper_left, upper_right, left, right] = [0, 1, 2, 3].map(|at| self.limbs[at]);
-        let length = [[upper_left?, left?], [upper_right?, right?]]
-            .map(|arm| arm.iter().map(|limb| along(&self.rests, *limb).length()).sum::<f64>());
-        let way = frames.place(left?[1]) - frames.place(right?[1]);
-        Some(way / ((length[0] + length[1]) / 2.0).max(1e-9))
-    }
-
-    /// How deep elbows and wrists are in the trunk, a capsule from the legs to the arms, in parts of its radius.
-    pub fn arms_in_trunk(&self, frames: &Frames) -> f64 {
-        let (bottom, left, right) = (self.roots(frames), frames.place(self.arms[0]), frames.place(self.arms[1]));
-        let top = (left + right) / 2.0;
-        let radius = (0.35 * left.distance(right)).max(1e-9);
-        let axis = top - bottom;
-        let depth = |bone: &BoneIndex| {
-            let place = frames.place(*bone);
-            let share = ((place - bottom).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
-            1.0 - place.distance(bottom + axis * share) / radius
-        };
-        self.reach.iter().map(depth).fold(0.0, f64::max)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::assets::clip_transfer::frames::Frames;
+use crate::clip_transfer::frames::Frames;
 use crate::likeness::body::Body;
 
 /// A trunk that is tilted more lies, as the cosine of the angle.

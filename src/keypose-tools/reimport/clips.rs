@@ -8,9 +8,9 @@ use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::assets::reimport::SameClips;
-use crate::assets::reimport::merge::Merged;
-use crate::assets::reimport::table::{Change, Row, Subject};
+use crate::reimport::SameClips;
+use crate::reimport::merge::Merged;
+use crate::reimport::table::{Change, Row, Subject};
 
 const DRAFT: &str = "a draft";
 

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::reimport::bones::FoundBy;
+use crate::reimport::bones::FoundBy;
 
 /// Shorter bones have no length to compare.
 const MIN_LENGTH: f32 = 1e-6;

@@ -9,9 +9,9 @@ use crate::anim::skin::Skin;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
-use crate::assets::reimport::bones::FoundBy;
-use crate::assets::reimport::lengths::{Moved, moved};
-use crate::assets::reimport::weights::{self, Found};
+use crate::reimport::bones::FoundBy;
+use crate::reimport::lengths::{Moved, moved};
+use crate::reimport::weights::{self, Found};
 
 /// A merged skeleton, with the indices of both models' bones.
 pub struct Merged {

@@ -16,10 +16,10 @@ use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::assets::project::Project;
-use crate::assets::reimport::bones::{FoundBy, match_changed};
-use crate::assets::reimport::merge::{Merged, merge};
-pub use crate::assets::reimport::table::{Change, Row, Subject, summary};
 use crate::assets::saved_pose::SavedBone;
+use crate::reimport::bones::{FoundBy, match_changed};
+use crate::reimport::merge::{Merged, merge};
+pub use crate::reimport::table::{Change, Row, Subject, summary};
 
 /// Clips to keep if the changed model has clips of the same names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

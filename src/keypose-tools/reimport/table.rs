@@ -6,9 +6,9 @@ use std::fmt;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
-use crate::assets::reimport::bones::FoundBy;
-use crate::assets::reimport::how;
-use crate::assets::reimport::merge::Merged;
+use crate::reimport::bones::FoundBy;
+use crate::reimport::how;
+use crate::reimport::merge::Merged;
 
 /// Lengths that differ by less are not worth a row.
 const SAME_LENGTH: f32 = 1e-3;

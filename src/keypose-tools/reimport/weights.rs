@@ -4,9 +4,9 @@
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::plain;
-use crate::assets::reimport::bones::FoundBy;
-use crate::assets::reimport::how;
-use crate::assets::reimport::table::{Change, Row, Subject};
+use crate::reimport::bones::FoundBy;
+use crate::reimport::how;
+use crate::reimport::table::{Change, Row, Subject};
 
 /// The scalar of the changed skeleton for each scalar before. No two are the same.
 pub type Found = Vec<Option<(ScalarIndex, FoundBy)>>;

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::anim::ik::two_bone::TwoBone;
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::clip_transfer::Transfer;
-use crate::assets::clip_transfer::frames::Frames;
+use crate::clip_transfer::Transfer;
+use crate::clip_transfer::frames::Frames;
 
 /// Distance of the hands, in arm lengths, up to which they hold one thing.
 const HOLDING: f64 = 0.5;

@@ -4,7 +4,7 @@ use glam::{DMat4, DVec3, Vec3};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::combat::{Combat, Hit, Hurt, Lanes, Volume};
-use crate::assets::retarget::Retarget;
+use crate::retarget::Retarget;
 
 impl Retarget<'_> {
     /// Converts the lanes of a clip. Volumes on bones that the target lacks are left out, and changes of hurt volumes that it

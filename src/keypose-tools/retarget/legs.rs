@@ -4,10 +4,10 @@ use glam::{DQuat, DVec3};
 
 use crate::anim::ik::two_bone::TwoBone;
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::clip_transfer::Transfer;
-use crate::assets::clip_transfer::frames::Frames;
-use crate::assets::clip_transfer::pairing::LegPair;
-use crate::assets::retarget::steps::Step;
+use crate::clip_transfer::Transfer;
+use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::pairing::LegPair;
+use crate::retarget::steps::Step;
 
 /// The maximum distance of a loose foot from the end of its leg, in leg lengths.
 const LOOSE: f64 = 0.05;

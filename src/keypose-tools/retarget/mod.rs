@@ -1,5 +1,5 @@
 //! Retargeting: clips of one character on another with other proportions. Clips are transferred bone by bone
-//! ([`crate::assets::clip_transfer`]), then legs are bent so that feet stand where those of the source stand, in leg lengths, and
+//! ([`crate::clip_transfer`]), then legs are bent so that feet stand where those of the source stand, in leg lengths, and
 //! hips are lowered if legs are too short. A clip whose feet stand there already is not changed.
 //!
 //! Only hips and legs are sampled, at their keys and frames; all other bones keep the transferred keys. Hands don't reach for the
@@ -19,12 +19,12 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::NamedBones;
-use crate::assets::clip_transfer::frames::Frames;
-use crate::assets::clip_transfer::{Transfer, Transferred, sampled};
 use crate::assets::import_options::RestFit;
-use crate::assets::retarget::hands::Hands;
-use crate::assets::retarget::legs::Leg;
-use crate::assets::retarget::steps::{Step, Steps};
+use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::{Transfer, Transferred, sampled};
+use crate::retarget::hands::Hands;
+use crate::retarget::legs::Leg;
+use crate::retarget::steps::{Step, Steps};
 
 /// The share of a leg's length that it may be straightened to: a knee that snaps straight is visible.
 const MAX_STRETCH: f64 = 0.9995;

@@ -6,10 +6,10 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::assets::clip_transfer::Transfer;
-use crate::assets::clip_transfer::frames::Frames;
-use crate::assets::clip_transfer::posed::Ground;
-use crate::assets::retarget::legs::{Leg, part_of, tilted};
+use crate::clip_transfer::Transfer;
+use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::posed::Ground;
+use crate::retarget::legs::{Leg, part_of, tilted};
 
 /// Height of a sole above the ground, in leg lengths, up to which a foot stands.
 const STANDING: f64 = 0.02;

@@ -4,7 +4,6 @@ use glam::Vec3;
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};

@@ -108,7 +108,7 @@ pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
 }
 
 /// Like [`open_with`], of a file that was loaded.
-pub fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
+fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened, String> {
     let Loaded { bytes, sums } = loaded;
     let Opening { name, model_files, options, leaves_clips_unbaked, salvages, progress } = opening;
     progress.reach(0.2)?;
@@ -236,7 +236,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let (file, length) = regular_files::open(path, MAX_BYTES).map_err(|error| sentence(path, &error))?;
     let length = usize::try_from(length).map_err(|_| format!("{}: too large for this machine", path.display()))?;
-    buffer::load(&file, length).map_err(|error| sentence(path, &error))
+    buffer::read(&file, length).map_err(|error| sentence(path, &error))
 }
 
 fn sentence(path: &Path, error: &std::io::Error) -> String {

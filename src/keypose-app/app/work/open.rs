@@ -9,9 +9,8 @@ use keypose::wad::journal::{self, Replayed, replay};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 
-use crate::app::files::Opening as Reading;
-use crate::app::files::layers;
 use crate::app::files::own_files::{self, canonical};
+use crate::app::files::{self, layers};
 use crate::app::work::base::{self, Base};
 use crate::app::work::lock;
 use crate::app::work::steps::{End, StepsFile};
@@ -190,7 +189,7 @@ fn read_again(origin: &Origin) -> Result<Project, String> {
         Origin::Patch { below, path } => below.iter().chain([path]).cloned().collect(),
         Origin::New => Vec::new(),
     };
-    layers::open(&files, &Reading::default()).map(|opened| opened.project)
+    layers::open(&files, &files::Opening::default()).map(|opened| opened.project)
 }
 
 /// The work that a crash left in a folder.

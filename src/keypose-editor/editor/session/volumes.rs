@@ -33,23 +33,6 @@ impl Picked {
         self.selection.volume_of(&self.model, &self.lanes)
     }
 
-    /// The names that other volumes of its list have.
-    pub fn other_names(&self) -> Vec<&str> {
-        let own = self.volume().map_or("", |volume| &volume.name);
-        self.list().iter().map(|volume| volume.name.as_str()).filter(|name| *name != own).collect()
-    }
-
-    /// The list that holds it; empty for a replacement of a hurt volume.
-    fn list(&self) -> &[Volume] {
-        match (self.selection.volume, self.selection.range) {
-            (Some(VolumePick::Hurt(_)), _) => &self.model.combat.hurt,
-            (Some(VolumePick::OfRange(_)), Some((LaneKind::Hits, hit))) => {
-                self.lanes.hits.get(hit).map_or(&[], |hit| &hit.volumes)
-            }
-            _ => &[],
-        }
-    }
-
     /// The edit that replaces the volume, or deletes it. Deleting the replacement of a hurt volume switches the hurt volume off.
     pub fn edit(&self, with: Option<Volume>) -> Option<Edit> {
         match self.selection.volume? {

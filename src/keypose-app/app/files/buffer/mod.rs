@@ -1,4 +1,4 @@
-//! Loads a file to memory with the alignment that archives need: read, or mapped (feature `map`).
+//! Loads a file to memory with the alignment that archives need.
 
 use std::fs::File;
 use std::io;
@@ -18,12 +18,7 @@ pub struct Loaded {
     pub sums: Checksums,
 }
 
-/// Loads the first `length` bytes of a file. Returns an error if it is shorter.
-pub fn load(file: &File, length: usize) -> io::Result<Loaded> {
-    if cfg!(feature = "map") { map(file, length) } else { read(file, length) }
-}
-
-/// Reads the first `length` bytes of a file.
+/// Reads the first `length` bytes of a file. Returns an error if it is shorter.
 pub fn read(file: &File, length: usize) -> io::Result<Loaded> {
     // Some systems refuse empty allocations.
     if length == 0 {
@@ -40,21 +35,4 @@ pub fn read(file: &File, length: usize) -> io::Result<Loaded> {
 #[cfg(not(unix))]
 fn fill(mut file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
     io::Read::read_exact(&mut file, memory).map(|()| Checksums::default())
-}
-
-/// Maps the first `length` bytes of a file: pages are read on access, and nothing is hashed.
-#[allow(unsafe_code)]
-pub fn map(file: &File, length: usize) -> io::Result<Loaded> {
-    if file.metadata()?.len() < length as u64 {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    // Some systems refuse empty maps.
-    if length == 0 {
-        return Ok(Loaded::default());
-    }
-    // SAFETY: no program may write to the file while it is mapped. This can't be guaranteed; users of the feature
-    // accept that. Keypose replaces archives by renaming, and only keeps pixels, of which any byte is valid, and packed
-    // keyframes, which are decoded with checks.
-    let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(file) }?);
-    Ok(Loaded { bytes, sums: Checksums::default() })
 }
