@@ -42,7 +42,7 @@ fn main() {
 /// Knights in ranks.
 fn crowd() -> Crowd {
     let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad")).expect("the demo is there");
-    let models = keypose::wad::decode(&demo).expect("the demo is sound").project.models.clone();
+    let models = keypose::wad::decode(&demo).expect("the demo is sound").project.models;
     let model = models[0].clone();
     let clips: Vec<_> = model.clips.iter().take(8).map(|slot| Arc::new(bake_clip(&model, &slot.clip))).collect();
     let member = |at: usize| {
@@ -51,5 +51,5 @@ fn crowd() -> Crowd {
         Member { world_from_model: Mat3x4::from_mat4(&place), clip, phase, tint: Color::WHITE }
     };
     let members = (0..COUNT).map(member).collect();
-    Crowd { props: models.to_vec(), model, clips, members, height: 1.8 }
+    Crowd { props: models, model, clips, members, height: 1.8 }
 }

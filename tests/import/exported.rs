@@ -19,7 +19,6 @@ use keypose::assets::texture::Texture;
 use keypose_app::app::files;
 use keypose_tools::export::gltf::{Glb, GlbOptions, LoopNames, encode};
 use keypose_tools::import::import;
-use serde_json::{Value, json};
 
 use crate::models;
 

@@ -19,6 +19,7 @@ use crate::wad::record::model::ModelLists;
 
 /// Adds the lost lists and skeletons of models; each adds a finding.
 pub fn rebuild(parts: &mut Parts, findings: &mut Vec<String>) {
+    rename_lists(parts, findings);
     for owner in owners_without_lists(parts) {
         let lists = lists_of(parts, &owner);
         findings.push(format!(
@@ -50,6 +51,22 @@ pub fn rebuild(parts: &mut Parts, findings: &mut Vec<String>) {
 /// The owner of a lump `owner/part`.
 fn owner_of(name: &str) -> Option<&str> {
     name.split_once('/').map(|(owner, _)| owner)
+}
+
+/// Gives lists whose own name is damaged the name of the model whose lumps they name.
+fn rename_lists(parts: &mut Parts, findings: &mut Vec<String>) {
+    let named = |((_, name), part): (&(Kind, String), &Part)| {
+        let Part::Model(lists) = part else { return None };
+        let owner = List::ALL.into_iter().flat_map(|list| lists.names(list)).find_map(|lump| owner_of(lump))?;
+        let is_free = owner != name && !parts.contains_key(&(Kind::MODEL, owner.to_owned()));
+        is_free.then(|| (name.clone(), owner.to_owned()))
+    };
+    for (name, owner) in parts.iter().filter_map(named).collect::<Vec<_>>() {
+        if let Some(lists) = parts.remove(&(Kind::MODEL, name.clone())) {
+            findings.push(format!("model {name}: its parts belong to {owner}, so it is taken for that model"));
+            parts.insert((Kind::MODEL, owner), lists);
+        }
+    }
 }
 
 /// Lump names of models that have a skeleton or parts that no model lists, but no lump of their own.

@@ -8,7 +8,6 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::skin::{cpu, palette};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
-use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 
 /// As he is committed; tests/data.rs holds that against the generator.

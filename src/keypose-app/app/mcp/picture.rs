@@ -61,7 +61,6 @@ pub fn render(runner: &mut ScriptRunner, arguments: &Arguments) -> Result<Vec<Va
         shading: Shading::Lit,
         bone: None,
         has_bones: arguments.is_on("bones"),
-        legend: None,
         interface: Interface::Gl33,
         palette: None,
     };

@@ -36,7 +36,6 @@ pub use crate::editor::state::action::{
     ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
-pub use crate::render::frame::crowd::Meshes;
 pub use keypose::anim::clip::LoopMode;
 pub use keypose::anim::key::{Channel, Ease, TangentKind};
 pub use keypose::anim::time::Time;

@@ -180,10 +180,11 @@ fn report_children(root: &Root, nodes: &[Index<Node>], report: &mut Report) {
 pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let mut shown = in_scene(root, report);
     let has_mesh = |at: usize| root.nodes.get(at).is_some_and(|node| node.mesh.is_some());
-    let mut coarser = 0;
+    let mut coarser = 0_usize;
     for (at, node) in root.nodes.iter().enumerate() {
         for level in coarser_nodes(node).filter(|&level| level != at && has_mesh(level)) {
-            coarser += usize::from(shown.get_mut(level).is_some_and(std::mem::take));
+            let was_shown = shown.get_mut(level).is_some_and(std::mem::take);
+            coarser = coarser.saturating_add(usize::from(was_shown));
         }
     }
     if coarser > 0 {
