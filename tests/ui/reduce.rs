@@ -104,10 +104,12 @@ fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     driver.frames(2);
     assert_eq!(count(&driver), 61);
     drop(driver);
-    let mut plain = Driver::new(Project::default(), SIZE);
-    plain.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::Imported("arm.glb".into()) });
-    plain.frames(3);
-    assert!(!plain.has("accept-offer"));
+    for (project, name) in [(arm(), "arm.glb"), (dense(), "demo.wad")] {
+        let mut plain = Driver::new(Project::default(), SIZE);
+        plain.update(FileAction::Loaded { project: Box::new(project), origin: Origin::Imported(name.into()) });
+        plain.frames(3);
+        assert!(!plain.has("accept-offer"), "{name}");
+    }
 }
 
 #[test]

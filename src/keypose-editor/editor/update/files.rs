@@ -63,7 +63,9 @@ pub fn act(editor: &mut Editor, action: FileAction) {
         FileAction::Answer(answer) => self::answer(editor, answer),
         FileAction::Loaded { project, origin } => {
             editor.reopen(*project, &origin);
-            if matches!(origin, Origin::Imported(_)) {
+            // The demo is an archive, too: its keyframes are as its author chose them.
+            let is_archive = |path: &Path| path.extension().is_some_and(|letters| letters.eq_ignore_ascii_case("wad"));
+            if matches!(&origin, Origin::Imported(path) if !is_archive(path)) {
                 clips::offer_reduction(editor);
             }
         }

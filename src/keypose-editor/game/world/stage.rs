@@ -126,11 +126,11 @@ impl Stage {
     fn place_foes(&mut self) {
         let level = self.level.clone();
         self.kinds = level.kinds.iter().take(Level::MAX_FOES).map(in_range).collect();
-        let mut unknown: Vec<&str> = Vec::new();
-        for foe in level.foes.iter().take(Level::MAX_FOES).filter(|foe| foe.place.is_finite()) {
+        let mut unknown: Vec<(usize, &str)> = Vec::new();
+        for (at, foe) in level.foes.iter().take(Level::MAX_FOES).enumerate().filter(|(_, foe)| foe.place.is_finite()) {
             let kind = self.kinds.iter().position(|kind| kind.name == foe.kind);
-            if kind.is_none() && !unknown.contains(&foe.kind.as_str()) {
-                unknown.push(&foe.kind);
+            if kind.is_none() && !unknown.iter().any(|(_, name)| *name == foe.kind) {
+                unknown.push((at + 1, &foe.kind));
             }
             if self.kinds.is_empty() {
                 self.kinds.push(FoeKind::default());
@@ -147,10 +147,11 @@ impl Stage {
             }
             self.next_kinds.push(at);
         }
-        for name in unknown {
-            let kind = &self.kinds[0].name;
-            self.findings
-                .push(format!("level {}: the kind of foe \"{name}\" doesn't exist; \"{kind}\" is used", level.name));
+        for (number, name) in unknown {
+            let (level, kind) = (&level.name, &self.kinds[0].name);
+            self.findings.push(format!(
+                "level {level}: the kind of foe {number}, \"{name}\", doesn't exist; \"{kind}\" is used"
+            ));
         }
     }
 
