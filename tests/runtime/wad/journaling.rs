@@ -268,6 +268,10 @@ fn a_journal_counts_the_steps_since_a_save() {
         assert_eq!(read.steps_since_save(hash), steps, "{hash:?} {:?}", read.events);
         assert_eq!(read.is_saved_as(hash), steps == Some(0) || read.is_empty());
     }
+    let saved_at = |events| Read { events, base: 7, ..Read::default() }.saved_at();
+    assert_eq!(saved_at(vec![step(), saved(1), step(), saved(2), step()]), Some(2));
+    assert_eq!(saved_at(vec![start(&[2]), step(), saved(3), undo_to(9)]), Some(10));
+    assert_eq!(saved_at(vec![step(), saved(1), undo_to(0), step()]), None);
 }
 
 /// Complete records with impossible events are refused with the offset of the record.

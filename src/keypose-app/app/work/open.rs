@@ -118,7 +118,7 @@ impl Opening {
                 return;
             }
         };
-        let Left { replayed, base, saved, end: _, damage, title } = left;
+        let Left { replayed, base, saved, saved_at, end: _, damage, title } = left;
         let count = replayed.first + replayed.done;
         self.notes.push(format!("Recovered {count} {} of the last session", if count == 1 { "step" } else { "steps" }));
         self.notes.extend(damage.map(|reason| format!("The last part of the unsaved work can't be read: {reason}")));
@@ -134,7 +134,7 @@ impl Opening {
             ));
         }
         self.work.base = Base::made(base, replayed.base.clone());
-        self.work.saved = saved;
+        (self.work.saved, self.work.saved_at) = (saved, saved_at);
         self.work.about.title.clone_from(&title);
         self.work.steps = Some(steps);
         self.recovered = Some(Recovered { replayed, title, is_of_file });
@@ -199,6 +199,8 @@ struct Left {
     base: u64,
     /// The hashes of saves.
     saved: Vec<u64>,
+    /// The number of steps that lead to the state that was saved last, if it is known.
+    saved_at: Option<usize>,
     end: End,
     /// Why the last part can't be read.
     damage: Option<String>,
@@ -224,10 +226,11 @@ fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
     let archives: Vec<PathBuf> = about.path.iter().chain(&noted.path).cloned().collect();
     let bytes = base::read(folder, read.base, &archives)?;
     let (base, saved, end) = (read.base, read.saved().collect(), End::of(&read));
+    let saved_at = read.saved_at().and_then(|steps| usize::try_from(steps).ok());
     let damage = if read.is_damaged { read.torn.clone() } else { None };
     let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
-    Ok(Some(Left { replayed, base, saved, end, damage, title }))
+    Ok(Some(Left { replayed, base, saved, saved_at, end, damage, title }))
 }
 
 /// The last state of the work in a folder, for a new document.

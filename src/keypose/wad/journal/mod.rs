@@ -134,6 +134,17 @@ impl Read {
     /// The number of steps, done or undone, between the state that was saved with this hash and the current one: 0 if everything is saved.
     /// The base is saved as the hash of its archive, and also without a hash. `None` if the saved state is not known, or can't be reached.
     pub fn steps_since_save(&self, hash: Option<u64>) -> Option<usize> {
+        let (saved, done) = self.saved_and_done(hash);
+        saved.map(|saved| usize::try_from(saved.abs_diff(done)).unwrap_or(usize::MAX))
+    }
+
+    /// The number of steps that lead to the state that was saved last. `None` if it is not known, or can't be reached.
+    pub fn saved_at(&self) -> Option<u32> {
+        self.saved_and_done(self.saved().last()).0
+    }
+
+    /// The numbers of steps that lead to the state that was saved with a hash, and to the current one.
+    fn saved_and_done(&self, hash: Option<u64>) -> (Option<u32>, u32) {
         let is_base = |base: u64| hash.is_none_or(|hash| hash == base);
         let mut saved = is_base(self.base).then_some(0);
         let (mut done, mut was_saved) = (0, false);
@@ -157,7 +168,7 @@ impl Read {
             }
             was_saved = matches!(event, Event::Saved { hash: written } if hash == Some(*written));
         }
-        saved.map(|saved| usize::try_from(saved.abs_diff(done)).unwrap_or(usize::MAX))
+        (saved, done)
     }
 
     /// Whether everything is saved with this hash, or there are no steps.
