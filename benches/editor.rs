@@ -19,6 +19,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::document::edit::KeyRef;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::ui::theme::Theme;
@@ -331,7 +332,7 @@ impl Host {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
-            clip_picture: &|_| None,
+            pictures: Pictures { clip: &|_| None, model: &|_| None },
             texture: &|_| None,
             file_preview: &|_| FilePreview::Waiting,
             strokes: &[],

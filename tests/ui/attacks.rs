@@ -293,7 +293,8 @@ fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
     };
     driver.update(SelectAction::Clip(Some(attack)));
     driver.frames(3);
-    assert_eq!((figures(&driver), labels(&driver).len()), (2, 0), "nothing hits yet");
+    assert_eq!((figures(&driver), labels(&driver).len()), (2, 1), "nothing hits yet");
+    assert!(labels(&driver)[0].starts_with("reach "), "{:?}", labels(&driver));
     let data = frame_data::frame_data(driver.editor.source().caches, &driver.editor.view().model.unwrap(), attack);
     driver.update(PlaybackAction::Seek(Time::TICK * (data.unwrap().startup.unwrap() + 2)));
     driver.frames(3);
@@ -318,7 +319,7 @@ fn the_opponent_is_red_on_the_ticks_that_the_inspector_names() {
         driver.update(SelectAction::Clip(Some(clip)));
         driver.frames(2);
         let model = driver.editor.view().model.unwrap();
-        let Some(named) = frame_data::ticks_hit(driver.editor.source().caches, &model, clip) else { continue };
+        let Some((named, _)) = frame_data::ticks_hit(driver.editor.source(), &model, clip) else { continue };
         let red = (0..length.0 / Time::TICK.0).filter(|&tick| {
             driver.update(PlaybackAction::Seek(Time::TICK * tick));
             let labels = volumes::labels(driver.editor.source(), &driver.editor.view());
@@ -328,4 +329,28 @@ fn the_opponent_is_red_on_the_ticks_that_the_inspector_names() {
         attacks += 1;
     }
     assert!(attacks >= 4, "{attacks}");
+}
+
+#[test]
+fn another_model_and_another_distance_are_chosen_for_the_opponent() {
+    let mut driver = Driver::new(knight(), SIZE);
+    let attack = driver.model().clip_named("attack").unwrap().id;
+    driver.update(SelectAction::Clip(Some(attack)));
+    driver.frames(3);
+    driver.click("open-opponent");
+    driver.frames(2);
+    driver.click("opponent-goblin");
+    driver.frames(2);
+    driver.click("open-opponent");
+    driver.frames(2);
+    driver.click("opponent-2 m away");
+    driver.frames(2);
+    let frame = scene::frame(driver.editor.source(), &driver.editor.view());
+    let place = |name: &str| {
+        let draw = frame.models.iter().find(|draw| draw.model.name == name).unwrap();
+        draw.world_from_model.w_axis.z
+    };
+    let fit = driver.editor.source().caches.root_speeds.fit(&driver.editor.view().model.unwrap());
+    assert!(((place("goblin") - place("knight")) * fit.scale - 2.0).abs() < 0.2, "{}", place("goblin"));
+    assert!(driver.ids().iter().any(|id| id == "volume label: distance 2.00 m"), "{:?}", driver.ids());
 }

@@ -12,6 +12,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::double_click;
 use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use keypose_editor::editor::panels::ui::rect::Rect;
@@ -134,7 +135,7 @@ impl Driver {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
-            clip_picture: &|_| None,
+            pictures: Pictures { clip: &|_| None, model: &|_| None },
             texture: &|_| None,
             file_preview: &|_| self.preview.clone(),
             strokes: &strokes,

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use imgui::{Key as UiKey, MouseButton};
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::project::Project;
+use keypose_editor::editor::session::level::{LevelAction, Snap};
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
@@ -62,7 +63,7 @@ fn drag(driver: &mut Driver, from: [f32; 3], to: [f32; 3]) {
 #[test]
 fn tab_opens_the_level_and_escape_leaves_it() {
     let mut driver = driver();
-    assert!(driver.has("section: Selection") && driver.has("tool8"));
+    assert!(driver.has("level-tab-Selection") && driver.has("tool8"));
     for hidden in ["##clips", "##bones", "ruler"] {
         assert!(!driver.has(hidden), "{hidden} belongs to no level");
     }
@@ -107,6 +108,21 @@ fn a_solid_is_drawn_moved_resized_duplicated_and_deleted() {
 }
 
 #[test]
+fn things_snap_to_the_chosen_step_until_it_is_off() {
+    let mut driver = driver();
+    let drawn = |driver: &mut Driver| {
+        driver.click("tool1");
+        drag(driver, [1.1, 1.1, 0.7], [2.9, 2.1, 0.7]);
+        level(driver).solids.last().copied().unwrap()
+    };
+    driver.update(LevelAction::SetSnap(Snap { is_on: true, step: 1.0 }));
+    assert_eq!(drawn(&mut driver), Rect::new(1.0, 1.0, 3.0, 2.0));
+    driver.click("level-snap");
+    let free = drawn(&mut driver);
+    assert!((free.min - Vec2::splat(1.1)).length() < 0.05 && free.min != Vec2::ONE, "{free:?}");
+}
+
+#[test]
 fn the_inspector_changes_what_is_selected() {
     let mut driver = driver();
     let coin = at(&driver, -2.0, 2.0, 0.0);
@@ -132,10 +148,9 @@ fn the_inspector_changes_what_is_selected() {
     driver.click("Kind-ogre");
     driver.frames(2);
     assert_eq!(level(&driver).foes[0].kind, "ogre");
-    driver.click("fold-thing");
-    driver.click("fold-level");
-    driver.frames(2);
     driver.click("kind1");
+    driver.frames(2);
+    assert!(!driver.has("Place0"), "a chosen kind brings its tab to the front");
     driver.double_click("kind-Health0");
     driver.text("55");
     driver.key(UiKey::Enter);

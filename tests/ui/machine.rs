@@ -6,6 +6,7 @@ use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
 
 use crate::driver::{Driver, arm};
+use crate::root::root;
 
 const SIZE: [f32; 2] = [1600.0, 1000.0];
 
@@ -60,6 +61,19 @@ fn what_is_created_is_shown_before() {
     assert_eq!(states, made);
     assert_eq!(count, Some(parts.transitions.len()));
     assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn the_search_field_picks_the_first_state_that_has_the_words() {
+    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
+    let mut driver = Driver::new(keypose::wad::decode(&demo).unwrap().project, SIZE);
+    driver.show(Panel::Machine);
+    driver.click("graph-search");
+    driver.frames(2);
+    driver.text("jum");
+    driver.frames(3);
+    assert_eq!(driver.editor.session.focus.machine.picked, Picked::State("jump".into()));
+    assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
 #[test]

@@ -18,6 +18,7 @@ use keypose::wad::archive::Archive;
 use keypose::wad::journal::is_journal;
 use keypose::wad::reading::Checksums;
 use keypose::wad::salvage;
+use keypose_editor::editor::panels::view::start::TEMPLATES;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::state::effect::ImagePurpose;
 use keypose_editor::editor::view::references::LONGEST_SIDE;
@@ -74,6 +75,12 @@ pub struct Opened {
 /// The path of the built-in demo, which has no file.
 pub const DEMO: &str = "built in/demo.wad";
 
+/// Whether a path is that of the demo or of a template, which have no file.
+pub fn is_built_in(path: &Path) -> bool {
+    let is_known = path == Path::new(DEMO) || TEMPLATES.iter().any(|(template, _)| path == Path::new(template));
+    is_known && !path.exists()
+}
+
 /// Maximum size of a file.
 const MAX_BYTES: u64 = 4 << 30;
 
@@ -101,8 +108,8 @@ pub fn open(path: &Path) -> Result<Opened, String> {
 
 /// Like [`open`], with options.
 pub fn open_with(path: &Path, opening: &Opening) -> Result<Opened, String> {
-    if path == Path::new(DEMO) && !path.exists() {
-        return demo();
+    if is_built_in(path) {
+        return if path == Path::new(DEMO) { demo() } else { template(path) };
     }
     open_loaded(path, load(path)?, opening)
 }
@@ -149,6 +156,20 @@ pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
 fn demo() -> Result<Opened, String> {
     let bytes = Bytes::new(include_bytes!("../../demo.wad"));
     archive(&bytes, &Checksums::default(), FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
+}
+
+/// A document with one character of the demo. It has no file, either.
+fn template(path: &Path) -> Result<Opened, String> {
+    let mut opened = demo()?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let at = opened.project.models.iter().position(|model| model.name == name);
+    let at = at.ok_or_else(|| format!("{DEMO}: no model {name:?}"))?;
+    opened.project.models.swap(0, at);
+    opened.project.models.truncate(1);
+    opened.project.levels.clear();
+    opened.characters = Character::bake_all(&opened.project.models, &opened.characters);
+    opened.digest = xxh3_64(name.as_bytes());
+    Ok(opened)
 }
 
 fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wad::WadError> {

@@ -148,7 +148,7 @@ impl EditorHost {
         (self.characters, self.digest) = (opened.characters, Some(opened.digest));
         self.arriving = Some(origin.clone());
         self.update(FileAction::Loaded { project, origin });
-        if path != Path::new(files::DEMO) && !work::is_steps(&path) {
+        if !files::is_built_in(&path) && !work::is_steps(&path) {
             let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
             self.update(Prefer::Remember(path));
             self.find_recent();

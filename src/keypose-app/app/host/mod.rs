@@ -12,6 +12,7 @@ use keypose::assets::character::Character;
 use keypose::assets::named_pose::NamedPose;
 use keypose::assets::project::Project;
 use keypose_editor::editor::document::Document;
+use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::figures::age;
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::view::toast::ToastTime;
@@ -69,7 +70,7 @@ pub struct PanelImages<'a> {
     /// The viewport's texture.
     pub viewport: Option<TextureId>,
     /// Thumbnails of keyframes, of saved poses and of clips.
-    pub thumbnails: &'a [Thumbnails; 3],
+    pub thumbnails: &'a [Thumbnails; 4],
     /// Previews of the model's textures.
     pub textures: &'a TexturePreviews,
     /// Thumbnails of files.
@@ -330,9 +331,10 @@ impl EditorHost {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
-        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses, of_clips], textures, files } = pictures;
+        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], textures, files } =
+            pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
-        let clip_picture = |at| of_clips.id(at);
+        let (clip, model) = (|at| of_clips.id(at), |at| of_models.id(at));
         let texture = |at| textures.id(at);
         let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
@@ -340,7 +342,7 @@ impl EditorHost {
             texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
-            clip_picture: &clip_picture,
+            pictures: Pictures { clip: &clip, model: &model },
             file_preview: &file_preview,
             strokes,
             figures: &self.figures,

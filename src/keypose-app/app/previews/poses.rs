@@ -1,4 +1,4 @@
-//! Thumbnails of the open clip's keyframes and of saved poses. Drawn when a panel shows them, a few per frame, and
+//! Thumbnails of the open clip's keyframes, of saved poses, of clips and of models. Drawn when a panel shows them, a few per frame, and
 //! again when their pose changes.
 
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::keyframe_match;
-use keypose_editor::editor::ops::pose::{model_pose, sample};
+use keypose_editor::editor::ops::pose::{model_pose, sample, stance};
 use keypose_editor::editor::posing::library::channels;
 use keypose_editor::editor::posing::pins::put;
 use keypose_editor::editor::session::clipboard::Side;
@@ -47,17 +47,19 @@ pub enum Subject {
     Poses,
     /// The first poses of the clips.
     Clips,
+    /// The models of the document.
+    Models,
 }
 
 impl Subject {
     /// All subjects; a window has the thumbnails of each.
-    pub const ALL: [Subject; 3] = [Subject::Keyframes, Subject::Poses, Subject::Clips];
+    pub const ALL: [Subject; 4] = [Subject::Keyframes, Subject::Poses, Subject::Clips, Subject::Models];
 
     /// Width and height in pixels.
     fn side(self) -> u32 {
         match self {
             Subject::Keyframes | Subject::Poses => SIDE,
-            Subject::Clips => SMALL_SIDE,
+            Subject::Clips | Subject::Models => SMALL_SIDE,
         }
     }
 }
@@ -68,21 +70,28 @@ enum Source {
     Keyframes(Arc<Model>, Option<ClipId>, Arc<Clip>),
     Poses(Arc<Model>),
     Clips(Arc<Model>),
+    /// At least one.
+    Models(Vec<Arc<Model>>),
 }
 
 impl Source {
     fn of(subject: Subject, editor: &Editor, view: &View) -> Option<Source> {
+        if subject == Subject::Models {
+            let models = editor.document.models.clone();
+            return (!models.is_empty()).then_some(Source::Models(models));
+        }
         let model = view.model.clone()?;
         Some(match subject {
             Subject::Keyframes => Source::Keyframes(model, editor.session.focus.clip, view.clip.clone()?),
             Subject::Poses => Source::Poses(model),
-            Subject::Clips => Source::Clips(model),
+            Subject::Clips | Subject::Models => Source::Clips(model),
         })
     }
 
-    fn model(&self) -> &Arc<Model> {
+    fn model(&self, at: usize) -> &Arc<Model> {
         match self {
             Source::Keyframes(model, ..) | Source::Poses(model) | Source::Clips(model) => model,
+            Source::Models(models) => &models[at],
         }
     }
 
@@ -100,6 +109,9 @@ impl Source {
                 let clips = |model: &Model| model.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect::<Vec<_>>();
                 Arc::ptr_eq(a, b) || (looks_same(a, b) && clips(a) == clips(b))
             }
+            (Source::Models(a), Source::Models(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || looks_same(a, b))
+            }
             _ => false,
         }
     }
@@ -109,6 +121,7 @@ impl Source {
             Source::Keyframes(_, _, clip) => clip.keyframes.len(),
             Source::Poses(model) => model.poses.len(),
             Source::Clips(model) => model.clips.len(),
+            Source::Models(models) => models.len(),
         }
     }
 
@@ -123,6 +136,7 @@ impl Source {
             Source::Clips(model) => {
                 model_pose(&model.skeleton, &sample(&model.clips[at].clip, &model.skeleton, Time::ZERO))
             }
+            Source::Models(models) => stance(&models[at], &["idle", "stand"]),
         }
     }
 }
@@ -261,7 +275,7 @@ impl Thumbnails {
         }
         let step = source.count().div_ceil(FRAMING).max(1);
         let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
-        let framed = framed(editor, source.model(), poses.iter());
+        let framed = framed(editor, source.model(0), poses.iter());
         let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
         for thumbnail in self.kept.iter_mut().flatten() {
             thumbnail.is_current = false;
@@ -281,11 +295,9 @@ impl Thumbnails {
         keyframe: usize,
         pose: ModelPose,
     ) -> Result<Drawn, String> {
-        // Clips are as different as standing and lying down: each has a picture of its own size.
-        let own = match &self.of {
-            Some(Source::Clips(model)) => Some(framed(editor, model, [&pose].into_iter())),
-            _ => None,
-        };
+        // Clips are as different as standing and lying down, and models as a knight and a bat: each has a picture of its own size.
+        let own = self.of.as_ref().filter(|of| matches!(of, Source::Clips(_) | Source::Models(_)));
+        let own = own.map(|of| framed(editor, of.model(keyframe), [&pose].into_iter()));
         let Some(framed) = own.as_ref().or(self.framed.as_ref()) else { return Ok(Drawn::Now) };
         if self.kept.len() <= keyframe {
             self.kept.resize_with(keyframe + 1, || None);

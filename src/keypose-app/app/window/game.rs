@@ -1,6 +1,6 @@
 //! The game in the window: starting, drawing and leaving it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use keypose::assets::level::Level;
@@ -15,7 +15,7 @@ use keypose_tools::chosen_clips;
 use crate::app::files::folders;
 use crate::app::files::progress::Progress;
 use crate::app::files::watch::{Change, WatchedFiles, watch};
-use crate::app::files::{DEMO, Opened};
+use crate::app::files::{Opened, is_built_in};
 use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::host::message::Message;
 use crate::app::play::gamepad::Gamepads;
@@ -60,7 +60,7 @@ impl AppWindow {
             Some(digest) if !self.host.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
                 let mut level = level_after(&Level::default(), &self.host.editor.document.levels);
-                let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
+                let is_on_disk = !files.iter().any(|path| is_built_in(path));
                 let model_files = self.host.model_files();
                 let known = WatchedFiles { files: files.clone(), digest, model_files, characters };
                 let clips = playing.clips.clone();

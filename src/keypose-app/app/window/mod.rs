@@ -105,7 +105,7 @@ pub struct AppWindow {
     proxy: EventLoopProxy<Message>,
     viewport: Canvas,
     screen: Canvas,
-    thumbnails: [Thumbnails; 3],
+    thumbnails: [Thumbnails; 4],
     textures: TexturePreviews,
     painter: Painter,
     ui: UiHost,

@@ -80,7 +80,7 @@ fn archive_of(store: &Store, folder: &WorkFolder, about: &About, read: &Read) ->
 /// The imported model or the demo that the work began with.
 fn source_of(folder: &WorkFolder, about: &About) -> Option<PathBuf> {
     let path = about.path.as_ref()?;
-    let is_there = path == Path::new(files::DEMO) || (path.is_file() && !files::begins_as_archive(path));
+    let is_there = files::is_built_in(path) || (path.is_file() && !files::begins_as_archive(path));
     (is_there && derived_id(0, path) == folder.id).then(|| path.clone())
 }
 
@@ -107,6 +107,7 @@ impl Entry {
     fn place(&self) -> String {
         match &self.about.path {
             Some(path) if path == Path::new(files::DEMO) => "The demo".to_owned(),
+            Some(path) if files::is_built_in(path) => "A template".to_owned(),
             Some(path) => path.display().to_string(),
             None => "Never saved".to_owned(),
         }

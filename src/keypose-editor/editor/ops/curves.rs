@@ -140,18 +140,23 @@ impl ChannelCurves {
 
     /// The three numbers at ascending times.
     pub fn sample(&self, times: impl Iterator<Item = Time>) -> Vec<Vec3> {
+        self.shown_of(times.map(|time| (time, self.track.sample(time))))
+    }
+
+    /// The three numbers of values at ascending times.
+    pub fn shown_of(&self, values: impl Iterator<Item = (Time, Vec4)>) -> Vec<Vec3> {
         let mut before: Option<(usize, Vec3)> = None;
-        let one = |time: Time| {
+        let one = |(time, value): (Time, Vec4)| {
             let at = self.keys.partition_point(|key| key.time <= time).saturating_sub(1);
             let near = match before {
                 Some((last, near)) if last == at => near,
                 _ => self.keys[at].shown,
             };
-            let shown = shown(self.channel, self.track.sample(time), self.reading.order, near);
+            let shown = shown(self.channel, value, self.reading.order, near);
             before = Some((at, shown));
             shown
         };
-        times.map(one).collect()
+        values.map(one).collect()
     }
 
     /// The key at a keyframe.

@@ -10,6 +10,7 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::draft::Draft;
+use keypose::assets::model::Model;
 
 /// Samples a clip over the rest pose.
 pub fn sample(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {
@@ -31,6 +32,15 @@ pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::default();
     pose.compute(skeleton, local);
     pose
+}
+
+/// The first pose of a model's first clip whose name contains the earliest possible of these words, else the rest pose.
+pub fn stance(model: &Model, words: &[&str]) -> ModelPose {
+    let named = |word: &&str| model.clips.iter().find(|slot| slot.clip.name.to_lowercase().contains(word));
+    match words.iter().find_map(named) {
+        Some(slot) => model_pose(&model.skeleton, &sample(&slot.clip, &model.skeleton, Time::ZERO)),
+        None => model.skeleton.rest_model_pose(),
+    }
 }
 
 /// The rotation of a bone in model space.

@@ -6,6 +6,7 @@ use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::entered_angles::EnteredAngles;
 use crate::editor::session::machine::MachineDesk;
+use crate::editor::session::opponent::OpponentChoice;
 use crate::editor::session::playhead::Playhead;
 use crate::editor::session::selection::Selection;
 use crate::editor::session::selection_history::SelectionHistory;
@@ -43,6 +44,8 @@ pub struct Focus {
     pub reference: usize,
     /// The index of the active socket; if the model has fewer, the last one is active.
     pub socket: usize,
+    /// The opponent that attacks are shown with.
+    pub opponent: OpponentChoice,
     /// The name of the active sound; if there is none of this name, the first sound is active.
     pub sound: String,
     /// The state of the state machine panel.

@@ -10,8 +10,27 @@ use keypose::assets::level::slope::Slope;
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Goal, Level, Rect};
 
-/// The step in metres to which things snap.
+/// The smallest step in metres to which things snap, and their smallest side.
 pub const GRID: f32 = 0.1;
+
+/// How dragged things snap to the grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Snap {
+    pub is_on: bool,
+    /// The step in metres: one of [`Snap::STEPS`].
+    pub step: f32,
+}
+
+impl Snap {
+    /// The available steps, in metres.
+    pub const STEPS: [f32; 4] = [GRID, 0.25, 0.5, 1.0];
+}
+
+impl Default for Snap {
+    fn default() -> Snap {
+        Snap { is_on: true, step: GRID }
+    }
+}
 
 /// The open level and the selection in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -203,6 +222,8 @@ pub enum LevelAction {
     PickAll,
     /// Selects nothing.
     PickNone,
+    /// Sets how dragged things snap.
+    SetSnap(Snap),
     /// Shows a kind of foe in the inspector.
     PickKind(usize),
     /// Adds a thing and selects it.

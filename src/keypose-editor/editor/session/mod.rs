@@ -20,6 +20,7 @@ pub mod level;
 pub mod machine;
 pub mod machine_preview;
 pub mod notice;
+pub mod opponent;
 pub mod place;
 pub mod playhead;
 pub mod pointer;

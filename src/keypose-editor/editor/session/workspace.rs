@@ -12,6 +12,7 @@ use crate::editor::session::display::Display;
 use crate::editor::session::first_steps::FirstSteps;
 use crate::editor::session::ghosts::Ghosts;
 use crate::editor::session::keying::{AutoKey, KeyMask};
+use crate::editor::session::level::Snap;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::preferences::Preferences;
 use crate::editor::session::recent_file::RecentFile;
@@ -31,6 +32,8 @@ pub struct Workspace {
     pub copied: Option<Copied>,
     /// The things of a level that were copied last, as a level.
     pub copied_things: Option<Arc<Level>>,
+    /// How dragged things of a level snap.
+    pub level_snap: Snap,
     /// How the model is shaded.
     pub display: Display,
     /// Which ghosts are shown, and how they look.
@@ -83,6 +86,7 @@ impl Default for Workspace {
             chain_joints: DEFAULT_JOINTS,
             copied: None,
             copied_things: None,
+            level_snap: Snap::default(),
             display: Display::default(),
             ghosts: Ghosts::default(),
             tool: Tool::default(),

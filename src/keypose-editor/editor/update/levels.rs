@@ -57,6 +57,7 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
             desk.pick(&level.things().map(|(at, _)| at).collect::<Vec<_>>(), Pick::Only);
         }),
         LevelAction::PickNone => pick(editor, &[], Pick::Only),
+        LevelAction::SetSnap(snap) => editor.session.workspace.level_snap = snap,
         LevelAction::PickKind(kind) => pick_kind(editor, kind),
         LevelAction::Frame { is_all } => {
             let viewport = editor.session.workspace.viewport;

@@ -10,6 +10,7 @@ pub fn act(editor: &mut Editor, action: ToolAction) {
     match action {
         ToolAction::Set(tool) => session.workspace.tool = tool,
         ToolAction::SetSpace(space) => session.workspace.space = space,
+        ToolAction::SetOpponent(opponent) => session.focus.opponent = opponent,
         ToolAction::SetAutoKey(auto_key) => session.workspace.auto_key = auto_key,
         ToolAction::SetKeyMask(mask) => session.workspace.key_mask = mask,
         ToolAction::SetNewEase(ease) => session.workspace.new_ease = ease,

@@ -8,7 +8,7 @@ use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::crowd::Crowds;
-use crate::editor::view::frame_data::Attacks;
+use crate::editor::view::frame_data::{Attacks, Bouts};
 use crate::editor::view::measures::Measures;
 use crate::editor::view::mesh_trees::MeshTrees;
 use crate::editor::view::motion_trails::MotionTrails;
@@ -39,7 +39,7 @@ pub struct Caches {
     /// The figures of attacks.
     pub frame_data: Attacks<FrameData>,
     /// The ticks on which an opponent is hit.
-    pub ticks_hit: Attacks<Vec<i64>>,
+    pub ticks_hit: Bouts,
     /// The ways of what hits.
     pub sweeps: Attacks<Arc<Vec<Sweep>>>,
     /// Poses of neighbour and pinned ghosts, and mirror pairs.

@@ -1,11 +1,11 @@
-//! The opponent of an attack: the model itself as a grey figure in a guard pose, before the model on screen. The volume that is struck is
+//! The opponent of an attack: a model as a grey figure in a guard pose, before the model on screen. The volume that is struck is
 //! tinted, nothing else of it.
 
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::editor::ops::pose::{model_pose, sample};
+use crate::editor::ops::pose::stance;
 use crate::editor::view::View;
 use crate::render::frame::color::Color;
 use crate::render::frame::{ModelDraw, Shadow, Surface};
@@ -25,21 +25,33 @@ const OPACITY: f32 = 0.86;
 /// The figure, as it is drawn.
 pub struct Opponent {
     pub draw: ModelDraw,
-    /// Hurt volumes in world space, with their names.
+    /// Hurt volumes in world space, with their names. The training dummy of the game for a model without any.
     pub volumes: Vec<(String, Capsule)>,
+    /// The point between its feet.
+    pub feet: Vec3,
+    /// Distance from the attacker, in metres in the game.
+    pub metres: f32,
 }
 
 impl Opponent {
-    /// The opponent of a model of this size, which faces +z.
-    pub fn of(model: &Arc<Model>, fit: &Fit) -> Opponent {
-        let pose = Arc::new(guard_pose(model));
-        let place = fit.base + Vec3::Z * (dummy::DISTANCE / fit.scale);
-        let turned = Mat4::from_rotation_y(std::f32::consts::PI);
-        let world_from_model = Mat4::from_translation(place) * turned * Mat4::from_translation(-fit.base);
-        let volumes = volumes(model, &pose, world_from_model, fit);
+    /// A model of this size as the opponent of one of `facing`'s size, which faces +z, `metres` away in the game.
+    pub fn of(model: &Arc<Model>, fit: &Fit, facing: &Fit, metres: f32) -> Opponent {
+        let pose = Arc::new(stance(model, &["guard", "block", "idle", "stand"]));
+        let size = fit.scale / facing.scale;
+        let feet = facing.base + Vec3::Z * (metres / facing.scale);
+        let turned = Mat4::from_rotation_y(std::f32::consts::PI) * Mat4::from_scale(Vec3::splat(size));
+        let world_from_model = Mat4::from_translation(feet) * turned * Mat4::from_translation(-fit.base);
+        let volumes = volumes(model, &pose, world_from_model, size);
+        let volumes = if volumes.is_empty() {
+            let Capsule { from, to, radius } = dummy::capsule(facing);
+            let [from, to] = [from, to].map(|at| at.with_z(feet.z));
+            vec![("body".to_owned(), Capsule { from, to, radius })]
+        } else {
+            volumes
+        };
         let (tint, surface, shadow) = (GREY.with_alpha(OPACITY), Surface::XRay, Shadow::None);
         let draw = ModelDraw { world_from_model, tint, surface, shadow, ..ModelDraw::new(model.clone(), pose) };
-        Opponent { draw, volumes }
+        Opponent { draw, volumes, feet, metres }
     }
 
     /// The places of its volumes.
@@ -60,26 +72,13 @@ impl Opponent {
     }
 }
 
-/// The first pose of a clip that guards, else of one that stands, else the rest pose.
-fn guard_pose(model: &Model) -> ModelPose {
-    let named = |word: &str| model.clips.iter().find(|slot| slot.clip.name.to_lowercase().contains(word));
-    let slot = ["guard", "block", "idle", "stand"].into_iter().find_map(named);
-    match slot {
-        Some(slot) => model_pose(&model.skeleton, &sample(&slot.clip, &model.skeleton, Time::ZERO)),
-        None => model.skeleton.rest_model_pose(),
-    }
-}
-
-/// The hurt volumes of the figure; without any, the training dummy of the game.
-fn volumes(model: &Model, pose: &ModelPose, world_from_model: Mat4, fit: &Fit) -> Vec<(String, Capsule)> {
+/// The hurt volumes of the figure.
+fn volumes(model: &Model, pose: &ModelPose, world_from_model: Mat4, size: f32) -> Vec<(String, Capsule)> {
     let placed = |volume: &Volume| {
         let Capsule { from, to, radius } = bound(model, volume, pose)?.place(pose);
         let [from, to] = [from, to].map(|at| world_from_model.transform_point3(at));
-        Some((volume.name.clone(), Capsule { from, to, radius }))
+        Some((volume.name.clone(), Capsule { from, to, radius: radius * size }))
     };
-    if model.combat.hurt.is_empty() {
-        return vec![("body".to_owned(), dummy::capsule(fit))];
-    }
     model.combat.hurt.iter().filter_map(placed).collect()
 }
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::editor::session::Session;
+use crate::editor::session::opponent::{Distance, OpponentChoice};
 use crate::editor::session::selection::{Selection, VolumePick};
 use crate::editor::session::switch::Switch;
 use crate::editor::session::volumes::Picked;
-use crate::editor::view::frame_data::frame_data;
+use crate::editor::view::frame_data::{frame_data, sweeps_of};
 use crate::editor::view::ghosts::{Ghost, Of};
 use crate::editor::view::opponent::Opponent;
 use crate::editor::view::{Source, View};
@@ -21,7 +22,9 @@ use keypose::anim::time::Time;
 use keypose::assets::combat::capsule::Capsule;
 use keypose::assets::combat::placed::BoundVolume;
 use keypose::assets::combat::sweep::Sweep;
-use keypose::assets::combat::{LaneKind, Lanes, Volume};
+use keypose::assets::combat::{LaneKind, Lanes, Volume, dummy};
+use keypose::assets::fit::Fit;
+use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 
 /// The colour of what hits.
@@ -64,21 +67,20 @@ pub struct Label {
     pub detail: String,
 }
 
-/// The labels of the hits on screen and of the volume that they strike.
+/// The labels of the opponent's distance, of the hits on screen and of the volume that they strike.
 pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
     let (Some(model), Some(id)) = (&view.model, view.clip_id) else { return Vec::new() };
+    let Some(opponent) = opponent(source, view, model) else { return Vec::new() };
     let lanes = model.combat.lanes_of(id);
-    let mut labels = Vec::new();
+    let fit = source.caches.root_speeds.fit(model);
+    let name = if source.session.focus.opponent.distance == Distance::Reach { "reach" } else { "distance" };
+    let at = fit.base.midpoint(opponent.feet);
+    let mut labels = vec![Label { at, name: name.to_owned(), detail: format!("{:.2} m", opponent.metres) }];
     for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
         let Some(volume) = hit.volumes.first().and_then(|volume| placed(model, &view.pose, volume)) else { continue };
         let name = hit.volumes.first().map_or(String::new(), |volume| volume.bone.clone());
         labels.push(Label { at: volume.to, name, detail: format!("{} damage", hit.strike.damage) });
     }
-    if labels.is_empty() {
-        return labels;
-    }
-    let fit = source.caches.root_speeds.fit(model);
-    let opponent = Opponent::of(model, &fit);
     if let Some(struck) = opponent.struck(model, view, &lanes, &fit) {
         let (name, volume) = &opponent.volumes[struck];
         let on_hit = frame_data(source.caches, model, id).and_then(|data| data.on_hit);
@@ -92,14 +94,54 @@ pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
 pub fn opponent(source: Source<'_>, view: &View, model: &Arc<Model>) -> Option<Opponent> {
     let session = source.session;
     let is_on = session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && session.shows_clip();
-    let lanes = model.combat.lanes.get(&view.clip_id?)?;
-    (is_on && !lanes.hits.is_empty()).then(|| Opponent::of(model, &source.caches.root_speeds.fit(model)))
+    let id = view.clip_id?;
+    let lanes = model.combat.lanes.get(&id)?;
+    (is_on && !lanes.hits.is_empty()).then(|| chosen_opponent(source, model, id))
+}
+
+/// The opponent of a clip of a model that the user chose.
+pub fn chosen_opponent(source: Source<'_>, model: &Arc<Model>, id: ClipId) -> Opponent {
+    let OpponentChoice { model: other, distance } = source.session.focus.opponent;
+    let other = other.and_then(|at| source.document.models.get(at)).unwrap_or(model);
+    let fits = &source.caches.root_speeds;
+    let fit = fits.fit(model);
+    let metres = match distance {
+        Distance::Metres(metres) => metres,
+        Distance::Reach => reach(source, model, id, &fit).unwrap_or(dummy::DISTANCE),
+    };
+    Opponent::of(other, &fits.fit(other), &fit, metres)
+}
+
+/// How far the hits of a clip reach in front of a model of this size, in metres in the game. `None` while it is being baked, or if they reach
+/// nothing.
+fn reach(source: Source<'_>, model: &Arc<Model>, id: ClipId, fit: &Fit) -> Option<f32> {
+    let sweeps = sweeps_of(source.caches, model, id)?;
+    let ends = sweeps.iter().flat_map(|sweep| &sweep.ticks);
+    let farthest = ends.map(|capsule| capsule.from.z.max(capsule.to.z) + capsule.radius - fit.base.z);
+    let reach = farthest.fold(f32::MIN, f32::max) * fit.scale;
+    (reach.is_finite() && reach > MIN_REACH).then_some(reach.min(MAX_REACH))
+}
+
+/// The range of the distance at reach, in metres: a figure in the attacker or out of view shows nothing.
+const MIN_REACH: f32 = 0.4;
+const MAX_REACH: f32 = 4.0;
+
+/// Draws the distance to the opponent as a line on the ground between the feet.
+fn draw_distance(opponent: &Opponent, fit: &Fit, frame: &mut Frame) {
+    let stroke = Stroke { color: Color::WHITE.with_alpha(0.5), width: 1.1, layer: Layer::Above };
+    let tick = Vec3::Y * ((opponent.feet - fit.base).length() * 0.02);
+    frame.overlay.line(fit.base, opponent.feet, stroke);
+    for end in [fit.base, opponent.feet] {
+        frame.overlay.line(end - tick, end + tick, stroke);
+    }
 }
 
 /// Draws the hurt volumes of the opponent as thin lines, and the struck one full.
 pub fn draw_opponent(source: Source<'_>, view: &View, model: &Model, opponent: &Opponent, frame: &mut Frame) {
     let Some(lanes) = view.clip_id.and_then(|id| model.combat.lanes.get(&id)) else { return };
-    let struck = opponent.struck(model, view, lanes, &source.caches.root_speeds.fit(model));
+    let fit = source.caches.root_speeds.fit(model);
+    draw_distance(opponent, &fit, frame);
+    let struck = opponent.struck(model, view, lanes, &fit);
     for (at, (_, volume)) in opponent.volumes.iter().enumerate() {
         let look = if struck == Some(at) { Look::STRUCK } else { Look::thin(HURT, 0.45) };
         draw_capsule(volume, look, frame);

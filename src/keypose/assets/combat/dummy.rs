@@ -80,8 +80,9 @@ fn flat(capsule: &Capsule, fit: &Fit) -> Capsule {
     Capsule { from: flat(capsule.from), to: flat(capsule.to), radius: capsule.radius }
 }
 
-/// A sentence about the ticks: "Hits the opponent at 1.1 m on ticks 7 to 9".
-pub fn sentence(ticks: &[i64]) -> String {
+/// A sentence about the ticks on which a target that far away is hit: "Hits the opponent at 1.1 m on ticks 7 to 9".
+pub fn sentence(ticks: &[i64], metres: f32) -> String {
+    let metres = (metres * 100.0).round() / 100.0;
     let mut runs: Vec<[i64; 2]> = Vec::new();
     for &tick in ticks {
         match runs.last_mut() {
@@ -91,9 +92,9 @@ pub fn sentence(ticks: &[i64]) -> String {
     }
     let run = |[first, last]: &[i64; 2]| if first == last { first.to_string() } else { format!("{first} to {last}") };
     if runs.is_empty() {
-        format!("Doesn't hit the opponent at {DISTANCE} m")
+        format!("Doesn't hit the opponent at {metres} m")
     } else {
-        format!("Hits the opponent at {DISTANCE} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
+        format!("Hits the opponent at {metres} m on ticks {}", runs.iter().map(run).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(with(0, 30), (8..=15).collect::<Vec<_>>());
         assert_eq!(with(10, 12), [10, 11]);
         assert_eq!(with(0, 5), Vec::<i64>::new());
-        assert_eq!(sentence(&[7, 8, 9, 12]), "Hits the opponent at 1.1 m on ticks 7 to 9, 12");
-        assert_eq!(sentence(&[]), "Doesn't hit the opponent at 1.1 m");
+        assert_eq!(sentence(&[7, 8, 9, 12], 1.1), "Hits the opponent at 1.1 m on ticks 7 to 9, 12");
+        assert_eq!(sentence(&[], DISTANCE), "Doesn't hit the opponent at 1.1 m");
     }
 }

@@ -1,5 +1,5 @@
 //! Drags in the level mode: moving, copying, resizing and drawing things. Each change is the whole since
-//! the start, snapped to the grid unless Ctrl is held.
+//! the start, snapped to the grid; Ctrl switches that.
 
 use glam::Vec2;
 
@@ -8,7 +8,7 @@ use crate::editor::gesture::Drag;
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
-use crate::editor::session::level::{GRID, LevelDesk, Sides, usual_size};
+use crate::editor::session::level::{GRID, LevelDesk, Sides, Snap, usual_size};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::view::level::{only_mover, plane_of};
 use keypose::assets::level::mover::Mover;
@@ -31,6 +31,8 @@ pub struct LevelDrag {
     from: Vec2,
     /// The point under it now.
     to: Vec2,
+    /// How it snaps; Ctrl switches that.
+    snap: Snap,
     is_free: bool,
     lock: Option<Axis>,
     /// A distance in metres, in place of the mouse: along the locked axis, else along x.
@@ -105,13 +107,15 @@ impl LevelDrag {
 
     fn new(session: &Session, desk: &LevelDesk, what: What, plane: f32, pixel: Vec2) -> LevelDrag {
         let from = point_in(&screen(session, desk), pixel, plane);
+        let snap = session.workspace.level_snap;
         LevelDrag {
             level: desk.level,
             what,
             plane,
             from,
             to: from,
-            is_free: false,
+            snap,
+            is_free: !snap.is_on,
             lock: None,
             typed: TypedNumber::default(),
             is_modal: false,
@@ -167,7 +171,7 @@ impl LevelDrag {
             (PointerKind::Moved, _) => {
                 let Some(desk) = session.transient.scene.level() else { return Drag::Cancel };
                 self.to = point_in(&screen(session, desk), event.pixel, self.plane);
-                self.is_free = event.held.ctrl;
+                self.is_free = event.held.ctrl == self.snap.is_on;
                 Drag::Preview(self.change())
             }
             (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
@@ -225,13 +229,13 @@ impl LevelDrag {
         };
         let place = place.unwrap_or_default();
         let along = |raw: f32, place: f32| {
-            if raw.abs() < GRID * 0.5 && !self.is_free { 0.0 } else { self.snapped(place + raw) - place }
+            if raw.abs() < self.snap.step * 0.5 && !self.is_free { 0.0 } else { self.snapped(place + raw) - place }
         };
         Vec2::new(along(raw.x, place.x), along(raw.y, place.y))
     }
 
     fn snapped(&self, value: f32) -> f32 {
-        if self.is_free { tidy(value) } else { tidy((value / GRID).round() * GRID) }
+        if self.is_free { tidy(value) } else { tidy((value / self.snap.step).round() * self.snap.step) }
     }
 
     fn resized(&self, thing: &Thing, sides: Sides) -> Thing {

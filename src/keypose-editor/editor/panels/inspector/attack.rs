@@ -207,8 +207,8 @@ fn figures_ui(ui: &Ui<'_>, model: &Arc<Model>, id: ClipId) {
         }
         ui.end_at([row.min[0], row.max[1] + GAP]);
     }
-    if let Some(ticks) = ticks_hit(&ui.editor.caches, model, id) {
-        let text = dummy::sentence(&ticks);
+    if let Some((ticks, metres)) = ticks_hit(ui.editor.source(), model, id) {
+        let text = dummy::sentence(&ticks, metres);
         ui.mark(|| format!("value: {text}"), ui.here([1.0; 2]));
         let _wrap = ui.push_text_wrap_pos();
         ui.text_colored(ui.theme.quiet, text);

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::editor::panels::timeline::curves::samples;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::prelude::*;
-use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::LoopMode;
-use keypose_tools::lengths::length_text;
 
 /// Draws the properties of the open clip.
 pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
@@ -48,7 +47,6 @@ fn rate_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, field: Rect) {
 fn game_ui(form: &Form<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
     let ui = form.ui;
     let caches = &ui.editor.caches;
-    let scale = caches.root_speeds.fit(model).scale;
     let text = match caches.root_speeds.speed(model, clip, &caches.bakes) {
         None => "…".to_owned(),
         Some(speed) if speed.abs() < 0.005 => "none, in place".to_owned(),
@@ -67,7 +65,6 @@ fn game_ui(form: &Form<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
     form.value("Baked form", report.form.name(), &tip);
     let size = format!("{} of {} in its keys", bytes_text(report.bytes), bytes_text(report.source_bytes));
     form.value("Baked size", &bytes_text(report.bytes), &size);
-    let error = report.max_error * Reach::of(&model.skeleton).model_size * scale;
     let tip = "Maximum distance of any point from the exact pose, at the character's size in the game";
-    form.value("Largest error", &length_text(error), tip);
+    form.value("Largest error", &samples::largest_error(ui, model, &baked), tip);
 }

@@ -73,8 +73,8 @@ fn graph_rows(ui: &Ui<'_>, graph: &Graph, sought: &str, to_front: &mut Vec<Panel
 fn instead(model: &Model, choice: Choice) -> String {
     let clip = choice.clip.and_then(|at| model.clips.get(at)).map_or("", |slot| slot.clip.name.as_str());
     match choice.origin {
-        Origin::Table | Origin::Name => format!("by name: {clip}"),
-        Origin::Nearest(other) => format!("as {}: {clip}", other.name()),
+        Origin::Table | Origin::Name => clip.to_owned(),
+        Origin::Nearest(other) => format!("{clip} (as {})", other.name()),
         Origin::Rest => "rest pose".to_owned(),
     }
 }

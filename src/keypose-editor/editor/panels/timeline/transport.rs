@@ -35,7 +35,7 @@ pub fn transport_ui(ui: &Ui<'_>) {
     if left + SETTINGS + toggles > line.max[0] {
         (toggles, words) = (toggles_width(ui, Words::Hidden), Words::Hidden);
     }
-    // In a narrow panel the buttons move left; settings without room are only in the menus.
+    // In a narrow panel the buttons move left; settings without room are in a menu.
     let all = SETTINGS + toggles;
     let centred = line.min[0] + (line.width() / 2.0).floor() - 92.0;
     let middle = centred.min(line.max[0] - all).max(left);
@@ -43,10 +43,14 @@ pub fn transport_ui(ui: &Ui<'_>) {
     if name.width() > 40.0 {
         clip_name(ui, clip, id, name);
     }
-    let controls = line.with_x(middle, line.max[0]);
+    let mut controls = line.with_x(middle, line.max[0]);
     buttons(ui, controls);
+    if left + all > line.max[0] {
+        more(ui, clip, id, controls.cut_right(TOGGLE, 0.0).inset(0.0, 2.0).top(23.0));
+    }
     let mut rest = controls.trim_left(PLAYBACK);
-    settings(ui, clip, id, rest.cut_left((rest.width() - toggles).clamp(FRAME, SETTINGS - PLAYBACK), 0.0));
+    let frame = rest.width().clamp(0.0, FRAME);
+    settings(ui, clip, id, rest.cut_left((rest.width() - toggles).clamp(frame, SETTINGS - PLAYBACK), 0.0));
     toggles_ui(ui, words, rest);
     let right = line.right(190.0);
     if right.min[0] > middle + all + 4.0 {
@@ -124,8 +128,9 @@ fn buttons(ui: &Ui<'_>, mut line: Rect) {
 fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     let (rate, playhead) = (clip.frame_rate, &ui.session.focus.playhead);
     let (now, last) = (rate.frames_in(playhead.time), rate.frames_in(clip.length()));
-    let text = format!("frame {:.0} / {last:.0}", if playhead.is_playing { now.floor() } else { now });
-    ui.text_in(line.cut_left(FRAME - 4.0, 4.0), Align::Left, ui.theme.text, &text);
+    let word = if line.width() < FRAME { "" } else { "frame " };
+    let text = format!("{word}{:.0} / {last:.0}", if playhead.is_playing { now.floor() } else { now });
+    ui.text_in(line.cut_left(FRAME.min(line.width()) - 4.0, 4.0), Align::Left, ui.theme.text, &text);
     setting(ui, &mut line, 60.0, "rate", &rate_text(rate), "Frame rate of the clip", || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
     setting(ui, &mut line, 46.0, "speed", &speed, "Playback speed", || speeds(ui));
@@ -172,6 +177,27 @@ fn preview(ui: &Ui<'_>, rect: Rect) {
     if is_pressed {
         ui.run(command);
     }
+}
+
+/// Draws the button that opens all settings and toggles, where some have no room.
+fn more(ui: &Ui<'_>, clip: &Clip, id: ClipId, place: Rect) {
+    let label = format!("{}##transport-more", icon(Icon::Ellipsis));
+    menu::button(ui, place, &label, Tone::Bare, "More settings", "", || {
+        menu::commands(ui, &[&TOGGLES.map(|(.., command, _)| command)]);
+        menu::separator(ui);
+        menu::commands(ui, &[&[Command::ToggleRepeat, Command::TogglePingPong]]);
+        menu::separator(ui);
+        let lists: [(&str, &dyn Fn()); 3] = [
+            ("Frame rate", &|| rates(ui, clip, id)),
+            ("Playback speed", &|| speeds(ui)),
+            ("End of the clip", &|| loop_modes(ui, clip, id)),
+        ];
+        for (name, entries) in lists {
+            if let Some(_list) = ui.begin_menu(name) {
+                entries();
+            }
+        }
+    });
 }
 
 /// Draws a button that opens a menu at the left of a line, if it has room there.

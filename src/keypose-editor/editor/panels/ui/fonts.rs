@@ -70,6 +70,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Contrast,
     Icon::CornerDownLeft,
     Icon::Diamond,
+    Icon::Ellipsis,
     Icon::Eye,
     Icon::EyeOff,
     Icon::File,

@@ -70,8 +70,14 @@ pub struct Kept {
     pub now_ms: Cell<u64>,
 }
 
-/// The picture of a clip's first pose, by the clip's index in the active model.
-pub type ClipPicture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
+/// The pictures beside names. Each is requested if it doesn't exist.
+#[derive(Clone, Copy)]
+pub struct Pictures<'a> {
+    /// The picture of a clip's first pose, by the clip's index in the active model.
+    pub clip: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The picture of a model, by its index in the document.
+    pub model: &'a dyn Fn(usize) -> Option<TextureId>,
+}
 
 impl Kept {
     /// Whether a text field is open or about to open, so that keys are text and not commands.
@@ -94,7 +100,7 @@ pub struct Ui<'a> {
     /// The state that the panels share.
     pub kept: &'a Kept,
     section_about: SectionAbout,
-    clip_picture: ClipPicture<'a>,
+    pictures: Pictures<'a>,
     /// The whole editor.
     pub editor: &'a Editor,
     /// The saved part of the editor.
@@ -121,16 +127,22 @@ impl<'a> Ui<'a> {
         view: &'a View,
         kept: &'a Kept,
         section_about: SectionAbout,
-        clip_picture: ClipPicture<'a>,
+        pictures: Pictures<'a>,
     ) -> Ui<'a> {
         let (document, session) = (&editor.document, &editor.session);
-        Ui { surface, kept, section_about, clip_picture, editor, document, session, view }
+        Ui { surface, kept, section_about, pictures, editor, document, session, view }
     }
 
     /// The picture of the first pose of a clip of the active model, by its name. Requests it if it doesn't exist.
     pub fn clip_picture(&self, name: &str) -> Option<TextureId> {
         let clips = &self.model()?.clips;
-        (self.clip_picture)(clips.iter().position(|slot| slot.clip.name == name)?)
+        (self.pictures.clip)(clips.iter().position(|slot| slot.clip.name == name)?)
+    }
+
+    /// The picture of a model, by its name; an empty name is the first one. Requests it if it doesn't exist.
+    pub fn model_picture(&self, name: &str) -> Option<TextureId> {
+        let models = &self.document.models;
+        (self.pictures.model)(models.iter().position(|model| name.is_empty() || model.name == name)?)
     }
 
     /// The active model.

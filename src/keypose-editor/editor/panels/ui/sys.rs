@@ -68,6 +68,41 @@ pub fn dock_space(_ui: &imgui::Ui, name: &str, size: [f32; 2]) -> (Node, bool) {
     }
 }
 
+/// Lets the tabs beside a docked window scroll sideways if they have no room: Dear ImGui would cut their words. So does the mouse wheel over
+/// them. Call it before [`dock_space`].
+pub fn scroll_tabs(_ui: &imgui::Ui, window: &str) {
+    let Ok(window) = CString::new(window) else { return };
+    let scrolling = sys::ImGuiTabBarFlags_Reorderable
+        | sys::ImGuiTabBarFlags_AutoSelectNewTabs
+        | sys::ImGuiTabBarFlags_FittingPolicyScroll;
+    let of_dock = sys::ImGuiTabBarFlags_DockNode as u32 | sys::ImGuiTabBarFlags_SaveSettings as u32;
+    // SAFETY: within a frame; null pointers are checked. A dock space begins its tabs once a frame: it continues those that
+    // are begun here, with these flags.
+    unsafe {
+        let (context, style) = (&*sys::igGetCurrentContext(), &*sys::igGetStyle());
+        let window = sys::igFindWindowByName(window.as_ptr());
+        let node = if window.is_null() { std::ptr::null_mut() } else { (*window).DockNode };
+        let Some(node) = node.as_ref() else { return };
+        let Some(tabs) = node.TabBar.as_mut() else { return };
+        let margin = style.FramePadding.x + style.WindowBorderSize;
+        let room = node.Size.x - 2.0 * margin;
+        if tabs.CurrFrameVisible == context.FrameCount || tabs.WidthAllTabsIdeal <= room {
+            return;
+        }
+        let focused = if node.IsFocused() { sys::ImGuiTabBarFlags_IsFocused as u32 } else { 0 };
+        tabs.Flags = (scrolling as u32 | of_dock | focused) as i32;
+        let min = sys::ImVec2 { x: node.Pos.x + margin, y: node.Pos.y };
+        let max = sys::ImVec2 { x: min.x + room, y: min.y + context.FontSize + style.FramePadding.y * 2.0 };
+        tabs.BarRect = sys::ImRect { Min: min, Max: max };
+        (tabs.PrevFrameVisible, tabs.CurrFrameVisible) = (tabs.CurrFrameVisible, context.FrameCount);
+        (tabs.WantLayout, tabs.TabsAddedNew, tabs.TabsActiveCount, tabs.BeginCount) = (true, false, 0, 1);
+        (tabs.ItemSpacingY, tabs.FramePadding) = (style.ItemSpacing.y, style.FramePadding);
+        if sys::igIsMouseHoveringRect(min, max, false) {
+            tabs.ScrollingTarget -= (context.IO.MouseWheel + context.IO.MouseWheelH) * context.FontSize * 4.0;
+        }
+    }
+}
+
 /// Removes a dock space's layout and sets the size for a new one.
 pub fn clear_layout(_ui: &imgui::Ui, root: Node, size: [f32; 2]) {
     // SAFETY: within a frame; the node is that of a dock space of this frame.
@@ -112,6 +147,14 @@ pub fn select_tab(_ui: &imgui::Ui, window: &str, node: Node) {
             (*node).SelectedTabId = sys::igImHashStr(c"#TAB".as_ptr(), 0, of_window);
         }
     }
+}
+
+/// The tab of a docked window, as it was last drawn.
+pub fn tab_rect(_ui: &imgui::Ui, window: &str) -> Option<Rect> {
+    let window = CString::new(window).ok()?;
+    // SAFETY: within a frame; a null pointer is checked.
+    let rect = unsafe { sys::igFindWindowByName(window.as_ptr()).as_ref()?.DockTabItemRect };
+    Some(Rect { min: [rect.Min.x, rect.Min.y], max: [rect.Max.x, rect.Max.y] })
 }
 
 /// The rectangle of the node that a window is docked in.
@@ -228,8 +271,15 @@ pub fn finish_layout(_ui: &imgui::Ui, root: Node) {
 /// Brings a docked window's tab to the front.
 pub fn focus_window(_ui: &imgui::Ui, window: &str) {
     if let Ok(window) = CString::new(window) {
-        // SAFETY: within a frame; a name that no window has does nothing.
-        unsafe { sys::igSetWindowFocus_Str(window.as_ptr()) };
+        // SAFETY: within a frame; a name that no window has does nothing; null pointers are checked.
+        unsafe {
+            sys::igSetWindowFocus_Str(window.as_ptr());
+            let Some(window) = sys::igFindWindowByName(window.as_ptr()).as_ref() else { return };
+            // Tabs that scroll show the new one.
+            if let Some(tabs) = window.DockNode.as_ref().and_then(|node| node.TabBar.as_mut()) {
+                tabs.NextSelectedTabId = window.TabId;
+            }
+        }
     }
 }
 

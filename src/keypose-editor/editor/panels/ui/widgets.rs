@@ -213,6 +213,15 @@ pub fn clip_picture(ui: &Ui<'_>, clip: &str, place: Rect) {
     }
 }
 
+/// Draws the picture of a model of the document by its name; an empty name is the first one. Returns whether there is one.
+pub fn model_picture(ui: &Ui<'_>, model: &str, place: Rect) -> bool {
+    let Some(picture) = ui.model_picture(model) else { return false };
+    let side = place.width().min(place.height());
+    let place = Rect::around(place.center(), [side; 2]);
+    ui.draw().add_image_rounded(picture, place.min, place.max, 3.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+    true
+}
+
 /// Draws a slider without its number in a rectangle. Returns whether it was moved.
 pub fn slider(ui: &Ui<'_>, place: Rect, id: &str, low: f32, high: f32, value: &mut f32) -> bool {
     ui.set_cursor_screen_pos(place.min);

@@ -1,9 +1,10 @@
 //! The overlay of the level mode: its buttons, the selection box and a line that says what the mouse does.
 
 use crate::editor::gesture::level::is_scenery;
+use crate::editor::panels::ui::popover::SplitButton;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
-use crate::editor::session::level::{Hot, LevelDesk, LevelTool};
+use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool, Snap};
 use keypose::assets::level::thing::ThingKind;
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
@@ -12,13 +13,51 @@ pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }
-    let mut row = ButtonRow::new(ui, area, 10.0);
+    let mut row = ButtonRow::new(ui, area, 10.0).to_edge(area);
     row.command("Leave level", Command::LevelMode, Tone::On);
-    row.command("Play from here", Command::PlayFromHere, Tone::Clear);
+    row.command(&format!("{}  Play from here", icon(Icon::Play)), Command::PlayFromHere, Tone::Clear);
     row.command("Frame all", Command::FrameLevel, Tone::Clear);
+    snap_button(ui, &mut row);
+    level_button(ui, desk, &mut row);
     let is_over = row.is_over;
     hint(ui, &text(ui, desk), area);
     is_over
+}
+
+/// Draws the toggle of snapping, and the choice of its step.
+fn snap_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
+    let snap = ui.session.workspace.level_snap;
+    let text = format!("{}  {} m", icon(Icon::Magnet), snap.step);
+    let Some(rect) = row.place(SplitButton::width(ui, &text)) else { return };
+    if snap.is_on {
+        ui.fill(rect, faded(ui.theme.accent, 0.18), 5.0);
+        ui.outline(rect, ui.theme.accent, 5.0, 1.0);
+    }
+    let tip = "Snap dragged things to the grid; Ctrl switches it";
+    let button = SplitButton { id: "level-snap", text: &text, is_on: snap.is_on, tip, key: String::new() };
+    let is_pressed = button.draw(ui, rect, || {
+        for step in Snap::STEPS {
+            if menu::choice(ui, &format!("{step} m"), snap.step == step) {
+                ui.send(LevelAction::SetSnap(Snap { is_on: true, step }));
+            }
+        }
+    });
+    if is_pressed {
+        ui.send(LevelAction::SetSnap(Snap { is_on: !snap.is_on, ..snap }));
+    }
+}
+
+/// Draws the choice of the open level.
+fn level_button(ui: &Ui<'_>, desk: &LevelDesk, row: &mut ButtonRow<'_>) {
+    let levels = &ui.document.levels;
+    let Some(open) = levels.get(desk.level).filter(|_| levels.len() > 1) else { return };
+    row.menu(&format!("{}  {}", open.name, icon(Icon::ChevronDown)), "open-level", "Open another level", "", || {
+        for (at, level) in levels.iter().enumerate() {
+            if menu::choice(ui, &level.name, at == desk.level) && at != desk.level {
+                ui.send(LevelAction::Open(at));
+            }
+        }
+    });
 }
 
 /// The text about the running gesture, or about a click at this place.

@@ -18,6 +18,11 @@ impl<'a> ButtonRow<'a> {
         ButtonRow { ui, next, right: area.max[0] - 110.0, is_over: false }
     }
 
+    /// Without the room for the axis ball at the right.
+    pub fn to_edge(self, area: Rect) -> ButtonRow<'a> {
+        ButtonRow { right: area.max[0] - 10.0, ..self }
+    }
+
     /// Draws the background of the next button. Returns `None` if there is no room.
     pub fn place(&mut self, width: f32) -> Option<Rect> {
         let rect = Rect::at(self.next, [width, 24.0]);

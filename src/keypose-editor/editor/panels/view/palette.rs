@@ -7,7 +7,7 @@ use keypose::assets::level::Level;
 /// Height of a tool with its gap.
 const TOOL: f32 = 34.0;
 /// Height of a kind of foe.
-const KIND: f32 = 44.0;
+const KIND: f32 = 48.0;
 
 /// The tools with their signs and names.
 const TOOLS: [(Icon, &str, Command); 12] = [
@@ -45,6 +45,7 @@ pub fn palette_ui(ui: &Ui<'_>) {
         for at in 0..level.kinds.len() {
             kind_ui(ui, desk, level, at);
         }
+        ui.dummy([0.0, 4.0]);
         let place = ui.here([ui.room().max(8.0), 26.0]);
         let text = format!("{}  New kind##new-kind", icon(Icon::Plus));
         widgets::command_button(ui, place, &text, Tone::Plain, Command::AddFoeKind);
@@ -82,7 +83,12 @@ fn kind_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level, at: usize) {
     ui.tip("Place a foe of this kind", "");
     let placed = level.foes.iter().filter(|foe| foe.kind == kind.name).count();
     let mut inner = place.trim_bottom(4.0).inset(8.0, 3.0);
-    ui.text_in(inner.cut_left(24.0, 8.0), Align::Center, ui.theme.quiet, &icon(Icon::Skull));
+    let sign = inner.cut_left(34.0, 8.0);
+    // A kind without a model looks like the player.
+    let model = if kind.model.is_empty() { &level.player } else { &kind.model };
+    if !widgets::model_picture(ui, model, sign) {
+        ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::Skull));
+    }
     let half = inner.center()[1];
     ui.title_in(inner.with_y(inner.min[1], half), Align::Left, ui.theme.text, &kind.name);
     let placed = format!("{placed} placed");

@@ -1,4 +1,5 @@
-//! The start screen, shown in place of the panels while the document is empty: unsaved work, what to do first, and recent files.
+//! The start screen, shown in place of the panels while the document is empty: unsaved work, what to do first,
+//! templates and recent files.
 
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,12 @@ const BETWEEN: f32 = 72.0;
 const MAX_COLUMNS: usize = 5;
 /// Width of the button that removes a recent file.
 const FORGET: f32 = 24.0;
+
+/// Characters that a document starts from: their paths, which the program opens without a file, and their names.
+pub const TEMPLATES: [(&str, &str); 3] =
+    [("built in/knight.wad", "Knight"), ("built in/goblin.wad", "Goblin"), ("built in/bat.wad", "Bat")];
+/// Height of the card of a template.
+const TEMPLATE: f32 = 132.0;
 
 /// The contents of the demo.
 pub const DEMO: &str = "A knight with a sword, 23 clips, foes and three levels to play";
@@ -105,6 +112,7 @@ impl StartScreen {
         }
         rest = rest.trim_top(if ui.session.workspace.unsaved_work.is_empty() { 0.0 } else { GAP });
         buttons(ui, &mut rest);
+        templates(ui, &mut rest, preview);
         ui.end_at(rest.min);
     }
 
@@ -203,6 +211,35 @@ fn buttons(ui: &Ui<'_>, rest: &mut Rect) {
             ui.run(command);
         }
     }
+}
+
+/// Draws the characters that a document starts from.
+fn templates(ui: &Ui<'_>, rest: &mut Rect, preview: Preview<'_>) {
+    let title = rest.trim_top(20.0).top(20.0);
+    ui.text_in_font(ui.fonts.small_bold, title, Align::Left, ui.theme.quiet, "START FROM");
+    let line = rest.trim_top(46.0).top(TEMPLATE);
+    for (at, (path, name)) in TEMPLATES.into_iter().enumerate() {
+        let card = line.column(at, TEMPLATES.len(), 8.0);
+        let is_pressed = ui.button_in(&format!("template{at}"), card);
+        ui.fill(card, ui.theme.panel, 8.0);
+        if ui.is_item_hovered() {
+            ui.outline(card, ui.theme.accent, 8.0, 1.5);
+        }
+        ui.tip(&format!("A new document with the demo's {}", name.to_lowercase()), "");
+        let shown = preview(&version(Path::new(path), Stamp { bytes: 0, modified: None }));
+        thumbnail(ui, card.trim_bottom(42.0).shrunk(4.0), &shown);
+        let text = card.bottom(42.0);
+        ui.text_in_font(ui.fonts.bold, text.top(20.0), Align::Center, ui.theme.text, name);
+        if let FilePreview::Shown(shown) = &shown
+            && let Some(bones) = shown.facts.iter().find(|fact| fact.ends_with(" bones"))
+        {
+            ui.text_in_font(ui.fonts.small, text.trim_top(20.0).top(16.0), Align::Center, ui.theme.quiet, bones);
+        }
+        if is_pressed {
+            ui.send(FileAction::Open(Some(path.into())));
+        }
+    }
+    *rest = rest.trim_top(46.0 + TEMPLATE + GAP);
 }
 
 fn recent_files(ui: &Ui<'_>, columns: usize, preview: Preview<'_>) {

@@ -1,11 +1,14 @@
-//! The row of buttons over the viewport: gizmo orientation, pivot, chain, display, ghosts and trails.
+//! The row of buttons over the viewport: gizmo orientation, pivot, chain, display, ghosts, trails and the opponent of an
+//! attack.
 
 use crate::editor::ops::limb::DEFAULT_JOINTS;
+use crate::editor::panels::ui::popover::{SplitButton, title};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::display;
 use crate::editor::panels::view::ghosts;
 use crate::editor::panels::view::mode_bar::ButtonRow;
 use crate::editor::panels::view::trails;
+use crate::editor::session::opponent::{Distance, OpponentChoice};
 use crate::editor::session::tool::{Space, Tool};
 
 /// Draws the row at the top of the viewport. Returns whether the mouse is over it.
@@ -28,7 +31,46 @@ pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {
     if let Some(rect) = row.place(trails::button_width(ui)) {
         trails::trails_button(ui, rect);
     }
+    if let (Some(model), Some(id)) = (ui.model(), ui.session.focus.clip)
+        && model.combat.lanes.get(&id).is_some_and(|lanes| !lanes.hits.is_empty())
+    {
+        opponent_button(ui, model, &mut row);
+    }
     row.is_over
+}
+
+/// Draws the toggle of the volumes, and the choice of the opponent.
+fn opponent_button(ui: &Ui<'_>, model: &Model, row: &mut ButtonRow<'_>) {
+    let choice = ui.session.focus.opponent;
+    let models = &ui.document.models;
+    let chosen = choice.model.filter(|at| *at < models.len()).unwrap_or(ui.session.focus.model);
+    let shown = models.get(chosen).map_or(model.name.as_str(), |other| &other.name);
+    let text = format!("{}  Opponent: {shown}", icon(Icon::User));
+    let Some(rect) = row.place(SplitButton::width(ui, &text)) else { return };
+    let command = Command::ToggleVolumes;
+    let (is_on, key) = (ui.is_on(command), ui.key_of(command));
+    let tip = "Show the hit and hurt volumes of the attack, and an opponent";
+    let is_pressed = SplitButton { id: "opponent", text: &text, is_on, tip, key }.draw(ui, rect, || {
+        title(ui, "Figure");
+        for (at, other) in models.iter().enumerate() {
+            let is_chosen = menu::choice(ui, &other.name, at == chosen);
+            ui.item(&format!("opponent-{}", other.name));
+            if is_chosen {
+                ui.send(ToolAction::SetOpponent(OpponentChoice { model: Some(at), ..choice }));
+            }
+        }
+        title(ui, "Distance");
+        for distance in Distance::ALL {
+            let is_chosen = menu::choice(ui, &distance.name(), choice.distance == distance);
+            ui.item(&format!("opponent-{}", distance.name()));
+            if is_chosen {
+                ui.send(ToolAction::SetOpponent(OpponentChoice { distance, ..choice }));
+            }
+        }
+    });
+    if is_pressed {
+        ui.run(command);
+    }
 }
 
 fn pivot_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {

@@ -13,7 +13,7 @@ use crate::editor::panels::model::poses::PosesPanel;
 use crate::editor::panels::model::sounds::SoundsPanel;
 use crate::editor::panels::timeline::panel::TimelinePanel;
 use crate::editor::panels::ui::surface::Surface;
-use crate::editor::panels::ui::{ClipPicture, Kept, Ui, sys};
+use crate::editor::panels::ui::{Kept, Pictures, Ui, sys};
 use crate::editor::panels::view::palette::palette_ui;
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::start::{self, StartScreen};
@@ -115,7 +115,7 @@ pub struct FrameInputs<'a> {
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// The thumbnail of a pose of the library.
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
-    pub clip_picture: ClipPicture<'a>,
+    pub pictures: Pictures<'a>,
     /// A texture of the model.
     pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
     pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
@@ -144,7 +144,7 @@ impl Dock {
     pub fn ui(&mut self, surface: &Surface<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);
         kept.now_ms.set(inputs.now_ms);
-        self.draw(&Ui::new(surface, editor, view, &kept, section_about, inputs.clip_picture), inputs);
+        self.draw(&Ui::new(surface, editor, view, &kept, section_about, inputs.pictures), inputs);
         let actions = kept.actions.take();
         self.kept = kept;
         actions

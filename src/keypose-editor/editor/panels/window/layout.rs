@@ -80,6 +80,7 @@ fn dock_space(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool) {
     let arrangement = ui.session.workspace.preferences.arrangement;
     let areas = areas(ui);
     let front = state.follow(ui, arrangement, areas);
+    Panel::ALL.into_iter().for_each(|panel| sys::scroll_tabs(ui.imgui, panel.name()));
     let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", areas.size);
     if is_fresh || is_requested {
         docking::arrange(ui, &areas, root, &docking::usual_front(arrangement));
@@ -205,6 +206,9 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
             | WindowFlags::NO_FOCUS_ON_APPEARING;
         ui.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
     };
+    if let Some(tab) = sys::tab_rect(ui.imgui, panel.name()) {
+        ui.mark(|| format!("tab {}", panel.name()), tab);
+    }
     let Some(_window) = window else { return false };
     frame(ui, panel, panel == Panel::Viewport || sys::shows_name(ui.imgui), body);
     ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)

@@ -9,6 +9,7 @@ use crate::editor::session::camera::{Lens, Look};
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::ghosts::GhostAction;
 use crate::editor::session::keying::{AutoKey, KeyMask};
+use crate::editor::session::opponent::OpponentChoice;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::switch::Switch;
@@ -85,6 +86,8 @@ pub enum ToolAction {
     Set(Tool),
     /// The axes of the gizmo.
     SetSpace(Space),
+    /// Sets the opponent that attacks are shown with.
+    SetOpponent(OpponentChoice),
     /// When posing makes keys.
     SetAutoKey(AutoKey),
     /// Which channels are keyed.

@@ -1,4 +1,4 @@
-//! The kind of foe that is chosen in the palette.
+//! A kind of foe as numbers and choices.
 
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::panels::inspector::level::LevelNaming;
@@ -6,27 +6,26 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::level::LevelDesk;
 use keypose::assets::level::{FoeKind, Level};
 
-/// Draws the values of the chosen kind.
-pub fn draw(ui: &Ui<'_>, naming: &mut LevelNaming, desk: &LevelDesk, level: &Level) {
+/// Draws the values of a kind.
+pub fn draw(ui: &Ui<'_>, naming: &mut LevelNaming, desk: &LevelDesk, level: &Level, at: usize) {
     let form = Form::new(ui, "kind-");
-    if let Some(kind) = level.kinds.get(desk.kind) {
+    if let Some(kind) = level.kinds.get(at) {
         let apply = |touch, step, with: FoeKind| {
             ui.change(touch, step, || {
                 let mut kinds = level.kinds.clone();
-                kinds[desk.kind] = with;
+                kinds[at] = with;
                 vec![LevelEdit::SetFoeKinds { level: desk.level, kinds }.into()]
             });
         };
         let of = form.of(kind, "Set kind of foe", &apply);
         let name = NameText { text: &kind.name, ..NameText::default() };
-        let place = (desk.level, Some(desk.kind));
+        let place = (desk.level, Some(at));
         of.step("Rename kind of foe").text("Name", name, naming, place, |kind, name| kind.name = name);
         let models = ui.document.models.iter().map(|model| model.name.as_str());
         of.step("Set model of foe").name_of("Model", Some("as the player"), models, |kind| &mut kind.model);
         values_ui(&of);
         nature_ui(&of, level);
     }
-    form.commands("kinds", &[("Add", Command::AddFoeKind), ("Remove", Command::RemoveFoeKind)]);
 }
 
 fn values_ui(form: &FormOf<'_, FoeKind>) {

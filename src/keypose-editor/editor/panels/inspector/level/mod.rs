@@ -1,11 +1,12 @@
-//! The inspector in the level mode: the open level, the selected thing as numbers, all things, colours and kinds of foes.
+//! The inspector in the level mode, in three tabs: the selected thing with all things, the open level with its colours, and the kinds of
+//! foes.
 
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::session::level::{LevelAction, LevelDesk};
-use keypose::assets::level::thing::Thing;
+use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{Level, LevelLook};
 
 mod kinds;
@@ -14,34 +15,91 @@ mod thing;
 /// The name that is being typed: of a level, or of one of its kinds of foes.
 type LevelNaming = Naming<(usize, Option<usize>)>;
 
-/// The sections of the level mode.
+/// A part of the inspector in the level mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Tab {
+    #[default]
+    Selection,
+    Level,
+    Kinds,
+}
+
+impl Tab {
+    const ALL: [(Tab, &'static str); 3] = [(Tab::Selection, "Selection"), (Tab::Level, "Level"), (Tab::Kinds, "Kinds")];
+}
+
+/// The inspector in the level mode.
 #[derive(Debug, Default)]
 pub struct LevelSections {
     naming: LevelNaming,
+    tab: Tab,
+    /// The active thing and the chosen kind of the last frame: the tab of a new one comes to the front.
+    seen: (Option<ThingRef>, usize),
 }
 
 impl LevelSections {
     /// Draws the panel for the open level.
     pub fn ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, folds: &mut Folds) {
         let Some(level) = ui.document.levels.get(desk.level) else { return };
-        widgets::title(ui, &level.name, "level");
-        widgets::scrolled(ui, "##level", 0.0, || {
-            if folds.section(ui, "thing", "Selection") {
-                thing::draw(ui, desk, level);
-            }
-            if folds.section(ui, "level", "Level") {
+        let (active, kind) = std::mem::replace(&mut self.seen, (desk.active, desk.kind));
+        if desk.active.is_some() && desk.active != active {
+            self.tab = Tab::Selection;
+        } else if desk.kind != kind {
+            self.tab = Tab::Kinds;
+        }
+        self.tabs(ui);
+        widgets::scrolled(ui, "##level", 0.0, || match self.tab {
+            Tab::Selection => self.selection_ui(ui, desk, level, folds),
+            Tab::Level => {
+                widgets::title(ui, &level.name, "level");
                 self.level_ui(ui, desk, level);
+                if folds.section(ui, "colors", "Colours") {
+                    colors_ui(ui, desk, level);
+                }
             }
-            if folds.section(ui, "kinds", "Kind of foe") {
-                kinds::draw(ui, &mut self.naming, desk, level);
-            }
-            if folds.section(ui, "colors", "Colours") {
-                colors_ui(ui, desk, level);
-            }
-            if folds.section(ui, "things", &format!("Things · {}", level.things().count())) {
-                things_ui(ui, desk, level);
+            Tab::Kinds => {
+                if let Some(kind) = level.kinds.get(desk.kind) {
+                    widgets::title(ui, &kind.name, &placed_text(level, &kind.name));
+                }
+                kinds::draw(ui, &mut self.naming, desk, level, desk.kind);
+                form_of_kinds(ui);
             }
         });
+    }
+
+    fn tabs(&mut self, ui: &Ui<'_>) {
+        let mut line = ui.take_line(27.0);
+        let after = ui.cursor_screen_pos();
+        for (tab, name) in Tab::ALL {
+            let is_front = self.tab == tab;
+            let _font = is_front.then(|| ui.with_font(ui.fonts.bold));
+            let place = line.cut_left(ui.calc_text_size(name)[0] + 18.0, 2.0).trim_bottom(2.0);
+            let tone = if is_front { Tone::Clear } else { Tone::Bare };
+            if widgets::button_at(ui, place, &format!("{name}##level-tab-{name}"), tone) {
+                self.tab = tab;
+            }
+            if is_front {
+                let y = place.max[1];
+                ui.line([place.min[0] + 9.0, y], [place.max[0] - 9.0, y], ui.theme.accent, 2.0);
+            }
+        }
+        ui.set_cursor_screen_pos(after);
+    }
+
+    /// Draws the selected thing, the kind of a selected foe, and the list of all things.
+    fn selection_ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, level: &Level, folds: &mut Folds) {
+        thing::draw(ui, desk, level);
+        let foe = desk.active.filter(|at| desk.picked.len() == 1 && at.kind == ThingKind::Foe);
+        let name = foe.and_then(|at| level.foes.get(at.index)).map(|foe| &foe.kind);
+        if let Some(at) = name.and_then(|name| level.kinds.iter().position(|kind| kind.name == *name)) {
+            let name = &level.kinds[at].name;
+            if folds.section(ui, "kind", &format!("Kind · {name}, {}", placed_text(level, name))) {
+                kinds::draw(ui, &mut self.naming, desk, level, at);
+            }
+        }
+        if folds.section(ui, "things", &format!("Things · {}", level.things().count())) {
+            things_ui(ui, desk, level);
+        }
     }
 
     fn level_ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
@@ -65,6 +123,15 @@ impl LevelSections {
         }
         widgets::command_buttons(ui, &[Command::NewLevel, Command::RemoveLevel]);
     }
+}
+
+/// The number of foes of a kind: "6 placed".
+fn placed_text(level: &Level, kind: &str) -> String {
+    format!("{} placed", level.foes.iter().filter(|foe| foe.kind == kind).count())
+}
+
+fn form_of_kinds(ui: &Ui<'_>) {
+    Form::new(ui, "kind-").commands("kinds", &[("Add", Command::AddFoeKind), ("Remove", Command::RemoveFoeKind)]);
 }
 
 fn colors_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {

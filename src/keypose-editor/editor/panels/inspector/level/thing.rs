@@ -21,19 +21,20 @@ pub fn draw(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
             let hint = "Click a thing in the viewport, or draw one with the tools.";
             return widgets::empty(ui, "Nothing selected.", hint);
         }
-        None => title(ui, &format!("{} things selected", desk.picked.len())),
+        None => {
+            widgets::title(ui, &format!("{} things selected", desk.picked.len()), "");
+        }
     }
     form.commands("things", &[("Duplicate", Command::DuplicateThings), ("Delete", Command::DeleteThings)]);
 }
 
-fn title(ui: &Ui<'_>, text: &str) {
-    ui.text_colored(ui.theme.text, text);
-    ui.dummy([0.0, GAP]);
-}
-
 fn thing_ui(form: &Form<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &Thing) {
     let ui = form.ui;
-    title(ui, &at.to_string());
+    let (name, kind) = match thing {
+        Thing::Foe(foe) => (format!("{} {}", foe.kind, at.index + 1), at.kind.name()),
+        _ => (at.to_string(), ""),
+    };
+    widgets::title(ui, &name, kind);
     let apply = |touch, step, thing: Thing| {
         ui.change(touch, step, || vec![LevelEdit::SetThings { level: desk.level, things: vec![(at, thing)] }.into()]);
     };

@@ -90,9 +90,9 @@ pub(super) fn below(graph: &Graph, state: &StateDef) -> String {
 
 /// Draws the picture of a state's first pose, its name and, if there is room, what is below it. Returns its badge.
 fn node_text(ui: &Ui<'_>, graph: &Graph, rect: Rect, state: &StateDef) -> Option<Badge> {
-    let mut inner = rect.trim_left(6.0).trim_right(12.0);
+    let mut inner = rect.trim_left(6.0).trim_right(7.0);
     let side = PICTURE.min(rect.height() - 6.0);
-    let picture = inner.cut_left(side, 8.0);
+    let picture = inner.cut_left(side, 6.0);
     if let Some(clip) = state.motion.clips().next() {
         widgets::clip_picture(ui, clip, Rect::around(picture.center(), [side; 2]));
     }

@@ -4,12 +4,14 @@
 use glam::Vec2;
 
 use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::ops::sentence::has_words;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::{Arrow, Arrows};
 use crate::editor::panels::machine::menus;
 use crate::editor::panels::machine::menus::Menu;
 use crate::editor::panels::machine::naming::MachineItem;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::ui::search;
 use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::anim::machine::parts::{StateDef, TransitionSource};
 use keypose::assets::machine::Graph;
@@ -30,6 +32,8 @@ const PICTURE: f32 = 28.0;
 const WHOLE_ZOOM: f32 = 0.7;
 /// The maximum of [`GraphView::stretch`].
 const MAX_STRETCH: f32 = 2.0;
+/// Width of the search field.
+const SEARCH: f32 = 170.0;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 /// Radius around a node's dot in which a drag makes a transition, in points.
@@ -48,12 +52,14 @@ pub struct GraphView {
     drag: Option<Drag>,
     menu: ContextMenu<Menu>,
     arrows: Arrows,
+    /// The text of the search field.
+    sought: String,
 }
 
 impl Default for GraphView {
     fn default() -> GraphView {
-        let (menu, arrows) = (ContextMenu::default(), Arrows::default());
-        GraphView { pan: Vec2::ZERO, zoom: 1.0, stretch: 1.0, fitted_to: None, drag: None, menu, arrows }
+        let (menu, arrows, sought) = (ContextMenu::default(), Arrows::default(), String::new());
+        GraphView { pan: Vec2::ZERO, zoom: 1.0, stretch: 1.0, fitted_to: None, drag: None, menu, arrows, sought }
     }
 }
 
@@ -119,6 +125,9 @@ impl<'a> Drawn<'a> {
             arrows::draw(ui, graph, arrow, view.zoom);
         }
         let badges = nodes.iter().filter_map(|node| draw_node(ui, graph, node, to, is_hovered)).collect();
+        for node in nodes.iter().filter(|node| !is_found(graph, node, &view.sought)) {
+            ui.fill(node.rect.shrunk(-1.0), faded(ui.theme.ground, 0.72), 6.0);
+        }
         Drawn { nodes, badges, arrows: &view.arrows }
     }
 
@@ -183,7 +192,12 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
     if let Some((of, _popup)) = graph_view.menu.begin(ui, "##graph-menu") {
         menus::entries(ui, graph, &of, naming);
     }
-    fit_button(ui, graph, graph_view, area);
+    buttons(ui, graph, graph_view, area);
+}
+
+/// Whether a search finds a node: it is a state whose name has the words.
+fn is_found(graph: &Graph, node: &Node, sought: &str) -> bool {
+    sought.is_empty() || node.state.is_some_and(|at| has_words(&graph.def.parts().states[at].name, sought))
 }
 
 /// The menu of what is under the mouse; `place` is the mouse in grid steps.
@@ -207,18 +221,22 @@ impl GraphView {
     /// Fits all nodes into an area of this size, above the sign of "any state".
     fn fit(&mut self, ui: &Ui<'_>, graph: &Graph, size: [f32; 2]) {
         self.fitted_to = Some(size);
-        let node = node_sizes(ui, graph).into_iter().fold(Vec2::splat(NODE_HEIGHT), Vec2::max);
+        // Below the search field.
+        let top = if graph.places.len() < search::MANY { 0.0 } else { 24.0 };
+        let size = Vec2::from(size) - Vec2::new(0.0, top);
+        let sizes = node_sizes(ui, graph).into_iter().map(|size| size.whole);
+        let node = sizes.fold(Vec2::splat(NODE_HEIGHT), Vec2::max);
         let places = || graph.places.iter().copied();
         let (low, high) = (places().reduce(Vec2::min), places().reduce(Vec2::max));
         let (low, high) = (low.unwrap_or_default() * STEP, high.unwrap_or_default() * STEP);
         let whole = (high - low).max(Vec2::splat(1.0));
         // Arrows go around nodes, and loops are above them.
-        let room = (Vec2::from(size) - Vec2::new(56.0, 60.0)).max(Vec2::splat(8.0));
+        let room = (size - Vec2::new(56.0, 60.0)).max(Vec2::splat(8.0));
         let (whole_nodes, small_nodes) = ((room - node) / whole, room / (whole + node / WHOLE_ZOOM));
         let zoom = Vec2::select(whole_nodes.cmpge(Vec2::splat(WHOLE_ZOOM)), whole_nodes, small_nodes);
         self.zoom = zoom.min_element().clamp(0.35, 1.5);
         self.stretch = (zoom.x / self.zoom).clamp(1.0, MAX_STRETCH);
-        self.pan = (Vec2::from(size) - Vec2::new(0.0, 18.0) - (low + high) * self.zooms()) * 0.5;
+        self.pan = (size - Vec2::new(0.0, 18.0) - (low + high) * self.zooms()) * 0.5 + Vec2::new(0.0, top);
     }
 
     /// The zoom along x and y.
@@ -236,8 +254,8 @@ impl GraphView {
 
     /// The nodes of the states; then the sign of "any state" in the lower left corner.
     fn nodes(&self, ui: &Ui<'_>, graph: &Graph, area: Rect) -> Vec<Node> {
-        let node = |(at, size): (usize, Vec2)| {
-            let size = (size * (self.zooms() / WHOLE_ZOOM).min(Vec2::ONE)).round();
+        let node = |(at, NodeSize { whole, narrow }): (usize, NodeSize)| {
+            let size = (whole * (self.zooms() / WHOLE_ZOOM).min(Vec2::ONE)).max(Vec2::new(narrow, 0.0)).round();
             let place = graph.places.get(at).copied().unwrap_or_default();
             let min = (self.screen(place, area) - size * 0.5).round();
             Node { state: Some(at), rect: Rect::at(min.to_array(), size.to_array()) }
@@ -251,8 +269,15 @@ impl GraphView {
 /// The name of the sign from which transitions from any state are dragged.
 const ANY: &str = "any state";
 
-/// The size of each state's node: its picture, its name and what is below it.
-fn node_sizes(ui: &Ui<'_>, graph: &Graph) -> Vec<Vec2> {
+/// The size of a node in points.
+struct NodeSize {
+    /// Width and height with picture, name and the line below it.
+    whole: Vec2,
+    /// The width of picture and name, which it keeps however far the view is zoomed out.
+    narrow: f32,
+}
+
+fn node_sizes(ui: &Ui<'_>, graph: &Graph) -> Vec<NodeSize> {
     let parts = graph.def.parts();
     let width_in = |font, text: &str| {
         let _font = ui.with_font(font);
@@ -261,7 +286,8 @@ fn node_sizes(ui: &Ui<'_>, graph: &Graph) -> Vec<Vec2> {
     let size = |state: &StateDef| {
         let name = width_in(ui.fonts.bold, &drawn::title(state, parts.start == state.name));
         let below = width_in(ui.fonts.small, &drawn::below(graph, state)) + 12.0;
-        Vec2::new((name.max(below) + PICTURE + 34.0).ceil(), NODE_HEIGHT)
+        let whole = Vec2::new((name.max(below) + PICTURE + 34.0).ceil(), NODE_HEIGHT);
+        NodeSize { whole, narrow: (name + PICTURE + 20.0).ceil() }
     };
     parts.states.iter().map(size).collect()
 }
@@ -341,10 +367,29 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, target: Option<u
     }
 }
 
-fn fit_button(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
-    let place = area.inset(6.0, 6.0).right(26.0).top(24.0);
-    if widgets::icon_button_at(ui, place, "fit-graph", Icon::Maximize2, Tone::Bare) {
+/// Draws the button that fits the view, and in a machine of many states the search field, which picks the first state that it finds.
+fn buttons(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
+    let mut line = area.inset(6.0, 6.0).top(24.0);
+    if widgets::icon_button_at(ui, line.cut_right(26.0, 4.0), "fit-graph", Icon::Maximize2, Tone::Bare) {
         graph_view.fit(ui, graph, area.size());
     }
     ui.tip("Fit the whole state machine", "");
+    let states = &graph.def.parts().states;
+    if states.len() < search::MANY {
+        return graph_view.sought.clear();
+    }
+    ui.set_cursor_screen_pos(line.right(SEARCH).min);
+    let hint = format!("Search {} states", states.len());
+    if !search::field_in(ui, "graph-search", &hint, SEARCH, &mut graph_view.sought) || graph_view.sought.is_empty() {
+        return;
+    }
+    let nodes = graph_view.nodes(ui, graph, area);
+    let Some(node) = nodes.iter().find(|node| is_found(graph, node, &graph_view.sought)) else { return };
+    if let Some(at) = node.state {
+        ui.send(MachineAction::Pick(Picked::State(states[at].name.clone())));
+    }
+    let inner = area.shrunk(12.0);
+    if !(inner.contains(node.rect.min) && inner.contains(node.rect.max)) {
+        graph_view.pan += Vec2::from(area.center()) - Vec2::from(node.rect.center());
+    }
 }

@@ -18,6 +18,7 @@ use keypose::assets::euler_order::EulerOrder;
 mod draw;
 mod entry;
 mod mouse;
+pub mod samples;
 
 use mouse::{CurveArea, CurveItem};
 
@@ -104,6 +105,7 @@ impl CurveEditor {
         let graph = graph(ui, layout, &channels, self);
         let background = Background::ui(ui, "curves", layout.area);
         draw::draw(ui, &graph);
+        samples::draw(ui, &graph);
         self.mouse.ui(ui, &CurveArea(&graph), background);
         self.zoom_values(ui, &graph, background.is_hovered);
         entry::entry_ui(ui, &graph);
