@@ -20,9 +20,15 @@ pub struct Difference {
 
 /// How many bones are posed in all: equal keyframes take next to no bytes in a file. 67 bones with 60 keys a second reach it after 27 minutes.
 const MAX_POSED: usize = 20_000_000;
+/// How many bones are posed for any clip, and for each of its keys: every time of most clips, and not all bones of a large skeleton
+/// for each key of a single one.
+const MIN_POSED: usize = 1 << 17;
+const POSED_PER_KEY: usize = 64;
+/// Times that are compared for the largest skeleton.
+const MIN_TIMES: usize = 48;
 
-/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance; with more than 20 million times and bones,
-/// between some of them, evenly spread. Takes time in proportion to their number.
+/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance; if that is too much for the
+/// number of its keys or more than 20 million bones, between some of them, evenly spread. Takes time in proportion to the keys.
 pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Difference {
     let reach = Reach::of(skeleton);
     let mut tracks = Track::all_of(clip);
@@ -30,7 +36,9 @@ pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Differ
     let rest = skeleton.rest_pose();
     let (mut local, mut exact, mut stored) = (skeleton.rest_pose(), ModelPose::default(), ModelPose::default());
     let mut difference = Difference { largest: 0.0, at: Time::ZERO };
-    for at in times(baked, clip, MAX_POSED / skeleton.len().max(1)) {
+    let keys: usize = tracks.iter().map(|track| track.keys.len()).sum();
+    let posed = keys.saturating_mul(POSED_PER_KEY).saturating_add(MIN_POSED).min(MAX_POSED);
+    for at in times(baked, clip, posed / skeleton.len().max(1)) {
         local.clone_from(&rest);
         for track in &tracks {
             local.put(track.bone, track.channel, track.sample(at));
@@ -70,7 +78,7 @@ fn times(baked: &BakedClip, clip: &Clip, most: usize) -> Vec<Time> {
         let (start, length) = (pair[0].0, pair[1].0 - pair[0].0);
         [1, 4, 7].map(|eighths| Time(start + length / 8 * eighths))
     };
-    let step = (3 * marks.len()).div_ceil(most.max(48)).max(1);
+    let step = (3 * marks.len()).div_ceil(most.max(MIN_TIMES)).max(1);
     let mut times: Vec<Time> = marks.windows(2).step_by(step).flat_map(between).collect();
     if times.is_empty() {
         times.push(Time::ZERO);

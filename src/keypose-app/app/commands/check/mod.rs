@@ -124,7 +124,7 @@ fn checked<'a>(opened: &'a Opened, at: usize, step: &mut impl FnMut()) -> ModelR
         checked_clip(&subject, model, slot)
     };
     let clips = model.clips.iter().map(of_clip).collect();
-    ModelReport { model, clips, difference: PreviewDifference::of(&opened.project, at, &opened.characters[at], step) }
+    ModelReport { model, clips, difference: PreviewDifference::of(&opened.project, &opened.characters[at], step) }
 }
 
 fn checked_clip<'a>(subject: &Subject, model: &Model, slot: &'a ClipSlot) -> ClipReport<'a> {

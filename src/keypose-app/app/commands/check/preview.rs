@@ -16,8 +16,10 @@ use keypose::anim::machine::parts::{MachineParts, Motion, StateDef};
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Origin, PlaybackAction, SelectAction};
@@ -34,6 +36,8 @@ const MIN_TICKS: i64 = 2;
 const MAX_POSED: i64 = 1 << 23;
 /// Fixed cost of a pose, in bones.
 const BONES_OF_POSE: usize = 128;
+/// Maximum number of keys that the preview at rest visits for all clips of a project: every pose of it visits all keys of the clip.
+const MAX_VISITED: usize = 1 << 27;
 
 /// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
@@ -49,48 +53,86 @@ pub struct PreviewDifference {
 }
 
 /// Clips of the model that an editor has: each of its steps looks for the clip among all.
-const CLIPS_OF_EDITOR: usize = 64;
+const CLIPS_OF_EDITOR: usize = 512;
 
-/// An editor of a project whose model, by index, has some of its clips only, from an index on.
-fn editor_of(project: &Project, model: usize, first: usize) -> Editor {
-    let mut project = project.clone();
-    let own = Arc::make_mut(&mut project.models[model]);
-    own.clips = own.clips.iter().skip(first).take(CLIPS_OF_EDITOR).cloned().collect();
-    let mut editor = Editor::new(project, &Origin::New);
-    editor.update(SelectAction::Model(model));
-    editor
+/// An editor of a project with a copy of one model that has these clips only, and nothing else that belongs to clips.
+fn editor_of(model: &Model, clips: &[ClipSlot]) -> Editor {
+    let own = Model {
+        clips: clips.to_vec(),
+        name: model.name.clone(),
+        skeleton: model.skeleton.clone(),
+        skins: model.skins.clone(),
+        meshes: model.meshes.clone(),
+        materials: model.materials.clone(),
+        sockets: model.sockets.clone(),
+        samples: model.samples,
+        ..Model::default()
+    };
+    Editor::new(Project { models: vec![Arc::new(own)], ..Project::default() }, &Origin::New)
 }
 
-/// Returns the number of ticks to play of each clip.
-fn ticks_of_each(project: &Project) -> i64 {
-    let bones: usize =
-        project.models.iter().map(|model| (model.skeleton.len() + BONES_OF_POSE) * model.clips.len()).sum();
-    (MAX_POSED / bones.max(1) as i64).clamp(MIN_TICKS, MAX_TICKS)
+/// What is compared of each clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Effort {
+    /// The number of ticks that are played.
+    ticks: i64,
+    /// Of these, the number at which the preview at rest is compared as well.
+    at_rest: i64,
+}
+
+impl Effort {
+    fn of(project: &Project) -> Effort {
+        // The view looks for what the meshes were measured from.
+        let cost = |model: &Model| model.skeleton.len() + BONES_OF_POSE + model.meshes.len() / 8;
+        let bones: usize = project.models.iter().map(|model| cost(model) * model.clips.len()).sum();
+        let clips = project.models.iter().flat_map(|model| &model.clips);
+        let keys: usize =
+            clips.flat_map(|slot| slot.clip.keyframes.iter()).map(|keyframe| keyframe.keys.len() + 1).sum();
+        Effort {
+            ticks: (MAX_POSED / bones.max(1) as i64).clamp(MIN_TICKS, MAX_TICKS),
+            at_rest: ((MAX_VISITED / keys.max(1)) as i64).clamp(MIN_TICKS, MAX_TICKS),
+        }
+    }
+}
+
+/// The distance of the editor's preview, at rest or playing, from a pose of the game.
+fn distance(editor: &mut Editor, preview: PlaybackAction, (time, shown): (Time, &ModelPose), reach: &Reach) -> f32 {
+    editor.update(preview);
+    editor.update(PlaybackAction::Seek(time));
+    reach.distance(&editor.view().pose, shown) / reach.model_size
 }
 
 impl PreviewDifference {
-    /// Plays every clip of a project's model, by index, and of the character that was read with it. Calls `step` before each.
-    pub fn of(project: &Project, model: usize, character: &Character, step: &mut impl FnMut()) -> PreviewDifference {
-        let reach = Reach::of(&character.model.skeleton);
+    /// Plays every clip of a character of a project. Calls `step` before each.
+    pub fn of(project: &Project, character: &Character, step: &mut impl FnMut()) -> PreviewDifference {
+        let (model, clips) = (&character.model, &character.model.clips);
+        let reach = Reach::of(&model.skeleton);
         let mut difference = PreviewDifference::default();
-        let limit = ticks_of_each(project);
+        let effort = Effort::of(project);
         let mut editor = Editor::new(Project::default(), &Origin::New);
-        for (at, (slot, baked)) in character.model.clips.iter().zip(&character.clips).enumerate() {
+        for (at, (slot, baked)) in clips.iter().zip(&character.clips).enumerate() {
             if at.is_multiple_of(CLIPS_OF_EDITOR) {
-                editor = editor_of(project, model, at);
+                editor = editor_of(model, &clips[at..clips.len().min(at + CLIPS_OF_EDITOR)]);
             }
             step();
-            let Some(mut game) = Game::new(character, baked) else { continue };
+            let Some(mut game) = Game::new(&model.skeleton, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
-            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(limit);
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(effort.ticks);
+            let step_at_rest = (ticks + effort.at_rest - 1) / effort.at_rest;
             for tick in 0..ticks {
                 if tick > 0 {
                     game.tick();
                 }
-                difference.compare(&mut editor, &game, &reach);
+                let pose = game.pose();
+                if tick % step_at_rest == 0 {
+                    let preview = PlaybackAction::SetPlaying(false);
+                    let at_rest = distance(&mut editor, preview, (game.clip_time(), &pose), &reach);
+                    difference.standing = difference.standing.max(at_rest);
+                }
+                difference.compare(&mut editor, &game, &pose, &reach);
             }
             // The rest of a long clip, and what lies between two ticks.
-            let Difference { largest, at } = self::difference(baked, &slot.clip, &character.model.skeleton);
+            let Difference { largest, at } = self::difference(baked, &slot.clip, &model.skeleton);
             difference.standing = difference.standing.max(largest);
             // Less is the error of baking, which the playing preview has, too.
             if largest > difference.largest.max(MAX_DIFFERENCE) {
@@ -100,16 +142,11 @@ impl PreviewDifference {
         difference
     }
 
-    fn compare(&mut self, editor: &mut Editor, game: &Game, reach: &Reach) {
-        let (time, shown) = (game.clip_time(), game.pose());
-        let mut apart = |is_playing| {
-            editor.update(PlaybackAction::SetPlaying(is_playing));
-            editor.update(PlaybackAction::Seek(time));
-            reach.distance(&editor.view().pose, &shown) / reach.model_size
-        };
-        let (standing, playing) = (apart(false), apart(true));
+    /// Compares the playing preview with the pose of the game.
+    fn compare(&mut self, editor: &mut Editor, game: &Game, pose: &ModelPose, reach: &Reach) {
+        let time = game.clip_time();
+        let playing = distance(editor, PlaybackAction::SetPlaying(true), (time, pose), reach);
         self.poses += 1;
-        self.standing = self.standing.max(standing);
         // NaN counts as the largest difference.
         let playing = if playing.is_nan() { f32::INFINITY } else { playing };
         if playing > self.largest || self.at.is_none() {
@@ -150,22 +187,22 @@ impl PreviewDifference {
 /// A clip played like in the game.
 struct Game {
     clip: Arc<BakedClip>,
-    character: Character,
+    skeleton: Arc<Skeleton>,
     machine: Machine,
     parameters: Parameters,
     scratch: Scratch,
 }
 
 impl Game {
-    fn new(character: &Character, clip: &Arc<BakedClip>) -> Option<Game> {
+    fn new(skeleton: &Arc<Skeleton>, clip: &Arc<BakedClip>) -> Option<Game> {
         let state = StateDef::new("clip", Motion::Clip(clip.name.clone()));
         let parts = MachineParts { states: vec![state], start: "clip".into(), ..MachineParts::default() };
         let def = Arc::new(MachineDef::new(parts).ok()?);
         let find = |_: &StateDef, _: &str| Some(MachineClip::new(clip.clone()));
-        let bound = Arc::new(BoundMachine::new(def.clone(), &character.model.skeleton, find));
+        let bound = Arc::new(BoundMachine::new(def.clone(), skeleton, find));
         Some(Game {
             clip: clip.clone(),
-            character: character.clone(),
+            skeleton: skeleton.clone(),
             machine: Machine::new(bound),
             parameters: Parameters::new(&def),
             scratch: Scratch::default(),
@@ -183,7 +220,7 @@ impl Game {
     }
 
     fn pose(&self) -> ModelPose {
-        let skeleton = &self.character.model.skeleton;
+        let skeleton = &self.skeleton;
         let (mut local, mut model) = (skeleton.rest_pose(), ModelPose::default());
         self.machine.sample(&mut Scratch::default(), &mut local);
         model.compute(skeleton, &local);
@@ -194,11 +231,10 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keypose::anim::clip::Clip;
-    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::clip::{Clip, Keyframe};
+    use keypose::anim::skeleton::Bone;
     use keypose::anim::transform::Transform;
     use keypose::assets::id::ClipId;
-    use keypose::assets::model::{ClipSlot, Model};
 
     #[test]
     fn the_clips_of_all_models_share_what_is_posed() {
@@ -206,7 +242,17 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new((0..128).map(bone).collect()).unwrap());
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
-        let ticks = |count| ticks_of_each(&Project { models: vec![model.clone(); count], ..Project::default() });
+        let ticks = |count| Effort::of(&Project { models: vec![model.clone(); count], ..Project::default() }).ticks;
         assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [1820, 910, 30, MIN_TICKS]);
+    }
+
+    #[test]
+    fn clips_with_many_keys_are_compared_at_rest_less_often() {
+        let at_rest = |keyframes| {
+            let clip = Clip { keyframes: vec![Keyframe::default(); keyframes].into(), ..Clip::new("swing") };
+            let model = Model { clips: vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }], ..Model::default() };
+            Effort::of(&Project { models: vec![Arc::new(model)], ..Project::default() }).at_rest
+        };
+        assert_eq!([at_rest(1), at_rest(1 << 17), at_rest(1 << 20)], [MAX_TICKS, 1 << 10, 1 << 7]);
     }
 }
