@@ -74,6 +74,17 @@ fn a_full_disk_leaves_the_file_and_says_what_to_do() {
 }
 
 #[test]
+fn a_limit_of_file_sizes_is_an_error_and_no_signal() {
+    let limited = "limited() { (ulimit -f 8; \"$@\"; echo \"exit $?\") 2>&1; }; cd \"$disk\";";
+    let commands = format!(
+        "{limited} limited edit 'clip walk; rename-clip stroll; save'; limited \"$program\" export a.wad -o a.glb; same"
+    );
+    let Some(output) = on_disk("limit", &commands) else { return };
+    let parts = ["a.wad could not be saved", "File too large", "exit 1", "a.glb", "File too large", "exit 1"];
+    expect(&output, &[&parts[..], &["the file is as it was", "a.wad \n"]].concat());
+}
+
+#[test]
 fn a_step_is_not_shown_as_done_if_the_disk_does_not_take_it() {
     let commands = "fill; export XDG_STATE_HOME=\"$disk/state\"; \
                  edit 'clip walk; rename-clip stroll; show clip' --journal; same";

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use keypose::assets::line_text::has_head;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::printable::printable;
+use keypose::assets::printable::{is_unseen, printable};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit};
 use keypose_tools::clip_text::{self, ClipText};
@@ -120,7 +120,7 @@ const MAX_NAME: usize = 200;
 fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
     let letter = |letter: char| match letter {
         ' ' => " ".to_owned(),
-        _ if letter.is_alphanumeric() => letter.to_string(),
+        _ if letter.is_alphanumeric() && !is_unseen(letter) => letter.to_string(),
         _ => escaped(letter.encode_utf8(&mut [0; 4])),
     };
     let mut name: String = clip.chars().map(letter).collect();

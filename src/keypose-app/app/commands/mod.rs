@@ -275,6 +275,13 @@ fn keep_guarded_panics_quiet() {
     }));
 }
 
+/// Makes a write beyond the limit of the size of a file (`ulimit -f`) fail with an error; by default its signal ends the program.
+#[cfg(unix)]
+fn survive_file_size_limits() {
+    // Fails only if the system refuses the handler; the signal then ends the program, as before.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Prints help, the version, or an error about arguments, which names them: they could control the terminal.
 fn about_arguments(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
@@ -325,6 +332,8 @@ fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
 pub fn run() -> ExitCode {
     import_process::enable();
     keep_guarded_panics_quiet();
+    #[cfg(unix)]
+    survive_file_size_limits();
     let arguments = match CommandLine::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return about_arguments(&error),

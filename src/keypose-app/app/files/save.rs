@@ -154,9 +154,8 @@ fn keep_unsaved(temporary: &Path, path: &Path) -> PathBuf {
 /// Advice to append to an error; may be empty.
 pub fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "; free some space, or save to another disk"
-        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space, or save to another disk",
+        io::ErrorKind::FileTooLarge => "; the disk or a limit (ulimit -f) allows no larger file: save to another disk",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "; writing is not allowed there: save under another name or in another folder"
         }
