@@ -178,9 +178,9 @@ impl Renderer {
         for draw in &frame.models {
             self.cache.prepare(&draw.model)?;
         }
-        self.cache.pace.begin(triangles(frame));
         self.solids.update(&self.context, &frame.solids)?;
         self.passes.crowd.prepare(frame, &mut self.cache)?;
+        self.cache.pace.begin(triangles(frame) + self.passes.crowd.triangles(frame));
         let [models, right] = self.collect(frame)?;
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         let casting = (&models[..], self.solids.casting.as_ref());

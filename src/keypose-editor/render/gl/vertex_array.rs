@@ -208,17 +208,18 @@ impl VertexArray {
         }
     }
 
-    /// Draws all indices for each of `instances` instances, as [`VertexArray::draw_indexed`] does.
-    pub fn draw_indexed_instanced(&self, primitive: Primitive, instances: usize) {
+    /// Draws a range of the indices for each of `instances` instances, as [`VertexArray::draw_indexed`] does.
+    pub fn draw_indexed_instanced(&self, primitive: Primitive, range: Range<usize>, instances: usize) {
         let ([count, vertices], instances) = (self.lengths(), instances.min(self.elements(Step::Instance)));
+        let (first, count) = (range.start, range.end.min(count).min(MAX_INDICES).saturating_sub(range.start));
         if count == 0 || instances == 0 || vertices > self.elements(Step::Vertex) {
             return;
         }
         // SAFETY: the indices are bound by `index`, and every buffer has the elements that they need.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
-            let kind = glow::UNSIGNED_INT;
-            self.gl.draw_elements_instanced(primitive.name(), count as i32, kind, 0, instances as i32);
+            let (kind, offset) = (glow::UNSIGNED_INT, (first * size_of::<u32>()) as i32);
+            self.gl.draw_elements_instanced(primitive.name(), count as i32, kind, offset, instances as i32);
             self.gl.bind_vertex_array(None);
         }
     }

@@ -1,5 +1,6 @@
 //! GPU copies of meshes and textures, and the bounds of models, cached by the `Arc`s that they were made from.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::render::frame::bounds::{ModelBounds, Shape};
@@ -188,6 +189,11 @@ impl Cache {
         let array = mesh.array();
         let draw = |first, count| array.draw_indexed(Primitive::Triangles, 3 * first..3 * (first + count));
         self.pace.draw(array.index_count() / 3, draw, || self.context.finish());
+    }
+
+    /// Draws the triangles of a mesh for several instances: `draw` gets the instances and the triangles of each slice.
+    pub fn draw_copies(&self, copies: usize, mesh: &GpuMesh, draw: impl Fn(Range<usize>, Range<usize>)) {
+        self.pace.draw_copies(copies, mesh.triangles(), draw, || self.context.finish());
     }
 
     /// The copy of a prepared texture.

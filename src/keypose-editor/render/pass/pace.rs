@@ -2,6 +2,7 @@
 //! triangles of the size of the screen are small as a file, and keep a driver busy for minutes.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 /// Triangles of the first slice of a scene that wasn't drawn before.
 const FIRST_SLICE: usize = 1 << 9;
@@ -99,26 +100,72 @@ impl Pace {
 
     /// Draws triangles in slices: `draw` gets the first triangle of each and their count. `wait` waits until all of it is drawn.
     pub fn draw(&self, triangles: usize, draw: impl Fn(usize, usize), wait: impl Fn()) {
-        let Some((clock, secs)) = &self.limit else { return draw(0, triangles) };
+        if self.limit.is_none() {
+            return draw(0, triangles);
+        }
         let mut first = 0;
         while first < triangles {
-            let room = self.most.get().saturating_sub(self.drawn.get());
-            let count = (triangles - first).min(room).min(self.slice.get() - self.waiting.get());
+            let count = (triangles - first).min(self.room(&wait));
             if count == 0 {
-                if !self.is_cut.replace(true) {
-                    wait();
-                    self.cut(clock(), *secs);
-                }
                 return;
             }
             draw(first, count);
             first += count;
-            self.drawn.set(self.drawn.get() + count);
-            self.waiting.set(self.waiting.get() + count);
-            if self.waiting.get() == self.slice.get() {
-                wait();
-                self.waited(clock(), *secs);
+            self.has_drawn(count, &wait);
+        }
+    }
+
+    /// Draws copies of the same triangles in slices: of whole copies, or of the triangles of one that has more than a slice. `draw` gets
+    /// the copies and the triangles of each slice.
+    pub fn draw_copies(
+        &self,
+        copies: usize,
+        triangles: usize,
+        draw: impl Fn(Range<usize>, Range<usize>),
+        wait: impl Fn(),
+    ) {
+        if self.limit.is_none() || triangles == 0 {
+            return draw(0..copies, 0..triangles);
+        }
+        let mut copy = 0;
+        while copy < copies {
+            let room = self.room(&wait);
+            if room == 0 {
+                return;
             }
+            let whole = (room / triangles).min(copies - copy);
+            if whole > 0 {
+                draw(copy..copy + whole, 0..triangles);
+                self.has_drawn(whole * triangles, &wait);
+            } else {
+                self.draw(triangles, |first, count| draw(copy..copy + 1, first..first + count), &wait);
+            }
+            copy += whole.max(1);
+        }
+    }
+
+    /// The triangles that may be drawn before the next wait; 0 if the pass is over.
+    fn room(&self, wait: impl Fn()) -> usize {
+        let rest = self.most.get().saturating_sub(self.drawn.get());
+        if rest == 0
+            && let Some((clock, secs)) = &self.limit
+            && !self.is_cut.replace(true)
+        {
+            wait();
+            self.cut(clock(), *secs);
+        }
+        rest.min(self.slice.get() - self.waiting.get())
+    }
+
+    /// Counts triangles, and waits for them if they complete a slice.
+    fn has_drawn(&self, count: usize, wait: impl Fn()) {
+        self.drawn.set(self.drawn.get() + count);
+        self.waiting.set(self.waiting.get() + count);
+        if let Some((clock, secs)) = &self.limit
+            && self.waiting.get() >= self.slice.get()
+        {
+            wait();
+            self.waited(clock(), *secs);
         }
     }
 
@@ -165,6 +212,7 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
     use std::rc::Rc;
 
     use super::*;
@@ -215,6 +263,37 @@ mod tests {
         let frames = (1..).find(|_| pass(&pace, &clock, (7_000, 1e-7)) == 7_000);
         assert!(frames <= Some(6), "{frames:?}");
         assert_eq!((pace.is_recovering(), pace.take_notice()), (false, None));
+    }
+
+    #[test]
+    fn copies_are_drawn_once_each_until_their_time_is_over() {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        for (copies, triangles, secs) in [(900, 100, 1e-6), (3, 100_000, 1e-6), (1, 7, 1e-6), (1000, 0, 1e-6)] {
+            let drawn = RefCell::new(vec![0; copies * triangles]);
+            pace.begin(copies * triangles);
+            pace.begin_pass();
+            let draw = |some: Range<usize>, of_each: Range<usize>| {
+                clock.set(clock.get() + secs * (some.len() * of_each.len()) as f64);
+                for (copy, triangle) in some.flat_map(|copy| of_each.clone().map(move |at| (copy, at))) {
+                    drawn.borrow_mut()[copy * triangles + triangle] += 1;
+                }
+            };
+            pace.draw_copies(copies, triangles, draw, || {});
+            assert!(drawn.borrow().iter().all(|times| *times == 1), "{copies} copies of {triangles} triangles");
+        }
+        let drawn = Cell::new(0);
+        pace.begin(1_000_000);
+        pace.begin_pass();
+        let start = clock.get();
+        let draw = |some: Range<usize>, of_each: Range<usize>| {
+            drawn.set(drawn.get() + some.len() * of_each.len());
+            clock.set(clock.get() + 1e-3 * (some.len() * of_each.len()) as f64);
+        };
+        pace.draw_copies(10_000, 100, draw, || {});
+        assert!(clock.get() - start < 7.0 && drawn.get() < 10_000, "{} s", clock.get() - start);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The vertex format of meshes on the GPU, and the GPU copy of a mesh.
 
 use std::mem::offset_of;
+use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -195,10 +196,15 @@ impl GpuMesh {
         self.array.draw_indexed(Primitive::Triangles, 0..self.indices);
     }
 
-    /// Draws all triangles for each of `instances` instances, without morph targets.
-    pub fn draw_instanced(&self, instances: usize) {
+    /// Draws some of its triangles for each of `instances` instances, without morph targets.
+    pub fn draw_instanced(&self, triangles: Range<usize>, instances: usize) {
         self.prepare();
-        self.array.draw_indexed_instanced(Primitive::Triangles, instances);
+        self.array.draw_indexed_instanced(Primitive::Triangles, 3 * triangles.start..3 * triangles.end, instances);
+    }
+
+    /// The number of its triangles.
+    pub fn triangles(&self) -> usize {
+        self.array.index_count() / 3
     }
 
     /// The vertex array, its vertices in file order.

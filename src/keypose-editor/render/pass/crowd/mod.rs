@@ -1,6 +1,8 @@
 //! Crowds: one instanced draw for each mesh and each group of characters. Their clips are sampled once, into a texture; the shader
 //! blends the matrices of neighbouring frames.
 
+use std::ops::Range;
+
 use glam::{Mat4, Vec4};
 
 use crate::render::frame::Frame;
@@ -95,6 +97,12 @@ impl CrowdPass {
         Ok(())
     }
 
+    /// The triangles of the crowds of a frame.
+    pub fn triangles(&self, frame: &Frame) -> usize {
+        let of_rig = |rig: &CrowdRig| rig.parts.iter().map(|part| part.mesh.indices.len() / 3).sum::<usize>();
+        self.of(frame).map(|(draw, crowd)| draw.crowd.members.len() * of_rig(&crowd.rig)).sum()
+    }
+
     /// The box around all crowds of a frame.
     pub fn bounds(&self, frame: &Frame) -> Aabb {
         let mut bounds = Aabb::EMPTY;
@@ -181,8 +189,12 @@ impl GpuCrowd {
         let Some(mesh) = cache.bound_mesh(&part.mesh) else { return };
         program.set(&uniforms.sets, mesh.sets as i32);
         for instances in self.instances(draw) {
-            uniforms.set(program, &instances);
-            mesh.draw_instanced(instances.count);
+            let draw = |copies: Range<usize>, triangles: Range<usize>| {
+                let some = Instances { first: instances.first + copies.start, count: copies.len(), ..instances };
+                uniforms.set(program, &some);
+                mesh.draw_instanced(triangles, some.count);
+            };
+            cache.draw_copies(instances.count, mesh, draw);
         }
     }
 
