@@ -167,8 +167,8 @@ fn every_seed_is_accepted_and_forging_it_changes_nothing() {
             let mut forged = seed.clone();
             (target.forge)(&mut forged);
             assert!(forged == seed, "{} {number}", target.name);
-            if std::env::var_os("KEYPOSE_WRITE_CORPUS").is_some() {
-                let folder = root().join("fuzz/corpus").join(target.name);
+            if std::env::var_os("KEYPOSE_WRITE_SEEDS").is_some() {
+                let folder = root().join("fuzz/seeds").join(target.name);
                 fs::create_dir_all(&folder).unwrap();
                 fs::write(folder.join(number.to_string()), &seed).unwrap();
             }

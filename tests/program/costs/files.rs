@@ -25,7 +25,7 @@ use crate::glb::{F32, Glb, floats};
 pub type Hostile = (&'static str, fn(usize) -> Vec<u8>);
 
 /// All files. Each is made of a size, 1 for the whole one, more for a part of it.
-pub const FILES: [Hostile; 14] = [
+pub const FILES: [Hostile; 15] = [
     ("materials.obj", |part| triangle_of_each("usemtl", 1_700_000 / part)),
     ("groups.obj", |part| triangle_of_each("o", 400_000 / part)),
     ("attributes.dae", |part| attributes(200_000 / part, 1)),
@@ -36,6 +36,7 @@ pub const FILES: [Hostile; 14] = [
     ("one_color_png.glb", |part| textured(&png(8000 / part as u32, &[]), "image/png")),
     ("one_color_webp.glb", |part| textured(&webp(8000 / part as u32), "image/webp")),
     ("color_profile.glb", |part| textured(&png(64, &vec![0; (512 << 20) / part]), "image/png")),
+    ("long_clips.glb", |part| long_clips(247, 3_000 / part)),
     ("clips.wad", |part| clips(1, 60_000 / (part * part).min(64))),
     ("bones_and_clips.wad", |part| clips(500, 3_000 / (part * part).min(64))),
     ("one_clip.wad", |part| clips(4_000 / part, 20)),
@@ -75,6 +76,24 @@ fn clips(bones: usize, count: usize) -> Vec<u8> {
         Clip { keyframes: keyframes.into(), ..Clip::new(format!("clip {at}")) }
     };
     archive(model(bones, Vec::new(), (0..count).map(clip).collect()))
+}
+
+/// Clips of fifty minutes that share the numbers of their keys.
+fn long_clips(count: usize, keys: usize) -> Vec<u8> {
+    let mut glb = Glb::small();
+    let times: Vec<f32> = (0..keys).map(|at| at as f32 * 3000.0 / keys as f32).collect();
+    let turns: Vec<f32> = times.iter().flat_map(|time| Quat::from_rotation_x(*time).to_array()).collect();
+    let times = glb.add("SCALAR", F32, false, keys, &floats(&times));
+    let turns = glb.add("VEC4", F32, false, keys, &floats(&turns));
+    let clip = |at: usize| {
+        json!({
+            "name": format!("clip {at}"),
+            "samplers": [{ "input": times, "output": turns }],
+            "channels": [{ "sampler": 0, "target": { "node": 1, "path": "rotation" } }],
+        })
+    };
+    glb.json["animations"] = (0..count).map(clip).collect();
+    glb.bytes()
 }
 
 fn model(bones: usize, meshes: Vec<Mesh>, clips: Vec<Clip>) -> Model {

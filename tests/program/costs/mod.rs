@@ -1,5 +1,6 @@
-//! Costs of small files for the commands that read files, with bounds of memory and time: a sixteenth of each file in every run, or
-//! less, the whole files with `KEYPOSE_FULL=1`. `KEYPOSE_WRITE_COSTS=FOLDER` keeps them there, for a stopwatch.
+//! Costs of hostile files for the commands that read files, with bounds of memory and time. Small files are kept in `fuzz/corpus`;
+//! large ones are made here: a 32nd of each in every run, or less, the whole files and all commands with `KEYPOSE_FULL=1`.
+//! `KEYPOSE_WRITE_COSTS=FOLDER` writes them there, for a stopwatch.
 
 mod files;
 
@@ -10,14 +11,15 @@ use std::time::{Duration, Instant};
 
 use files::FILES;
 
+use crate::root::root;
+
 /// The memory of a process, in KiB.
 const MAX_MEMORY: u64 = 2 << 20;
 /// The time of a command; builds for tests are several times slower.
 const MAX_TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 120 } else { 20 });
 
-/// The part of each file that is made.
-fn part() -> usize {
-    if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 16 }
+fn is_full() -> bool {
+    std::env::var_os("KEYPOSE_FULL").is_some()
 }
 
 /// The peak memory of a process, in KiB; 0 after its end.
@@ -55,24 +57,24 @@ fn run(folder: &Path, arguments: &[&str], script: &Path) -> String {
     format!("{:?} {:.1} s, {} MiB", arguments, start.elapsed().as_secs_f32(), peak >> 10)
 }
 
-#[test]
-fn what_asks_for_much_costs_little() {
-    if !cfg!(target_os = "linux") {
-        return;
+/// A folder of this test's own, with a script.
+struct Bench {
+    folder: PathBuf,
+    script: PathBuf,
+}
+
+impl Bench {
+    fn new(name: &str) -> Bench {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let script = folder.join("script");
+        fs::write(&script, "run select-all\nshow selected\n").unwrap();
+        Bench { folder, script }
     }
-    let kept = std::env::var_os("KEYPOSE_WRITE_COSTS").map(PathBuf::from);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("costs-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let script = folder.join("script");
-    fs::write(&script, "run select-all\nshow selected\n").unwrap();
-    for (name, make) in FILES {
-        let file = folder.join(name);
-        fs::write(&file, make(part())).unwrap();
-        println!("{name}: {} bytes", file.metadata().unwrap().len());
-        if let Some(kept) = &kept {
-            fs::copy(&file, kept.join(name)).unwrap();
-            continue;
-        }
+
+    /// Runs the commands that read a file of the folder.
+    fn try_file(&self, name: &str, is_wanted: impl Fn(&str) -> bool) {
+        println!("{name}: {} bytes", self.folder.join(name).metadata().unwrap().len());
         let first: &[&str] = match name.ends_with(".wad") {
             true => &["wad", "verify", "--deep", name],
             false => &["import", name, "-o", "imported.wad"],
@@ -84,10 +86,58 @@ fn what_asks_for_much_costs_little() {
             &["export", name, "-o", "exported.glb"],
             &["edit", name, "--script", "-"],
         ];
-        commands.iter().for_each(|command| println!("    {}", run(&folder, command, &script)));
-        fs::remove_file(file).unwrap();
-        let _ = fs::remove_file(folder.join("imported.wad"));
-        let _ = fs::remove_file(folder.join("exported.glb"));
+        for command in commands.iter().filter(|command| is_wanted(command[0])) {
+            println!("    {}", run(&self.folder, command, &self.script));
+        }
+        fs::remove_file(self.folder.join(name)).unwrap();
+        let _ = fs::remove_file(self.folder.join("imported.wad"));
+        let _ = fs::remove_file(self.folder.join("exported.glb"));
     }
-    fs::remove_dir_all(folder).unwrap();
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn what_asks_for_much_costs_little() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let part = if is_full() { 1 } else { 32 };
+    let bench = Bench::new("costs");
+    for (name, make) in FILES {
+        let kept = std::env::var_os("KEYPOSE_WRITE_COSTS").map(PathBuf::from);
+        fs::write(kept.as_ref().unwrap_or(&bench.folder).join(name), make(part)).unwrap();
+        if kept.is_none() {
+            // What is drawn is made of archives and GLB.
+            let is_drawn = is_full() || name.ends_with(".wad") || name.ends_with(".glb");
+            bench.try_file(name, |command| is_drawn || command != "thumbnail");
+        }
+    }
+}
+
+#[test]
+fn kept_hostile_files_cost_little() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (bench, corpus) = (Bench::new("corpus"), root().join("fuzz/corpus"));
+    let readme = fs::read_to_string(corpus.join("README.md")).unwrap();
+    let mut count = 0;
+    for entry in fs::read_dir(&corpus).unwrap().map(Result::unwrap).filter(|entry| entry.file_name() != "README.md") {
+        let name = entry.file_name().into_string().unwrap();
+        assert!(readme.contains(&format!("`{name}`")), "README.md doesn't say what {name} shows");
+        fs::copy(entry.path(), bench.folder.join(&name)).unwrap();
+        // It reads, bakes and plays.
+        bench.try_file(&name, |command| is_full() || command == "check");
+        count += 1;
+    }
+    assert_eq!(
+        count,
+        readme.lines().filter(|line| line.starts_with("| `")).count(),
+        "README.md has a file that is missing"
+    );
 }
