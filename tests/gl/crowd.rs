@@ -1,5 +1,6 @@
 //! Crowds: the picture equals that of the same characters drawn one by one.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -93,6 +94,26 @@ fn a_crowd_looks_like_its_characters_one_by_one() {
             let count = different(&found, &expected);
             assert!(count <= most, "{count} pixels differ at {elapsed}");
         }
+    });
+}
+
+#[test]
+fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
+    on_driver(|headless| {
+        let crowd = Arc::new(knights().0);
+        let frame = together(&crowd, Time::ZERO);
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let expected = picture(&mut renderer, headless, &frame);
+        renderer.limit_time(Box::new(|| 0.0), 1.0);
+        assert!(picture(&mut renderer, headless, &frame) == expected, "on a clock that stands still");
+        let clock = Cell::new(0.0);
+        renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
+        let is_said = (0..20).any(|_| {
+            picture(&mut renderer, headless, &frame);
+            renderer.take_notices().iter().any(|notice| notice.contains("take too long to draw"))
+        });
+        assert!(is_said);
+        assert!(picture(&mut renderer, headless, &frame) != expected, "a part of it");
     });
 }
 
