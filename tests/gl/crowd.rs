@@ -108,11 +108,11 @@ fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
         assert!(picture(&mut renderer, headless, &frame) == expected, "on a clock that stands still");
         let clock = Cell::new(0.0);
         renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
-        let is_said = (0..20).any(|_| {
+        let has_notice = (0..20).any(|_| {
             picture(&mut renderer, headless, &frame);
             renderer.take_notices().iter().any(|notice| notice.contains("take too long to draw"))
         });
-        assert!(is_said);
+        assert!(has_notice);
         assert!(picture(&mut renderer, headless, &frame) != expected, "a part of it");
     });
 }

@@ -71,7 +71,7 @@ fn editor_of(model: &Model, clips: &[ClipSlot]) -> Editor {
     Editor::new(Project { models: vec![Arc::new(own)], ..Project::default() }, &Origin::New)
 }
 
-/// What is compared of each clip.
+/// How many ticks of each clip are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Effort {
     /// The number of ticks that are played.
