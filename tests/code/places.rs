@@ -4,12 +4,13 @@ use crate::source::{Source, code_of_src, root};
 
 /// Text that may occur only in files whose path starts with one of these.
 const ONLY_IN: &[(&str, &[&str])] = &[
-    ("glow::", &["keypose-editor/render/", "keypose-app/app/"]),
+    ("glow::", &["keypose-editor/render/", "keypose-app/app/", "keypose-web/page"]),
+    ("wasm_bindgen::", &["keypose-web/page"]),
     ("imgui::", &["keypose-editor/editor/panels", "keypose-app/app/"]),
-    ("std::fs", &["keypose-app/app/"]),
+    ("std::fs", &["keypose-app/app/", "keypose-app/build"]),
     ("std::time", &["keypose-app/app/"]),
     ("std::net", &["keypose-app/app/"]),
-    ("std::process", &["keypose-app/app/", "keypose-app/main.rs"]),
+    ("std::process", &["keypose-app/app/", "keypose-app/main.rs", "keypose-web/bindings"]),
     ("winit::", &["keypose-app/app/"]),
     ("glutin::", &["keypose-app/app/"]),
     ("serde::", &["keypose/wad/record"]),
@@ -28,6 +29,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
             "keypose-app/app/window/gl_window",
             "keypose-app/app/film/headless",
             "keypose-editor/editor/panels/ui/sys",
+            "keypose-web/page",
         ],
     ),
 ];

@@ -72,10 +72,34 @@ fn files_of_others_are_not_replaced() {
     printed(&folder, &["demo.wad", "-o", "mine.glb", "--force"]);
     let same = refused(&folder, &["mine.glb", "-o", "mine.glb", "--force"]);
     assert!(same.contains("can't be replaced by its own export"), "{same}");
-    assert!(refused(&folder, &["demo.wad", "-o", "hero.fbx"]).contains("must end in .glb or .json"));
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.fbx"]).contains("must end in .glb, .json or .html"));
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.glb", "--game"]).contains("--game is for pages"));
+    assert!(refused(&folder, &["demo.wad", "-o", "hero.html", "--fps", "30"]).contains("--fps is for JSON"));
     assert!(refused(&folder, &["demo.wad", "-o", "hero.glb", "--fps", "30"]).contains("--fps is for JSON"));
     assert!(refused(&folder, &["demo.wad", "-o", "hero.json", "--fps", "nan"]).contains("--fps"));
     assert!(refused(&folder, &["demo.wad", "-o", "no/hero.glb"]).contains("could not be written"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// `tests/web` opens pages in a browser; this is what needs none.
+#[test]
+fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
+    let folder = folder("page");
+    let output = export(&folder, &["demo.wad", "-o", "hero.html", "--model", "sword"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    let Ok(page) = fs::read_to_string(folder.join("hero.html")) else {
+        assert!(!output.status.success() && said.contains("run tools/web"), "{said}");
+        return;
+    };
+    assert!(output.status.success(), "{said}");
+    let names = ["<title>demo</title>", "data-mode=\"viewer\"", "data-model=\"sword\"", "default-src 'none'"];
+    names.iter().for_each(|name| assert!(page.contains(name), "{name}"));
+    let archive = page.split_once("id=\"archive\">").unwrap().1.split_once('<').unwrap().0;
+    assert!(archive.len() > 100_000 && archive.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)));
+    fs::write(folder.join("mine.html"), "<html>mine</html>").unwrap();
+    assert!(refused(&folder, &["demo.wad", "-o", "mine.html"]).contains("not an export of Keypose"));
+    printed(&folder, &["demo.wad", "-o", "hero.html", "--game"]);
+    assert!(fs::read_to_string(folder.join("hero.html")).unwrap().contains("data-mode=\"game\""));
     fs::remove_dir_all(folder).unwrap();
 }
 

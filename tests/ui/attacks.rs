@@ -14,7 +14,8 @@ use keypose_editor::editor::session::tool::TransformKind;
 use keypose_editor::editor::state::action::{Action, GestureAction, PlaybackAction, SelectAction, VolumeAction};
 use keypose_editor::editor::view::frame_data;
 use keypose_editor::editor::view::scene;
-use keypose_editor::editor::view::volumes::{self, HIT, HURT};
+use keypose_editor::editor::view::volumes;
+use keypose_editor::render::frame::clip_volumes::{HIT, HURT};
 
 use crate::driver::{Driver, arm};
 use crate::root::root;

@@ -12,7 +12,7 @@ macro_rules! built_in {
     };
 }
 
-const BUILT_IN: [(&str, &str); 13] = built_in![
+const BUILT_IN: [(&str, &str); 14] = built_in![
     "background.frag",
     "background.vert",
     "crowd.vert",
@@ -26,6 +26,7 @@ const BUILT_IN: [(&str, &str); 13] = built_in![
     "mesh.frag",
     "mesh.vert",
     "none.frag",
+    "present.frag",
 ];
 
 impl Default for Shaders {

@@ -10,7 +10,7 @@ use keypose_tools::export::baked_json::{self, Rate};
 use keypose_tools::export::gltf::{self, Glb, GlbOptions};
 
 use crate::app::files;
-use crate::app::files::save;
+use crate::app::files::{save, web_page};
 
 /// The format of an export, with its options.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,8 @@ pub fn is_own(path: &Path) -> Result<bool, String> {
     let bytes = files::read(path)?;
     let is_glb = || gltf::generator_of(&bytes).is_some_and(|generator| generator.starts_with("Keypose "));
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(START_BYTES)]);
-    Ok(bytes.is_empty() || is_glb() || start.contains("\"format\": \"keypose-clips\""))
+    let is_clips = start.contains("\"format\": \"keypose-clips\"");
+    Ok(bytes.is_empty() || is_glb() || is_clips || web_page::is_page(&start))
 }
 
 fn counted(count: usize, thing: &str) -> String {

@@ -45,6 +45,7 @@ pub mod regular_files;
 pub mod save;
 pub mod views;
 pub mod watch;
+pub mod web_page;
 
 /// The kind of a document's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ mod birds;
 pub mod bones;
 pub mod bounds;
 pub mod camera;
+pub mod clip_volumes;
 pub mod color;
 pub mod crowd;
 pub mod framed_model;

@@ -130,6 +130,14 @@ impl Target {
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, None) }
     }
 
+    /// Directs draws to the window, which has the size of this target.
+    pub fn bind_window(&self) {
+        self.unbind();
+        let [width, height] = self.size().map(|side| side as i32);
+        // SAFETY: sets state that every context has.
+        unsafe { self.gl.viewport(0, 0, width, height) }
+    }
+
     /// Averages the samples into the texture.
     pub fn resolve(&self) {
         let [width, height] = self.size().map(|side| side as i32);

@@ -12,6 +12,7 @@ pub mod morphs;
 pub mod overlay;
 pub mod pace;
 pub mod palette;
+pub mod present;
 pub mod scene_uniforms;
 pub mod shadow;
 pub mod skinning;

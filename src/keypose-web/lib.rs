@@ -1,0 +1,8 @@
+//! The player for web pages: a viewer of clips, and the game. `viewer` decides what a page shows, on every target; `page` gives it a
+//! canvas and is called by the page's script. Nothing here knows the page's text or layout; they are in `html`.
+
+pub mod game;
+pub mod orbit;
+#[cfg(target_arch = "wasm32")]
+mod page;
+pub mod viewer;

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Makes the page of the player, without an archive: web_page.py SCRIPT MODULE PAGE. `keypose export` fills in what is left.
+
+The page allows itself only the scripts and the style that are in it, by their digests, and no request at all."""
+
+import base64
+import gzip
+import hashlib
+import re
+import sys
+
+FOLDER = "src/keypose-web/html"
+
+
+def text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def digest(content):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
+
+
+def main(bindings_path, module_path, page_path):
+    with open(module_path, "rb") as file:
+        module = gzip.compress(file.read(), 9, mtime=0)
+    bindings, style = text(bindings_path), text(f"{FOLDER}/page.css")
+    script = "".join(text(f"{FOLDER}/{name}.js") for name in ["viewer", "game", "page"])
+    for source in [bindings, script]:
+        assert "</script" not in source and "<!--" not in source, "a script that would end early"
+    version = re.search(r'^version = "(.*)"$', text("Cargo.toml"), re.M).group(1)
+    parts = {
+        "version": version, "style": style, "bindings": bindings, "script": script,
+        "style-hash": digest(style), "script-hashes": f"{digest(bindings)} {digest(script)}",
+        "module": base64.b64encode(module).decode(),
+    }
+    page = re.sub(r"\{([a-z-]+)\}", lambda it: parts.get(it[1], it[0]), text(f"{FOLDER}/page.html"))
+    with open(page_path, "w", encoding="utf-8") as file:
+        file.write(page)
+    print(f"{page_path}: {len(gzip.compress(page.encode(), 9)):,} bytes gzipped, of which the module {len(module):,}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
