@@ -5,7 +5,7 @@
     tools/third_party.py --check   fails if a crate that is linked on this system is not named there, or one is named that
                                    Cargo.lock does not have
 
-The crates are those that are linked on Linux, Windows and macOS. Procedural macros and build scripts are not linked. Needs the
+The crates are those that are linked on Linux, Windows and macOS, and to the player for web pages. Procedural macros and build scripts are not linked. Needs the
 sources of the crates (`cargo fetch`), and no network then.
 """
 
@@ -26,6 +26,7 @@ INSIDE = {
 }
 MAX_BYTES = 200_000
 SYSTEMS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "aarch64-apple-darwin"]
+WEB = "wasm32-unknown-unknown"
 # Texts of crates that have no file with them.
 OWN_TEXTS = ROOT / "tools/licences"
 
@@ -39,12 +40,13 @@ def metadata(systems):
     return json.loads(output("cargo", "metadata", "--format-version", "1", "--locked", *filters))
 
 
-def linked(data):
-    """The packages that are linked to the program, sorted by name and version."""
+def linked(systems, name):
+    """The packages that are linked to one of ours on these systems."""
+    data = metadata(systems)
     packages = {package["id"]: package for package in data["packages"]}
     nodes = {node["id"]: node for node in data["resolve"]["nodes"]}
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])
-    start = next(id for id, package in packages.items() if package["name"] == "keypose-app" and package["source"] is None)
+    start = next(id for id, package in packages.items() if package["name"] == name and package["source"] is None)
     seen, waiting = set(), [start]
     while waiting:
         for dep in nodes[waiting.pop()]["deps"]:
@@ -53,7 +55,7 @@ def linked(data):
             if any(kind["kind"] is None for kind in dep["dep_kinds"]):
                 seen.add(dep["pkg"])
                 waiting.append(dep["pkg"])
-    return sorted((packages[id] for id in seen if packages[id]["source"] is not None), key=lambda package: (package["name"], package["version"]))
+    return {id: packages[id] for id in seen if packages[id]["source"] is not None}
 
 
 def texts(package):
@@ -113,7 +115,8 @@ def written(packages):
 def main():
     is_check = "--check" in sys.argv
     host = re.search(r"^host: (.*)$", output("rustc", "-vV"), re.MULTILINE)[1]
-    packages = linked(metadata([host] if is_check else SYSTEMS))
+    all_linked = linked([host] if is_check else SYSTEMS, "keypose-app") | linked([WEB], "keypose-web")
+    packages = sorted(all_linked.values(), key=lambda package: (package["name"], package["version"]))
     head, marker, old = FILE.read_text(encoding="utf-8").partition(MARKER)
     if is_check:
         table = re.findall(r"^\| (\S+ \S+) \| [^|]* \| [^|]* \|$", old, re.MULTILINE)

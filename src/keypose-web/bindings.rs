@@ -14,7 +14,12 @@ fn main() -> ExitCode {
     };
     let [module, folder]: [String; 2] = [module, folder];
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&module).out_name("player").typescript(false).remove_name_section(true).remove_producers_section(true);
+    bindgen
+        .input_path(&module)
+        .out_name("player")
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true);
     match bindgen.no_modules(true).and_then(|bindgen| bindgen.generate(&folder)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

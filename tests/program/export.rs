@@ -95,7 +95,9 @@ fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
     let names = ["<title>demo</title>", "data-mode=\"viewer\"", "data-model=\"sword\"", "default-src 'none'"];
     names.iter().for_each(|name| assert!(page.contains(name), "{name}"));
     let archive = page.split_once("id=\"archive\">").unwrap().1.split_once('<').unwrap().0;
-    assert!(archive.len() > 100_000 && archive.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)));
+    assert!(
+        archive.len() > 100_000 && archive.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+    );
     fs::write(folder.join("mine.html"), "<html>mine</html>").unwrap();
     assert!(refused(&folder, &["demo.wad", "-o", "mine.html"]).contains("not an export of Keypose"));
     printed(&folder, &["demo.wad", "-o", "hero.html", "--game"]);

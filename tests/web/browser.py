@@ -37,6 +37,7 @@ class Browser:
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Network", "Runtime", "Log"]:
             self.ask(f"{domain}.enable")
+        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         self.resize(size)
 
     def resize(self, size, touch=False):

@@ -58,7 +58,9 @@ impl Indices {
 
     /// Makes room for `count` indices that [`Indices::append`] copies. Vertex arrays draw those that were copied.
     pub fn reserved(context: &Context, usage: Usage, count: usize) -> Result<Indices, GlError> {
-        let buffer = Buffer::reserved(context, usage, count * size_of::<u32>())?;
+        let mut buffer = Buffer::new(context, usage)?;
+        buffer.declare_indices();
+        buffer.make_room(count * size_of::<u32>())?;
         Ok(Indices { buffer, count: Length::default(), vertices: Length::default() })
     }
 
@@ -103,17 +105,35 @@ impl Buffer {
     /// Creates a buffer with room for `bytes` bytes that [`Buffer::append`] writes.
     pub fn reserved(context: &Context, usage: Usage, bytes: usize) -> Result<Buffer, GlError> {
         let mut buffer = Buffer::new(context, usage)?;
+        buffer.make_room(bytes)?;
+        Ok(buffer)
+    }
+
+    /// Replaces the contents by room for `bytes` bytes.
+    fn make_room(&mut self, bytes: usize) -> Result<(), GlError> {
         let reason = || format!("{bytes} bytes are more than a buffer can have");
         let size = i32::try_from(bytes).map_err(|_| GlError::Object { what: "buffer", reason: reason() })?;
         let target = glow::COPY_WRITE_BUFFER;
         // SAFETY: the contents are undefined, and none of them counts until it is written.
         unsafe {
-            buffer.gl.bind_buffer(target, Some(buffer.handle));
-            buffer.gl.buffer_data_size(target, size, buffer.usage);
-            buffer.gl.bind_buffer(target, None);
+            self.gl.bind_buffer(target, Some(self.handle));
+            self.gl.buffer_data_size(target, size, self.usage);
+            self.gl.bind_buffer(target, None);
         }
-        buffer.room = bytes;
-        Ok(buffer)
+        self.room = bytes;
+        Ok(())
+    }
+
+    /// Says that a new buffer is for indices. The first binding decides that in WebGL; others don't ask.
+    fn declare_indices(&self) {
+        if self.gl.is_es() {
+            // SAFETY: binds and unbinds, while no vertex array is bound that would keep it.
+            unsafe {
+                self.gl.bind_vertex_array(None);
+                self.gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(self.handle));
+                self.gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, None);
+            }
+        }
     }
 
     /// Creates a buffer with contents.
