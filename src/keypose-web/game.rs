@@ -62,7 +62,7 @@ impl Game {
         self.play.frame(self.pending_secs / TICK_SECS, aspect)
     }
 
-    /// The name of the level.
+    /// The name of the level that is played; may be empty.
     pub fn level_name(&self) -> &str {
         &self.play.world().stage.level.name
     }

@@ -13,7 +13,7 @@ const DISTANCES: [f32; 2] = [0.05, 20.0];
 /// Maximum sine of the angle to the horizon.
 const STEEPEST: f32 = 0.999;
 
-/// What was done to the framed camera.
+/// Movements of the framed camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
     /// Rotation about the vertical axis, in radians.

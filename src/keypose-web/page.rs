@@ -1,5 +1,5 @@
-//! What the script of the page calls: a viewer or a game on the graphics context of its canvas. The only file with `unsafe` here: the renderer
-//! wants to be told that its context is current, which one of a page always is.
+//! The interface for the script of the page: a viewer or a game on the graphics context of its canvas. The only file with `unsafe` here: the
+//! renderer asks for a context that is current, which one of a page always is.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;

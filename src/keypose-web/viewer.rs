@@ -1,4 +1,4 @@
-//! What the viewer shows: a clip of a model at a time, as `keypose render` draws it, with ghosts and volumes. No page and no GL.
+//! The scene of the viewer: a clip of a model at a time, as `keypose render` draws it, with ghosts and volumes. No page and no GL.
 
 use std::sync::Arc;
 

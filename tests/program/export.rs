@@ -86,12 +86,12 @@ fn files_of_others_are_not_replaced() {
 fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
     let folder = folder("page");
     let output = export(&folder, &["demo.wad", "-o", "hero.html", "--model", "sword"]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let reason = String::from_utf8(output.stderr).unwrap();
     let Ok(page) = fs::read_to_string(folder.join("hero.html")) else {
-        assert!(!output.status.success() && said.contains("run tools/web"), "{said}");
+        assert!(!output.status.success() && reason.contains("run tools/web"), "{reason}");
         return;
     };
-    assert!(output.status.success(), "{said}");
+    assert!(output.status.success(), "{reason}");
     let names = ["<title>demo</title>", "data-mode=\"viewer\"", "data-model=\"sword\"", "default-src 'none'"];
     names.iter().for_each(|name| assert!(page.contains(name), "{name}"));
     let archive = page.split_once("id=\"archive\">").unwrap().1.split_once('<').unwrap().0;

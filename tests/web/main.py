@@ -162,15 +162,15 @@ def sentences(pages):
         page = file.read()
     with open(pages.path("broken.html"), "w", encoding="utf-8") as file:
         file.write(re.sub(r'(id="archive">.{40000})...', r"\1AAA", page))
-    said = []
+    shown = []
     for name, flags in [("hero.html", ["--disable-3d-apis"]), ("broken.html", [])]:
         browser = Browser((SIDE, SIDE), flags)
         _, state = browser.open(pages.address(name))
-        said.append(browser.value("document.getElementById('message').textContent"))
-        assert state == "failed", said
+        shown.append(browser.value("document.getElementById('message').textContent"))
+        assert state == "failed", shown
         browser.close()
-    assert "WebGL 2" in said[0] and "archive can't be read" in said[1], said
-    return " / ".join(said)
+    assert "WebGL 2" in shown[0] and "archive can't be read" in shown[1], shown
+    return " / ".join(shown)
 
 
 def main(keypose):

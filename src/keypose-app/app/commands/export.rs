@@ -48,10 +48,10 @@ fn loop_names(names: LoopNames) -> PossibleValue {
     }
 }
 
-/// What is written.
+/// The kind of the output file.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// A model.
+    /// One model, for other programs.
     Model(ExportFormat),
     /// A page with the whole archive.
     Page,

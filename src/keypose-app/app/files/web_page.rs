@@ -14,12 +14,12 @@ const PLAYER: Option<&str> = None;
 /// How a page of Keypose begins.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"Keypose ";
 
-/// What a page shows at first.
+/// The first picture of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     /// The viewer, with the model of this name.
     Viewer(String),
-    /// The game.
+    /// The title of the game.
     Game,
 }
 

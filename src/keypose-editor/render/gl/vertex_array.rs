@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glow::HasContext;
 
-use crate::render::gl::buffer::{Buffer, Indices, Length};
+use crate::render::gl::buffer::{Buffer, Indices, Length, Usage};
 use crate::render::gl::context::{Context, Gl};
 use crate::render::gl::error::GlError;
 
@@ -102,6 +102,8 @@ pub struct VertexArray {
     gl: Gl,
     handle: glow::VertexArray,
     feeds: Vec<Feed>,
+    /// Buffers of what nothing feeds.
+    zeros: Vec<Buffer>,
     /// The number of indices, and of vertices that they need.
     indices: [Length; 2],
 }
@@ -121,7 +123,7 @@ impl VertexArray {
         // SAFETY: the context is current (see `Context`).
         let handle = unsafe { gl.create_vertex_array() };
         let handle = handle.map_err(|reason| GlError::Object { what: "vertex array", reason })?;
-        Ok(VertexArray { gl, handle, feeds: Vec::new(), indices: Default::default() })
+        Ok(VertexArray { gl, handle, feeds: Vec::new(), zeros: Vec::new(), indices: Default::default() })
     }
 
     /// Reads attributes from a buffer with elements of type `T`.
@@ -162,6 +164,27 @@ impl VertexArray {
             gl.bind_vertex_array(None);
             gl.bind_buffer(glow::ARRAY_BUFFER, None);
         }
+    }
+
+    /// Reads zeros for an attribute of integers that no buffer feeds. WebGL wants its type to be that of the shader; other drivers don't
+    /// ask.
+    pub fn feed_zero_integers(&mut self, context: &Context, location: u32) -> Result<(), GlError> {
+        if !self.gl.is_es() {
+            return Ok(());
+        }
+        let zeros = Buffer::with(context, Usage::Static, &[0_u16; 4])?;
+        // SAFETY: the buffer lives as long as the vertex array, and all instances that there can be read its only element.
+        unsafe {
+            self.gl.bind_vertex_array(Some(self.handle));
+            self.gl.bind_buffer(glow::ARRAY_BUFFER, Some(zeros.handle));
+            self.gl.enable_vertex_attrib_array(location);
+            self.gl.vertex_attrib_divisor(location, i32::MAX as u32);
+            self.gl.vertex_attrib_pointer_i32(location, 4, glow::UNSIGNED_SHORT, 0, 0);
+            self.gl.bind_vertex_array(None);
+            self.gl.bind_buffer(glow::ARRAY_BUFFER, None);
+        }
+        self.zeros.push(zeros);
+        Ok(())
     }
 
     /// Uses 32-bit indices.

@@ -93,6 +93,7 @@ impl GpuMesh {
         let mut array = VertexArray::new(context)?;
         let attributes: Vec<Attribute> = format.places.iter().map(attribute).collect();
         array.feed_bytes(&buffer, format.stride, Step::Vertex, &attributes);
+        feed_absent_joints(context, &mut array, mesh.influences.len())?;
         array.index(&triangles);
         Ok(GpuMesh {
             array,
@@ -150,6 +151,7 @@ impl GpuMesh {
         let triangles = Indices::new(context, usage, indices)?;
         let mut array = VertexArray::new(context)?;
         array.feed::<Vertex>(&buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
+        feed_absent_joints(context, &mut array, 0)?;
         array.index(&triangles);
         let whole = |part, numbers, offset| Place { part, numbers, offset };
         let color = whole(Part::Color, Numbers::UnitU8x4, offset_of!(Vertex, color));
@@ -211,6 +213,11 @@ impl GpuMesh {
     pub fn array(&self) -> &VertexArray {
         &self.array
     }
+}
+
+/// Zeros for the joints that vertices with these sets of influences lack.
+fn feed_absent_joints(context: &Context, array: &mut VertexArray, sets: usize) -> Result<(), GlError> {
+    (sets..2).try_for_each(|set| array.feed_zero_integers(context, 4 + 2 * set as u32))
 }
 
 /// The entry of a joint in the palette.
