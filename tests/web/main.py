@@ -93,12 +93,12 @@ def requests_and_time(pages, browser):
 def hands(pages, browser):
     """Buttons, keys, mouse and fingers change the picture as they should."""
     browser.resize((900, 640))
-    browser.open(pages.address("hero.html", "clip=slash&time=0.2"))
+    browser.open(pages.address("hero.html", "clip=attack&time=0.2"))
     clips = browser.value("[...document.querySelectorAll('#clips button')].map((it) => it.textContent)")
     assert "walk" in clips and len(clips) > 20, clips
     shown = lambda: browser.value("document.querySelector('[aria-current=true]').textContent")
     clock = lambda: float(browser.value("document.getElementById('clock').textContent").split()[0])
-    assert shown() == "slash" and clock() == 0.2, (shown(), clock())
+    assert shown() == "attack" and clock() == 0.2, (shown(), clock())
     before = browser.picture()[2]
     for key, code in [("g", "KeyG"), ("v", "KeyV")]:
         browser.key("keyDown", code, key)

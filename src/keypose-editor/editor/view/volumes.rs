@@ -20,7 +20,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke, Triangle};
 use keypose::assets::combat::capsule::Capsule;
 use keypose::assets::combat::sweep::Sweep;
-use keypose::assets::combat::{LaneKind, Lanes, Volume, dummy};
+use keypose::assets::combat::{LaneKind, Volume, dummy};
 use keypose::assets::fit::Fit;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
