@@ -37,7 +37,7 @@ impl Orbit {
     /// Turns by a movement in pixels.
     pub fn turn(&mut self, pixels: Vec2) {
         self.yaw = (self.yaw - pixels.x * ORBIT_RADIANS).rem_euclid(std::f32::consts::TAU);
-        self.pitch = (self.pitch - pixels.y * ORBIT_RADIANS).clamp(-std::f32::consts::PI, std::f32::consts::PI);
+        self.pitch = (self.pitch + pixels.y * ORBIT_RADIANS).clamp(-std::f32::consts::PI, std::f32::consts::PI);
     }
 
     /// Moves what is shown by pixels of a picture this many pixels high.

@@ -110,7 +110,9 @@ class Browser:
         self.mouse("mouseReleased", *end, button="left", clickCount=1)
 
     def key(self, kind, code, key):
+        """Presses or releases a key, and waits until the page has drawn again."""
         self.ask("Input.dispatchKeyEvent", type=kind, code=code, key=key)
+        self.frames()
 
     def frames(self, count=2):
         """Waits until the page has drawn again."""
