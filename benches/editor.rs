@@ -19,6 +19,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::document::edit::KeyRef;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
 use keypose_editor::editor::panels::ui::surface::Surface;
@@ -330,6 +331,8 @@ impl Host {
         let figures = Figures::default();
         let inputs = FrameInputs {
             picture: None,
+            pixels: None,
+            sprites: SpriteInputs::default(),
             thumbnail: &|_| None,
             pose_picture: &|_| None,
             pictures: Pictures { clip: &|_| None, model: &|_| None },

@@ -391,7 +391,7 @@ class Choice:
 
 # The maximum of a record; 16 MiB of others.
 RECORD_BYTES = {
-    **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO")},
+    **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO", "sPRT")},
     **{kind: 1 << 16 for kind in ("SKIN", "MATL", "TEXR", "rIMG", "rEFI", "sOND")},
     "BAKE": 256,
 }
@@ -667,6 +667,7 @@ SHAPES = {
         "meshes": ("list", ("maybe", (3, "I"))),
     },
     ("iMPO", 1): {"words": ("list", "text")},
+    ("sPRT", 1): {"words": ("list", "text")},
 }
 # Sections: name, numbers of one value, and their type. Those of keyframes.
 KEYFRAMES = [

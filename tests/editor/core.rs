@@ -1,5 +1,7 @@
 //! Edits, steps, saving and undo of the editor's core. Journeys have gestures, drafts and keying.
 
+use std::sync::Arc;
+
 use glam::Quat;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
@@ -7,6 +9,7 @@ use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
 use keypose::assets::level::{Level, Rect};
 use keypose::assets::sound::Sound;
+use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::Answer;
@@ -52,11 +55,13 @@ fn a_bad_edit_changes_nothing() {
     let before = editor.document.clone();
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
     let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: 0.0 };
-    let bad: [Edit; 17] = [
+    let bad: [Edit; 18] = [
         ModelEdit::AddScalar { model: 0, scalar: Scalar { bone: 99, ..glow.clone() } }.into(),
         ModelEdit::SetScalar { model: 0, scalar: 99, with: glow }.into(),
         ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into(),
         ModelEdit::RemoveModel { model: 1 }.into(),
+        ModelEdit::SetSprites { model: 0, sprites: Arc::new(SpriteRecipe { shades: 9, ..SpriteRecipe::default() }) }
+            .into(),
         ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
         KeyEdit::SetDuration { clip, keyframe: 0, duration: Time(-5) }.into(),
         KeyEdit::SetDuration { clip, keyframe: 99, duration: frame(5) }.into(),

@@ -4,8 +4,18 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::thread;
 
 use image::{Rgba, RgbaImage};
+use keypose::anim::time::Time;
+use keypose::assets::sprite_recipe::SpriteRecipe;
+use keypose_app::app::files::open as open_file;
+use keypose_app::app::files::progress::Progress;
+use keypose_app::app::film::sprites::live::LivePainter;
+use keypose_app::app::film::sprites::{SpriteJob, make};
+use keypose_editor::render::frame::bounds::ModelBounds;
+use keypose_editor::render::frame::framed_model::poses;
 use serde_json::Value;
 
 use crate::on_driver;
@@ -20,9 +30,12 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn sprites(folder: &Path, arguments: &[&str]) -> Output {
+    sprites_of(folder, &root().join("data/demo.wad"), arguments)
+}
+
+fn sprites_of(folder: &Path, file: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    let demo = root().join("data/demo.wad");
-    command.current_dir(folder).arg("sprites").arg(demo).args(arguments).env_remove("DISPLAY").output().unwrap()
+    command.current_dir(folder).arg("sprites").arg(file).args(arguments).env_remove("DISPLAY").output().unwrap()
 }
 
 const LOOK: [&str; 6] = ["--palette", "24", "--outline", "--normals", "--padding", "0"];
@@ -138,6 +151,86 @@ fn what_was_drawn_by_hand_is_not_replaced() {
         assert!(!run(&["--force"]).status.success());
         assert_eq!(fs::read(folder.join("a.png")).unwrap(), b"not a picture");
         fs::remove_dir_all(folder).unwrap();
+    });
+}
+
+/// The names and bytes of the files of a folder.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let file = |path: PathBuf| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap());
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| file(entry.unwrap().path())).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_kept_recipe_makes_the_same_sheet_again_and_options_replace_it_for_once() {
+    on_driver(|_| {
+        let folder = folder("recipe");
+        let (art, sheets) = (folder.join("art"), folder.join("sheets"));
+        fs::create_dir(&art).unwrap();
+        fs::create_dir(&sheets).unwrap();
+        let archive = art.join("hero.wad");
+        fs::copy(root().join("data/demo.wad"), &archive).unwrap();
+        let run = |arguments: &[&str]| {
+            let output = sprites_of(&folder, &archive, arguments);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        };
+        let nameless = sprites_of(&folder, &archive, &[]);
+        assert!(String::from_utf8(nameless.stderr).unwrap().contains("use --output NAME"));
+        fs::write(folder.join("two.hex"), "ff004d\n1d2b53\n").unwrap();
+        let look = ["--clips", "walk", "--height", "24", "--outline", "--palette", "two.hex", "--normals", "--keep"];
+        run(&[&look[..], &["-o", "sheets/hero"]].concat());
+        let made = files(&sheets);
+        assert_eq!(made.len(), 4);
+        // Neither the folder of the archive nor a palette beside it is needed.
+        fs::remove_dir_all(&sheets).unwrap();
+        fs::create_dir(&sheets).unwrap();
+        fs::remove_file(folder.join("two.hex")).unwrap();
+        run(&[]);
+        assert!(files(&sheets) == made, "the same bytes");
+        run(&["--height", "16", "--without", "normals", "--palette", "all", "-o", "sheets/small"]);
+        let names: Vec<String> =
+            files(&sheets).into_iter().map(|(name, _)| name).filter(|name| name.contains("small")).collect();
+        assert_eq!(names, ["small.json", "small.png"]);
+        run(&[]);
+        assert!(made.iter().all(|file| files(&sheets).contains(file)), "the recipe is as it was");
+        fs::remove_dir_all(folder).unwrap();
+    });
+}
+
+#[test]
+fn the_pixel_view_has_the_pixels_of_the_sheet() {
+    on_driver(|headless| {
+        let opened = open_file(&root().join("data/demo.wad")).unwrap();
+        let (models, character) = (&opened.project.models, &opened.characters[0]);
+        let model = &models[0];
+        let mut recipe = SpriteRecipe::default();
+        let look =
+            [("directions", "4"), ("height", "32"), ("palette", "16"), ("outline", "outside"), ("inner-lines", "on")];
+        look.into_iter().for_each(|(option, value)| recipe.set(option, value).unwrap());
+        let baked = character.clip_named("walk").unwrap().clone();
+        let clips = vec![(model.clip_named("walk").unwrap().clone(), baked.clone())];
+        let job = SpriteJob::new(model, models, clips, &recipe).unwrap();
+        // Another thread, because the sheet has a context of its own.
+        let sprites = thread::scope(|scope| scope.spawn(|| make(&job, &Progress::default())).join()).unwrap().unwrap();
+        let (sheet, bounds) = (&sprites.sheet, Arc::new(ModelBounds::of(model)));
+        let pose = poses(model, &baked, &[Time::ZERO]).remove(0);
+        let mut live = LivePainter::default();
+        for (tag, direction) in sheet.tags.iter().zip(&job.directions) {
+            let drawn =
+                live.draw(&headless.context, &job, (&pose, &bounds), *direction, Some(&sprites.shared)).unwrap();
+            let whole = sheet.whole(&sheet.frames[tag.from], 0).unwrap();
+            let corner = [0, 1].map(|axis| (sheet.pivot[axis] as i32 - drawn.pivot[axis]) as u32);
+            let [width, height] = [drawn.image.width(), drawn.image.height()];
+            let mut opaque = 0;
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                let pixel = drawn.image.pixel(x, y);
+                assert_eq!(pixel, whole.pixel(corner[0] + x, corner[1] + y), "{} {x} {y}", tag.name);
+                opaque += usize::from(pixel.is_some_and(|pixel| pixel[3] > 0));
+            }
+            let all = whole.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
+            assert!(opaque > 100 && opaque == all, "{}: {opaque} of {all}", tag.name);
+        }
     });
 }
 

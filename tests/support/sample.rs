@@ -43,6 +43,7 @@ use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 use keypose::assets::rig_notes::{BoneGroup, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::sound::{Sound, SoundRepeat};
+use keypose::assets::sprite_recipe::{SpriteColors, SpriteRecipe};
 use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -253,6 +254,12 @@ fn knight() -> Model {
             meshes: vec![Some(MeshSource { node: 1, mesh: 2, primitive: 3 }), None, None],
         }),
         import_options: Arc::new(import_options()),
+        sprites: Arc::new(SpriteRecipe {
+            clips: vec!["walk".into()],
+            swaps: [("Mönch: rot".into(), vec![[255, 0, 77]])].into(),
+            colors: SpriteColors::Count(24),
+            ..SpriteRecipe::default()
+        }),
     }
 }
 

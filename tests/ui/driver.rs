@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::{Quat, Vec3};
-use imgui::{Key as UiKey, MouseButton};
+use imgui::{Key as UiKey, MouseButton, TextureId};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -12,6 +12,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::double_click;
 use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
@@ -30,6 +31,7 @@ use keypose_editor::editor::session::shortcuts::Stroke;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, Origin};
 use keypose_editor::editor::state::effect::Effect;
+use keypose_editor::editor::view::sprite_sheet::SheetView;
 
 /// Only one context may be alive in a process.
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());
@@ -81,6 +83,8 @@ pub struct Driver {
     pub figures: Figures,
     /// The preview of every file.
     pub preview: FilePreview,
+    /// The sprite sheet that the program made.
+    pub sheet: Option<SheetView>,
     /// What was to happen outside.
     pub effects: Vec<Effect>,
     _lock: MutexGuard<'static, ()>,
@@ -118,6 +122,7 @@ impl Driver {
             dock: Dock::default(),
             figures: Figures::default(),
             preview: FilePreview::Waiting,
+            sheet: None,
             effects: Vec::new(),
             _lock: lock,
         }
@@ -133,6 +138,12 @@ impl Driver {
         frame.places = Some(&self.places);
         let inputs = FrameInputs {
             picture: None,
+            pixels: None,
+            sprites: SpriteInputs {
+                sheet: self.sheet.as_ref(),
+                atlas: Some(TextureId::new(1)),
+                ..SpriteInputs::default()
+            },
             thumbnail: &|_| None,
             pose_picture: &|_| None,
             pictures: Pictures { clip: &|_| None, model: &|_| None },

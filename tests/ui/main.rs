@@ -34,6 +34,7 @@ mod session;
 mod sizes;
 mod sockets;
 mod sounds;
+mod sprites;
 mod strip;
 mod time;
 mod unsaved_work;

@@ -8,19 +8,8 @@ use crate::sprites::atlas::Packed;
 use crate::sprites::marks::{SocketMark, VolumeMark};
 use crate::sprites::sheet::{Sheet, SheetFrame, Tag};
 use crate::sprites::slices::{Slice, SliceKey, slices};
-use keypose::anim::choice::choice;
 
-choice! {
-    /// The form of the list of frames.
-    #[derive(Default)]
-    pub enum JsonForm {
-        /// A list.
-        #[default]
-        Array = "array",
-        /// An object with the names of the frames as keys.
-        Hash = "hash",
-    }
-}
+pub use keypose::assets::sprite_recipe::JsonForm;
 
 /// The version of the object `keypose`.
 pub const VERSION: u32 = 1;

@@ -5,21 +5,8 @@ use glam::{Vec2, Vec3};
 use crate::sprites::cells::{Cell, Cells};
 use crate::sprites::ink::{FOUR, Ink, Rgb, neighbor};
 use crate::sprites::oklab;
-use keypose::anim::choice::choice;
 
-choice! {
-    /// Where the outline is drawn.
-    #[derive(Default)]
-    pub enum Outline {
-        /// No outline.
-        #[default]
-        None = "none",
-        /// On the outermost pixels of the body.
-        Inside = "inside",
-        /// Around the body.
-        Outside = "outside",
-    }
-}
+pub use keypose::assets::sprite_recipe::Outline;
 
 /// How frames are drawn.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,6 +14,7 @@ pub mod godot;
 pub mod ink;
 pub mod json;
 pub mod look;
+pub mod made;
 pub mod marks;
 pub mod oklab;
 pub mod palette;

@@ -6,9 +6,10 @@ use glam::Vec3;
 
 use crate::sprites::ink::{Ink, Rgb};
 use crate::sprites::oklab;
+use keypose::assets::sprite_recipe::SpriteRecipe;
 
-/// The maximum number of colours: the 256 of indexed files less the transparent one.
-pub const MAX_COLORS: usize = 255;
+/// The maximum number of colours of a palette.
+pub const MAX_COLORS: usize = SpriteRecipe::MAX_COLORS;
 /// Passes that move colours to the middle of those that they replace.
 const PASSES: usize = 12;
 

@@ -3,17 +3,7 @@
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::time::Time;
 
-/// Which poses of a clip become frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Take {
-    /// Each keyframe, for its duration.
-    #[default]
-    Poses,
-    /// Each keyframe, and this many poses between two.
-    Between(u32),
-    /// Frames per second, whatever the keyframes.
-    Rate(f64),
-}
+pub use keypose::assets::sprite_recipe::Take;
 
 /// A frame of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,7 @@ pub mod root_way;
 pub mod saved_pose;
 pub mod skinned_mesh;
 pub mod sound;
+pub mod sprite_recipe;
 pub mod texture;
 mod unique;
 

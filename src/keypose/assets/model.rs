@@ -25,6 +25,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::reference::{self, Reference};
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::{self, SavedPose};
+use crate::assets::sprite_recipe::SpriteRecipe;
 use crate::assets::texture::Texture;
 
 /// A clip of a model, with an id that stays the same when the clip is renamed or moved.
@@ -129,6 +130,8 @@ pub struct Model {
     pub source: Arc<Source>,
     /// The options of that import, which a re-import uses again.
     pub import_options: Arc<ImportOptions>,
+    /// The settings of its sprite sheet.
+    pub sprites: Arc<SpriteRecipe>,
 }
 
 /// A part of a model; numbers are indices into its lists.

@@ -159,6 +159,7 @@ impl<'a> Assembly<'a> {
             references,
             source: optional!(Kind::SOURCE, Part::Source),
             import_options: optional!(Kind::IMPORT_OPTIONS, Part::ImportOptions),
+            sprites: optional!(Kind::SPRITES, Part::Sprites),
         })
     }
 

@@ -239,7 +239,7 @@ impl Builder {
 
     /// The parts that a model has once. Empty ones get no lump.
     fn single_parts(&mut self, model: &Model, owner: &str, clips: &[String], images: &[String]) {
-        let Model { skeleton, machine, poses, rig, references, source, import_options, .. } = model;
+        let Model { skeleton, machine, poses, rig, references, source, import_options, sprites, .. } = model;
         let mut put = |is_needed: bool, kind, part| {
             if is_needed {
                 self.parts.insert((kind, owner.to_owned()), part);
@@ -251,6 +251,7 @@ impl Builder {
         put(*rig != Default::default(), Kind::RIG, Part::Rig(rig.clone()));
         put(**source != Default::default(), Kind::SOURCE, Part::Source(source.clone()));
         put(!import_options.is_default(), Kind::IMPORT_OPTIONS, Part::ImportOptions(import_options.clone()));
+        put(!sprites.is_default(), Kind::SPRITES, Part::Sprites(sprites.clone()));
         let lumps = lumps_of(model, clips);
         let volumes = named_volumes(model, &lumps);
         put(volumes != Default::default(), Kind::VOLUMES, Part::Volumes(volumes));

@@ -21,6 +21,7 @@ use crate::assets::project::UnknownLump;
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
 use crate::assets::sound::Sound;
+use crate::assets::sprite_recipe::SpriteRecipe;
 use crate::assets::texture::Texture;
 use crate::wad::directory::Codec;
 use crate::wad::error::{Fault, WadError};
@@ -128,6 +129,7 @@ lump_kinds! {
         SOUND b"sOND" [sound::read] (sound::write) (Role::Sound) Sound(Arc<Sound>) (Arc::ptr_eq);
         SOURCE b"sRCE" [value::<SourceRecordV1, _>] (write_value::<SourceRecordV1>) (Role::Optional) Source(Arc<Source>) (Arc::ptr_eq);
         IMPORT_OPTIONS b"iMPO" [value::<Vec<String>, _>] (write_value::<Vec<String>>) (Role::Optional) ImportOptions(Arc<ImportOptions>) (PartialEq::eq);
+        SPRITES b"sPRT" [value::<Vec<String>, _>] (write_value::<Vec<String>>) (Role::Optional) Sprites(Arc<SpriteRecipe>) (PartialEq::eq);
     }
     // Made from the others; see `wad::bakes`.
     baked { BAKED b"BAKE" 1; }

@@ -18,6 +18,7 @@ use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Goal, Level, Rect};
 use keypose::assets::model::Model;
 use keypose::assets::sound::{Sound, SoundRepeat};
+use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::commands::CATALOGUE;
 use keypose_editor::editor::document::edit::{
     ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
@@ -155,7 +156,12 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(43) {
+        match self.below(44) {
+            43 => {
+                let recipe =
+                    SpriteRecipe { shades: self.below(7) as u32, clips: vec![name], ..SpriteRecipe::default() };
+                ModelEdit::SetSprites { model: self.below(2), sprites: Arc::new(recipe) }.into()
+            }
             40 | 41 => self.level_edit(editor),
             42 => self.sound_edit(editor),
             39 => self.reimport(editor),

@@ -37,7 +37,7 @@ mod inspect;
 mod level;
 mod mcp;
 mod one_of;
-mod own_output;
+pub mod own_output;
 mod play;
 mod read_model;
 mod recover;
@@ -46,7 +46,7 @@ mod render;
 mod shell_files;
 mod sprites;
 mod thumbnail;
-mod wad;
+pub mod wad;
 
 /// A keyframe pose editor and game runtime: pose, animate, save and play characters.
 #[derive(Parser)]

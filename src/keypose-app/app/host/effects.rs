@@ -36,6 +36,10 @@ impl EditorHost {
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::ExportModel { path, model } => self.export_model(path, model),
+            Effect::ExportSprites { path } => self.export_sprites(path),
+            Effect::ReadPalette { path, purpose, opened } => {
+                workers::read_palette(path, (opened, purpose), &self.proxy);
+            }
             Effect::FindImages { folder, search } => workers::find_images(folder, search, &self.proxy),
             Effect::ReadSounds { paths, opened } => workers::read_sounds(paths, opened, &self.proxy),
             Effect::PlaySound(sound) => self.speaker.preview(&sound),
@@ -93,6 +97,7 @@ impl EditorHost {
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
             }
             PathPurpose::Export => self.export_path(file),
+            PathPurpose::Sprites => self.export_path(file).with_extension("png"),
             PathPurpose::SaveAs => file.unwrap_or_else(|| {
                 let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
                 let folder = std::env::current_dir().unwrap_or_default();
@@ -110,6 +115,8 @@ impl EditorHost {
             | PathPurpose::Texture
             | PathPurpose::TextureFolder
             | PathPurpose::Reference
+            | PathPurpose::Palette
+            | PathPurpose::PaletteSwap
             | PathPurpose::Sounds => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()

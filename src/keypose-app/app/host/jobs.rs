@@ -240,7 +240,7 @@ impl EditorHost {
     }
 
     /// The progress of a new export; `None` while another is running.
-    fn begin_export(&mut self, path: &Path) -> Option<Progress> {
+    pub(super) fn begin_export(&mut self, path: &Path) -> Option<Progress> {
         if self.jobs.exporting.is_some() {
             let text = "Another export is running.".to_owned();
             self.update(ProgramAction::Notice(NoticeKind::Info, text));
@@ -306,7 +306,10 @@ impl EditorHost {
         let is_reading = self.jobs.reading.is_some();
         let jobs = &mut self.jobs;
         let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
-        let Some(job) = job else { return };
+        let Some(job) = job else {
+            self.sheets.cancel();
+            return;
+        };
         job.progress.cancel();
         self.jobs.waiting_images.clear();
         self.update(ProgramAction::SetAwaiting(false));
@@ -324,6 +327,12 @@ impl EditorHost {
         self.figures.busy = job.map_or(saving, |job| &job.what).to_owned();
         self.figures.progress = job.and_then(|job| job.progress.fraction());
         self.figures.can_cancel = job.is_some();
+        if self.figures.busy.is_empty()
+            && let Some(fraction) = self.sheets.progress()
+        {
+            (self.figures.busy, self.figures.progress) = ("rendering sprites".into(), Some(fraction));
+            self.figures.can_cancel = true;
+        }
         if self.figures.busy.is_empty()
             && let Some(fraction) = self.upload
         {

@@ -15,6 +15,7 @@ use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::recent_file::RecentFile;
+use keypose_editor::editor::session::sprites::PaletteUse;
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
 use keypose_editor::editor::state::action::FoundImages;
 use keypose_editor::editor::state::effect::Adding;
@@ -22,6 +23,7 @@ use keypose_editor::editor::state::effect::{ImagePlace, ImageSearch, PathPurpose
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
+use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::game::reload::NewData;
 use keypose_tools::clip_library::Fitted;
 
@@ -29,6 +31,7 @@ use crate::app::files::Opened;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::watch::Change;
+use crate::app::host::sheets::SheetSource;
 use crate::app::previews::files::ReadPreview;
 use crate::app::window::dialogs::Outcome;
 
@@ -98,6 +101,18 @@ pub enum Message {
     /// Sounds were read for the document of this number.
     #[allow(missing_docs)]
     Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },
+    /// A sprite sheet was made.
+    Sheet {
+        /// What it was made from.
+        source: SheetSource,
+        /// Whether it was cancelled.
+        progress: Progress,
+        /// The sheet, or the error.
+        made: Box<Result<SheetView, String>>,
+    },
+    /// A palette was read for the document of this number: its name and colours, or the error.
+    #[allow(missing_docs)]
+    Palette { opened: u32, purpose: PaletteUse, read: Result<(String, Vec<[u8; 3]>), String> },
     /// Why sound is not available.
     NoSound(String),
     /// An export finished.

@@ -52,6 +52,8 @@ impl EditorHost {
             Message::Image { place, read, .. } => self.image_read(place, read),
             Message::ImagesFound { search, found } => self.update(MaterialAction::ImagesFound { search, found }),
             Message::Sounds { opened, read } => self.sounds_read(opened, read),
+            Message::Sheet { source, progress, made } => self.sheet_made(source, &progress, *made),
+            Message::Palette { opened, purpose, read } => self.palette_read(opened, purpose, read),
             Message::NoSound(reason) => self.update(ProgramAction::Notice(NoticeKind::Info, reason)),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),

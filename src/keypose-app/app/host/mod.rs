@@ -12,9 +12,11 @@ use keypose::assets::character::Character;
 use keypose::assets::named_pose::NamedPose;
 use keypose::assets::project::Project;
 use keypose_editor::editor::document::Document;
+use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::figures::age;
 use keypose_editor::editor::panels::ui::surface::Surface;
+use keypose_editor::editor::panels::view::pixels::PixelPicture;
 use keypose_editor::editor::panels::view::toast::ToastTime;
 use keypose_editor::editor::panels::window::browser::preview::FileVersion;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
@@ -28,7 +30,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
     Action, ClipboardAction, DocumentAction, FileAction, Origin, ProgramAction, ViewAction,
 };
-use keypose_editor::editor::view::scene;
+use keypose_editor::editor::view::{pixels, scene};
 use keypose_editor::render::frame::Frame;
 use keypose_tools::unplayed_clip::UnplayedClip;
 
@@ -52,10 +54,12 @@ mod effects;
 mod jobs;
 pub(crate) mod message;
 mod messages;
+pub(crate) mod sheets;
 mod unsaved;
 pub(crate) mod workers;
 
 use jobs::Jobs;
+use sheets::Sheets;
 
 /// How long a notice stays over the viewport.
 const TOAST: Duration = Duration::from_secs(6);
@@ -69,6 +73,10 @@ const MAX_TICK: Duration = Duration::from_secs(1);
 pub struct PanelImages<'a> {
     /// The viewport's texture.
     pub viewport: Option<TextureId>,
+    /// The pose on screen as a sprite.
+    pub pixels: Option<Result<PixelPicture, &'a str>>,
+    /// The chosen image of the sprite sheet.
+    pub atlas: Option<TextureId>,
     /// Thumbnails of keyframes, of saved poses and of clips.
     pub thumbnails: &'a [Thumbnails; 4],
     /// Previews of the model's textures.
@@ -110,6 +118,7 @@ pub struct EditorHost {
     /// The last error of the recorder, which is reported once.
     record_error: Option<String>,
     jobs: Jobs,
+    sheets: Sheets,
     clipboard: PoseClipboard,
     /// The file of the document, also if it was imported.
     origin_file: Option<PathBuf>,
@@ -163,6 +172,7 @@ impl EditorHost {
             opened: None,
             record_error: None,
             jobs: Jobs::default(),
+            sheets: Sheets::default(),
             clipboard: PoseClipboard::new(),
             origin_file: None,
             left: Vec::new(),
@@ -202,7 +212,7 @@ impl EditorHost {
 
     /// Whether a job is running, whose progress changes.
     pub fn is_busy(&self) -> bool {
-        self.jobs.is_busy()
+        self.jobs.is_busy() || self.sheets.progress().is_some()
     }
 
     /// When a text changes without an event: the line of a notice runs down, or the time since the last record grows.
@@ -331,14 +341,17 @@ impl EditorHost {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
-        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], textures, files } =
-            pictures;
+        let PanelImages {
+            viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], textures, files, ..
+        } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let (clip, model) = (|at| of_clips.id(at), |at| of_models.id(at));
         let texture = |at| textures.id(at);
         let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
             picture: *viewport,
+            pixels: pictures.pixels,
+            sprites: SpriteInputs { atlas: pictures.atlas, ..self.sheets.inputs() },
             texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
@@ -355,6 +368,7 @@ impl EditorHost {
         self.bake_wanted();
         self.check_wanted();
         self.make_missing_tree();
+        self.make_sheet();
     }
 
     /// Sends the pose to games in follow mode, if that is on.
@@ -389,6 +403,11 @@ impl EditorHost {
             sender.show(&pose);
             *shown = pose;
         }
+    }
+
+    /// Whether the viewport shows pixels.
+    pub fn shows_pixels(&self) -> bool {
+        pixels::is_shown(&self.editor.session) && self.editor.model().is_some()
     }
 
     /// The viewport's frame.

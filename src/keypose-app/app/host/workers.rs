@@ -12,25 +12,31 @@ use keypose::assets::character::Character;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose::assets::parallel;
+use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
+use keypose_editor::editor::session::sprites::PaletteUse;
 use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
+use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::clip_library::{Fitted, is_library};
+use keypose_tools::sprites::palette_file;
 
 use crate::app::files;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
 use crate::app::files::{exports, image_search, layers, listing};
+use crate::app::film::sprites::output::Output;
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
+use crate::app::host::sheets::SheetJob;
 use crate::app::work::list::millis;
 use crate::app::work::recorder::SharedWork;
 use crate::app::work::{ArchiveContent, Store, list, save};
@@ -197,6 +203,51 @@ pub fn read_sounds(paths: Vec<PathBuf>, opened: u32, proxy: &EventLoopProxy<Mess
     std::thread::spawn(move || {
         let read = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect();
         let _ = proxy.send_event(Message::Sounds { opened, read });
+    });
+}
+
+/// Makes a sprite sheet. Answers with [`Message::Sheet`].
+pub fn make_sheet(job: SheetJob, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let made = Box::new(job.run());
+        let SheetJob { source, progress, .. } = job;
+        let _ = proxy.send_event(Message::Sheet { source, progress, made });
+    });
+}
+
+/// Writes the files of a sprite sheet. Answers with [`Message::Exported`].
+pub fn export_sprites(
+    sheet: Arc<SheetView>,
+    recipe: SpriteRecipe,
+    (path, progress): (PathBuf, Progress),
+    proxy: &EventLoopProxy<Message>,
+) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let output = Output::new(&path, &recipe, false);
+        let done = output.and_then(|output| progress.reach(1.0).and_then(|()| output.write(&sheet.sprites)));
+        let done = done.map(|_| {
+            let summary = format!("{} files", sheet.files);
+            ExportReport { summary, ..ExportReport::default() }
+        });
+        let _ = proxy.send_event(Message::Exported { path, progress, done });
+    });
+}
+
+/// Reads a palette. Answers with [`Message::Palette`].
+pub fn read_palette(path: PathBuf, (opened, purpose): (u32, PaletteUse), proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let colors = files::read(&path).and_then(|bytes| {
+            let colors = match purpose {
+                PaletteUse::Palette => palette_file::read(&bytes).map(|palette| palette.colors().to_vec()),
+                PaletteUse::Swap => palette_file::read_colors(&bytes),
+            };
+            colors.map_err(|error| format!("{}: {error}", path.display()))
+        });
+        let _ = proxy.send_event(Message::Palette { opened, purpose, read: colors.map(|colors| (name, colors)) });
     });
 }
 

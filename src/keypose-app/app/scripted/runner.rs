@@ -281,7 +281,9 @@ impl ScriptRunner {
             | Effect::FindUnsavedWork
             | Effect::DiscardUnsavedWork(_)
             | Effect::OpenSalvaged(_)
-            | Effect::SortDropped(_) => Vec::new(),
+            | Effect::SortDropped(_)
+            | Effect::ExportSprites { .. }
+            | Effect::ReadPalette { .. } => Vec::new(),
         })
     }
 

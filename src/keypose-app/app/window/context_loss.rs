@@ -4,6 +4,7 @@ use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::app::console;
+use crate::app::previews::pixels::PixelTextures;
 use crate::app::previews::poses::{Subject, Thumbnails};
 use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::painter::{Canvas, Painter};
@@ -45,6 +46,7 @@ impl AppWindow {
         (self.viewport, self.screen) = (Canvas::default(), Canvas::default());
         self.thumbnails = Subject::ALL.map(Thumbnails::of);
         self.textures = TexturePreviews::default();
+        self.pixels = PixelTextures::default();
         self.file_previews.release();
         self.painter.release();
         self.ui.release();

@@ -31,6 +31,7 @@ use crate::app::play::gamepad::Gamepads;
 use crate::app::play::recording::InputRecording;
 use crate::app::preferences::{self, StateWriter};
 use crate::app::previews::files::FilePreviews;
+use crate::app::previews::pixels::PixelTextures;
 use crate::app::previews::poses::{Subject, Thumbnails};
 use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::desktop::{Playing, Start, StartMode};
@@ -107,6 +108,7 @@ pub struct AppWindow {
     screen: Canvas,
     thumbnails: [Thumbnails; 4],
     textures: TexturePreviews,
+    pixels: PixelTextures,
     painter: Painter,
     ui: UiHost,
     font_search: FontSearch,
@@ -166,6 +168,7 @@ impl AppWindow {
             screen: Canvas::default(),
             thumbnails: Subject::ALL.map(Thumbnails::of),
             textures: TexturePreviews::default(),
+            pixels: PixelTextures::default(),
             file_previews: FilePreviews::default(),
             dropped: Vec::new(),
             painter: Painter::new(&window)?,
@@ -379,9 +382,16 @@ impl AppWindow {
 
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
-        let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
+        let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, pixels, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
-        let images = PanelImages { viewport: viewport.id(), thumbnails, textures, files };
+        let images = PanelImages {
+            viewport: viewport.id(),
+            pixels: pixels.picture(),
+            atlas: pixels.atlas(),
+            thumbnails,
+            textures,
+            files,
+        };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
             let frame = Surface::new(ui, fonts, theme);
@@ -394,7 +404,14 @@ impl AppWindow {
         font_search.look(&host.editor, &typed, proxy);
         files.advance(proxy);
         let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
-        if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
+        if pixels.draw_sheet(host, painter, ui)? {
+            self.dirty_frames = self.dirty_frames.max(1);
+        }
+        let is_stale = width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale);
+        if is_stale && host.shows_pixels() {
+            pixels.draw_pose(host, painter, ui);
+            self.dirty_frames = self.dirty_frames.max(1);
+        } else if is_stale && !host.shows_sprites() {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
             host.upload = painter.upload_progress();
             if host.upload.is_some() || painter.is_recovering() {

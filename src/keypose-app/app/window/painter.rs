@@ -125,6 +125,18 @@ impl Painter {
         Ok(texture)
     }
 
+    /// The context of the window.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// As [`Painter::image`], for an image whose pixels are seen.
+    pub fn pixels(&self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
+        let mut texture = self.image(size, pixels)?;
+        texture.set_sampling([Wrap::Clamp; 2], Filter::Nearest);
+        Ok(texture)
+    }
+
     /// Resizes a canvas. Its content is lost if the size changes.
     pub fn fit(&self, canvas: &mut Canvas, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));

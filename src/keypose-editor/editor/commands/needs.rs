@@ -42,6 +42,7 @@ needs! {
     base(e): e.patch_base().is_some(), NO_BASE;
     recovered(e): e.session.transient.recovered.is_some(), "No changes were recovered.";
     model(e): e.model().is_some(), NO_MODEL;
+    clip_of_model(e): e.model().is_some_and(|model| !model.clips.is_empty()), "The model has no clips.";
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
         "The clip isn't derived from another clip.";

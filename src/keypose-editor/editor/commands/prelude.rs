@@ -27,6 +27,7 @@ pub use crate::editor::session::shortcuts::KeyName::*;
 pub use crate::editor::session::shortcuts::Stroke;
 pub use crate::editor::session::sockets::SocketAction;
 pub use crate::editor::session::sounds::SoundAction;
+pub use crate::editor::session::sprites::SpriteAction;
 pub use crate::editor::session::switch::Switch;
 pub use crate::editor::session::timing::{KeyDragKind, KeyDragStart, TimeAction, TimeView};
 pub use crate::editor::session::tool::{Space, Tool, TransformKind};

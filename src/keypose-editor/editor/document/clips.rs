@@ -59,6 +59,9 @@ pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), Edi
     let name = checked_name(name, |name| model.clips.iter().any(|slot| slot.id != clip && slot.clip.name == name))?;
     let before = std::mem::replace(&mut Arc::make_mut(&mut model.clips[at].clip).name, name.clone());
     model.machine.rename_clip(&before, &name);
+    if model.sprites.clips.contains(&before) {
+        Arc::make_mut(&mut model.sprites).rename_clip(&before, &name);
+    }
     Ok(())
 }
 

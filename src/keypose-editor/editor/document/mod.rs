@@ -133,6 +133,7 @@ fn notes_of(kind: Kind) -> &'static str {
         Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
         Kind::SOUND => "samples",
         Kind::SOURCE => "notes about the source file",
+        Kind::SPRITES => "sprite recipe",
         _ => "notes",
     }
 }
@@ -162,4 +163,5 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && a.combat == b.combat
         && a.poses == b.poses
         && a.rig == b.rig
+        && a.sprites == b.sprites
 }

@@ -5,6 +5,7 @@
 pub mod inspector;
 pub mod machine;
 pub mod model;
+pub mod sprites;
 pub mod timeline;
 pub mod ui;
 pub mod view;

@@ -1,5 +1,7 @@
 //! The commands of scripts for documents, files, clips, keys, poses and the viewport. Other topics have files of their own.
 
+use std::sync::Arc;
+
 use glam::Vec4;
 
 use crate::editor::commands::Scope;
@@ -69,6 +71,11 @@ pub const VERBS: &[Verb] = &[
     ("remove-model", |_| act(ModelAction::Remove)),
     ("set-rest", |_| act(ModelAction::SetRestPose)),
     ("skinning METHOD", |a| act(ModelAction::SetSkinning(a.named(0, &Method::ALL, Method::name)?))),
+    ("sprites OPTION VALUE", |a| {
+        let mut recipe = a.active()?.sprites.clone();
+        Arc::make_mut(&mut recipe).set(a.word(0), a.word(1))?;
+        act(ModelAction::SetSprites(recipe))
+    }),
     ("samples FORMAT", |a| act(ModelAction::SetSamples(a.named(0, &SampleFormat::ALL, SampleFormat::name)?))),
     ("state-clip STATE none", |a| state_clip(a, "")),
     ("state-clip STATE CLIP", |a| state_clip(a, a.word(1))),

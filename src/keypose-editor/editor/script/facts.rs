@@ -25,6 +25,7 @@ use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::machine::{Origin, State};
 use keypose::assets::model::Model;
 use keypose::assets::rig_notes::BoneGroup;
+use keypose::assets::sprite_recipe;
 
 /// The facts. Those about the active model or clip are empty or "none" without one.
 pub const FACTS: &[Fact] = &[
@@ -104,6 +105,7 @@ pub const FACTS: &[Fact] = &[
     ("shading", |a| Ok(a.editor.session.workspace.display.shading.name().to_owned())),
     ("shown-pose", |a| Ok(a.editor.session.transient.pose.shown().name().to_owned())),
     ("skinning", |a| Ok(of_model(a, |model| model.skinning.name().to_owned()))),
+    ("sprites", |a| Ok(of_model(a, |model| sprite_recipe::words_of(&model.sprites).join(" ")))),
     ("samples", |a| Ok(of_model(a, |model| model.samples.name().to_owned()))),
     ("state-clip STATE", state_clip),
     ("levels", |a| Ok(names(a.editor.document.levels.iter().map(|level| level.name.clone())))),

@@ -45,7 +45,8 @@ commands! {
     ToolSelect ToolMove ToolRotate ToolScale ToolReach SpaceLocal SpaceParent SpaceModel SpaceView
     ToggleSharedPivot FrameSelected FrameAll LookFront LookBack LookRight LookLeft LookTop LookBottom ToggleOrtho
     LookGame Bench FlipBench BenchSilhouette Crowd LargerCrowd SmallerCrowd CrowdClips BlendPreview
-    ToggleTurntable ShadeLit ShadeFlat ShadeSilhouette ToggleWireframe ToggleXRay ShadeWeights ShadeBoneColors
+    ToggleTurntable TogglePixelView SpritesMode ShadeLit ShadeFlat ShadeSilhouette ToggleWireframe ToggleXRay
+    ShadeWeights ShadeBoneColors
     ShadeNormals ShadeNormalLines ShadeUvChecker ShadeOverdraw ShadeSkinSpace ToggleSkinningSplit ShowRestPose
     ShowBindPose ToggleOverlays ToggleSkeleton ToggleBoneNames ToggleBoneAxes ToggleGrid ToggleStats ToggleGhosts
     ToggleReferences AddReference GhostNeighbours MoreGhosts FewerGhosts PinGhosts UnpinGhosts GhostOtherClip

@@ -35,6 +35,7 @@ pub mod selection_history;
 pub mod shortcuts;
 pub mod sockets;
 pub mod sounds;
+pub mod sprites;
 pub mod switch;
 pub mod timing;
 pub mod tool;
@@ -131,7 +132,8 @@ impl Session {
 
     /// Whether the viewport changes without input: something plays, or the turntable is on.
     pub fn is_lively(&self) -> bool {
-        self.is_in_motion() || self.is_on(Switch::Turntable)
+        let plays_sprites = self.transient.scene.sprites().is_some_and(|desk| desk.playing.is_some());
+        self.is_in_motion() || self.is_on(Switch::Turntable) || plays_sprites
     }
 
     /// Whether the pose on screen is the clip's, playing or not.

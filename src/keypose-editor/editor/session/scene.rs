@@ -7,6 +7,7 @@ use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::LevelDesk;
 use crate::editor::session::machine_preview::Preview;
 use crate::editor::session::retargeting::Retargeting;
+use crate::editor::session::sprites::SpriteDesk;
 
 /// The scene in the viewport.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub enum Scene {
     Crowd(CrowdView),
     /// A level, with its tools and selection.
     Level(LevelDesk),
+    /// The sprite sheet of the active model.
+    Sprites(SpriteDesk),
 }
 
 impl Scene {
@@ -36,6 +39,11 @@ impl Scene {
     /// The open level, while the level mode is active.
     pub fn level(&self) -> Option<&LevelDesk> {
         if let Scene::Level(desk) = self { Some(desk) } else { None }
+    }
+
+    /// The sprite sheet, while the sprites mode is active.
+    pub fn sprites(&self) -> Option<&SpriteDesk> {
+        if let Scene::Sprites(desk) = self { Some(desk) } else { None }
     }
 
     /// As [`Scene::level`], to change it.

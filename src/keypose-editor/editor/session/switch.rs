@@ -46,6 +46,8 @@ pub enum Switch {
     Normalised,
     /// Reference images.
     References,
+    /// The viewport shows the model as its sprites have it.
+    PixelView,
     /// Two methods of skinning side by side.
     SkinningSplit,
     /// The camera orbits the model.

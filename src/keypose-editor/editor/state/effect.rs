@@ -2,6 +2,7 @@
 
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
+use crate::editor::session::sprites::PaletteUse;
 use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose_tools::unplayed_clip::UnplayedClip;
@@ -115,6 +116,18 @@ pub enum Effect {
         path: PathBuf,
         model: Arc<Model>,
     },
+    /// Write the sprite sheet of the active model; answer with a notice.
+    ExportSprites {
+        /// The folder and the start of the names of the files.
+        path: PathBuf,
+    },
+    /// Read a palette; answer with `SpriteAction::Loaded`, or with a notice.
+    ReadPalette {
+        path: PathBuf,
+        purpose: PaletteUse,
+        /// The number of the document.
+        opened: u32,
+    },
     /// Read an image; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {
         /// The path of the image.
@@ -160,6 +173,8 @@ impl Effect {
             | Effect::OpenSalvaged(path)
             | Effect::ExportPicture { path, .. }
             | Effect::ExportModel { path, .. }
+            | Effect::ExportSprites { path }
+            | Effect::ReadPalette { path, .. }
             | Effect::ReadImage { path, .. }
             | Effect::FindImages { folder: path, .. } => vec![path],
             Effect::Import { files: paths, .. } | Effect::SortDropped(paths) | Effect::ReadSounds { paths, .. } => {

@@ -43,6 +43,7 @@ mod scalars;
 pub mod select;
 mod sockets;
 mod sounds;
+mod sprites;
 mod state_clips;
 pub mod timing;
 mod tools;
@@ -95,6 +96,7 @@ fn update(editor: &mut Editor, action: Action) {
         Action::Bench(action) => modes::bench(editor, action),
         Action::Crowd(action) => modes::crowd(editor, action),
         Action::Level(action) => levels::act(editor, action),
+        Action::Sprites(action) => sprites::act(editor, action),
         Action::Blend(action) => blend::act(editor, action),
         Action::Retarget(action) => retargeting::act(editor, action),
         Action::Socket(action) => sockets::act(editor, action),
@@ -144,6 +146,7 @@ fn end_after_save(editor: &mut Editor, action: &Action) {
 /// Advances playback, previews and the turntable.
 fn tick(editor: &mut Editor, passed: Time) {
     modes::tick(editor, passed);
+    sprites::tick(editor, passed);
     if editor.session.is_on(Switch::Turntable) {
         editor.session.focus.camera.turn(passed.secs() as f32);
     }

@@ -18,6 +18,7 @@ pub fn act(editor: &mut Editor, action: ModelAction) {
         ModelAction::Remove => remove(editor),
         ModelAction::SetRestPose => set_rest_pose(editor),
         ModelAction::SetSkinning(skinning) => step(editor, "Set skinning", ModelEdit::SetSkinning { model, skinning }),
+        ModelAction::SetSprites(sprites) => step(editor, "Set sprite recipe", ModelEdit::SetSprites { model, sprites }),
         ModelAction::SetSamples(samples) => step(editor, "Set samples", ModelEdit::SetSamples { model, samples }),
     }
 }

@@ -130,6 +130,7 @@ fn ends_scene(scene: &Scene, action: &Action) -> bool {
         Scene::Model => false,
         Scene::Bench(_) => poses() || looks(),
         Scene::Crowd(_) => poses(),
+        Scene::Sprites(_) => poses(),
         Scene::Level(_) => matches!(
             action,
             Action::Select(SelectAction::Model(_) | SelectAction::Clip(_)) | Action::View(ViewAction::LookFrom(_))

@@ -42,11 +42,13 @@ pub mod measures;
 pub mod mesh_trees;
 pub mod motion_trails;
 mod opponent;
+pub mod pixels;
 pub mod readings;
 pub mod references;
 pub mod root_speed;
 pub mod scene;
 pub mod sockets;
+pub mod sprite_sheet;
 pub mod texts;
 pub mod volumes;
 

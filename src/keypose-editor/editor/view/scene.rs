@@ -103,7 +103,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
 fn other_frame(source: Source<'_>, view: &View) -> Option<Frame> {
     let background = if is_light(source.session) { Background::LIGHT } else { Background::DARK };
     match &source.session.transient.scene {
-        Scene::Model => None,
+        Scene::Model | Scene::Sprites(_) => None,
         Scene::Bench(settings) => bench::frame(source, view, settings),
         Scene::Crowd(settings) => crowd::frame(source, view, settings, background),
         Scene::Level(desk) => level::frame(source, desk),

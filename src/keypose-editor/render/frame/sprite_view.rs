@@ -4,34 +4,8 @@
 use glam::{Mat3, Mat4, Vec2, Vec3};
 
 use crate::render::frame::camera::{Camera, Projection};
-use keypose::anim::choice::choice;
 
-choice! {
-    /// The height from which sprites are seen.
-    #[derive(Default)]
-    pub enum SpriteCamera {
-        /// From the side, as in a platformer.
-        #[default]
-        Side = "side",
-        /// From a little above, as in a role-playing game.
-        ThreeQuarter = "three-quarter",
-        /// From straight above.
-        TopDown = "top-down",
-        /// Isometric: squares on the ground are twice as wide as high.
-        Isometric = "isometric",
-    }
-}
-
-impl SpriteCamera {
-    /// The angle above the ground in degrees.
-    pub fn elevation_degrees(self) -> f32 {
-        match self {
-            SpriteCamera::Side => 0.0,
-            SpriteCamera::ThreeQuarter | SpriteCamera::Isometric => 30.0,
-            SpriteCamera::TopDown => 90.0,
-        }
-    }
-}
+pub use keypose::assets::sprite_recipe::SpriteCamera;
 
 /// A direction in which the character looks on the screen; S is towards the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +21,6 @@ pub struct Direction {
 /// The names of sixteen directions, counter-clockwise from S.
 const NAMES: [&str; 16] =
     ["S", "SSE", "SE", "ESE", "E", "ENE", "NE", "NNE", "N", "NNW", "NW", "WNW", "W", "WSW", "SW", "SSW"];
-
-/// The numbers of directions.
-pub const DIRECTION_COUNTS: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// The directions of a sheet: right for 1, right and left for 2. Four isometric ones are diagonal, along the edges of tiles.
 pub fn directions(count: u32, camera: SpriteCamera) -> Vec<Direction> {

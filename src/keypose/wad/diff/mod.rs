@@ -203,6 +203,7 @@ impl Differences {
         details.extend(combat::compare(a, b));
         details.extend(changed(a.source == b.source, "source changed"));
         details.extend(changed(a.import_options == b.import_options, "import options changed"));
+        details.extend(changed(a.sprites == b.sprites, "sprite recipe changed"));
         details.extend(changed(a.poses == b.poses, "pose library changed"));
         let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);
         details.extend(changed(groups && mirror, "bone groups or mirror pairs changed"));

@@ -42,6 +42,7 @@ pub mod skeleton;
 pub mod skin;
 pub mod sound;
 pub mod source;
+mod sprite_recipe;
 pub mod texture;
 pub mod transform;
 pub mod volumes;

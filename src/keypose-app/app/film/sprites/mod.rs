@@ -18,6 +18,7 @@ use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cleanup::remove_spots;
 use keypose_tools::sprites::ink::Rgb;
 use keypose_tools::sprites::look::{Look, outlined};
+use keypose_tools::sprites::made::{Shared, Sprites};
 use keypose_tools::sprites::marks::Marks;
 use keypose_tools::sprites::palette::{Palette, Usage};
 use keypose_tools::sprites::sheet::{Placed, Sheet, SheetFrame};
@@ -30,8 +31,11 @@ use crate::app::film::sprites::layers::{Layer, Up};
 use crate::app::film::sprites::painter::{Batch, Painter, Shot};
 
 mod draft;
+mod job;
 pub mod layers;
+pub mod live;
 mod marks;
+pub mod output;
 mod painter;
 
 /// Maximum width and height of a frame in pixels.
@@ -83,18 +87,6 @@ pub struct SpriteJob {
     pub is_stable: bool,
 }
 
-/// A sheet and its colours.
-#[derive(Clone, Debug)]
-pub struct Sprites {
-    pub sheet: Sheet,
-    /// All colours of the first layer; incomplete if there are more than 255.
-    pub palette: Palette,
-    /// The number of different colours.
-    pub colors: usize,
-    /// Mean distance in OKLab of pixels to the colours that they had before the palette.
-    pub difference: f32,
-}
-
 /// A clip's frames, the same from every direction.
 struct Strip<'a> {
     slot: &'a ClipSlot,
@@ -128,14 +120,15 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     let layers = ["color"].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
     let pivot = canvas.pivot.map(i32::unsigned_abs);
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
-    let mut known = BTreeMap::new();
+    let (mut known, used) = (BTreeMap::new(), (job.colors != Colors::All).then_some(&palette));
     let finished = |(draft, shot): (Draft, &Shot)| {
-        let images = finished(draft, job, &palette, &mut known)?;
+        let images = finished(draft, job, used, &mut known)?;
         Ok(sheet.place(&images, shot.at))
     };
     let placed: Vec<Placed> = drafts.into_iter().zip(&shots).map(finished).collect::<Result<_, String>>()?;
     add_frames(&mut sheet, job, (&strips, &views), order.iter().map(|shot| placed[*shot]));
-    Ok(Sprites { sheet, palette, colors, difference })
+    let shared = Shared { ground: framed.ground, depth: canvas.depth, palette: used.cloned() };
+    Ok(Sprites { sheet, palette, shared, colors, difference })
 }
 
 fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
@@ -223,13 +216,25 @@ fn shots(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView], canvas: &C
 
 /// The part of the canvas around a pose.
 fn shot(job: &SpriteJob, (strip, at): (&Strip<'_>, usize), view: &SpriteView, canvas: &Canvas) -> Shot {
+    let shot = shot_alone(job, (&strip.poses[at], &strip.points[at]), view, Some(canvas.depth));
+    let corner = [0, 1].map(|axis| (canvas.pivot[axis] - shot.canvas.pivot[axis]).unsigned_abs());
+    Shot { at: corner, ..shot }
+}
+
+/// A pose with the points around it. Without a depth, that of the pose.
+fn shot_alone(
+    job: &SpriteJob,
+    (pose, points): (&Arc<ModelPose>, &[Vec3]),
+    view: &SpriteView,
+    depth: Option<[f32; 2]>,
+) -> Shot {
     let mut bounds = Aabb::EMPTY;
-    around(job, view, &strip.points[at], &mut bounds);
+    around(job, view, points, &mut bounds);
     let size = (bounds.max - bounds.min).truncate();
     let pivot = [-bounds.min.x, -bounds.min.y].map(|side| side as i32);
-    let corner = [0, 1].map(|axis| (canvas.pivot[axis] - pivot[axis]).unsigned_abs());
-    let canvas = Canvas { size: [size.x as u32, size.y as u32], pivot, depth: canvas.depth };
-    Shot { pose: strip.poses[at].clone(), view: *view, canvas, at: corner }
+    let depth = depth.unwrap_or([bounds.max.z, bounds.min.z]);
+    let canvas = Canvas { size: [size.x as u32, size.y as u32], pivot, depth };
+    Shot { pose: pose.clone(), view: *view, canvas, at: [0; 2] }
 }
 
 /// Draws shots: the driver on this thread, pixels on others.
@@ -280,19 +285,19 @@ fn drafts(
     })
 }
 
-/// The images of a frame, in the colours of the palette.
+/// The images of a frame, in the colours of the palette, if there is one.
 fn finished(
     Draft { mut ink, layers }: Draft,
     job: &SpriteJob,
-    palette: &Palette,
+    palette: Option<&Palette>,
     known: &mut BTreeMap<Rgb, Rgb>,
 ) -> Result<Vec<Bitmap>, String> {
-    if job.colors != Colors::All {
+    if let Some(palette) = palette {
         palette.apply(&mut ink, known);
     }
     remove_spots(&mut ink);
     let mut ink = outlined(&ink, &job.look);
-    if job.colors != Colors::All {
+    if let Some(palette) = palette {
         palette.apply(&mut ink, known);
     }
     let first = ink.to_bitmap().ok_or("a frame is empty")?;

@@ -135,19 +135,19 @@ impl Painter {
         let [width, height] = largest.map(|side| side * SAMPLES as u32);
         let size = [SIDE.max(2 * width), SIDE.max(height * (passes.len() as u32).div_ceil(2))];
         let target = Target::new(context, size, 0).map_err(to_text)?;
-        let cast = |change: &dyn Fn(&Model) -> Model| Cast {
-            model: Arc::new(change(&job.model)),
-            props: props.iter().map(|prop| Arc::new(change(prop))).collect(),
-            bounds: bounds.clone(),
-        };
         Ok(Painter {
             target,
             renderer,
             passes,
-            plain: cast(&|model| with_materials(model, plain)),
-            emitting: has(Layer::Emission).then(|| cast(&|model| with_materials(model, emitting))),
+            plain: Cast::of(job, (props, bounds), plain),
+            emitting: has(Layer::Emission).then(|| Cast::of(job, (props, bounds), emitting)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
+    }
+
+    /// Replaces the models. What the layers of the job need must be loaded.
+    pub fn recast(&mut self, job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) {
+        self.plain = Cast::of(job, (props, bounds), plain);
     }
 
     /// Renders the first of these shots, as many as fit in an image; at least one.
@@ -215,6 +215,16 @@ fn arranged(shots: &[Shot], passes: usize, [width, height]: [u32; 2]) -> Vec<Vec
 }
 
 impl Cast {
+    /// The models with other materials.
+    fn of(
+        job: &SpriteJob,
+        (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>),
+        change: fn(&Material) -> Material,
+    ) -> Cast {
+        let changed = |model: &Arc<Model>| Arc::new(with_materials(model, change));
+        Cast { model: changed(&job.model), props: props.iter().map(changed).collect(), bounds: bounds.clone() }
+    }
+
     /// The model in a pose with what it holds.
     fn draws(&self, shot: &Shot, surface: Surface) -> Vec<ModelDraw> {
         let draw = ModelDraw {

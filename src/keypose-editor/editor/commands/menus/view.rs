@@ -59,6 +59,11 @@ pub const ROWS: &[Row] = &[
         .needs(needs::two_clips)
         .on(|editor| editor.session.transient.pose.blend().is_some()),
     toggle(Command::ToggleTurntable, 2, "Turntable", switch!(Turntable)).keys(&[key(F(7)).shift()]).needs(needs::model),
+    toggle(Command::TogglePixelView, 2, "Pixel view", switch!(PixelView)).keys(&[key(F(9))]).needs(needs::model),
+    row(Command::SpritesMode, 2, "Sprites mode", |_| SpriteAction::Toggle.into())
+        .keys(&[key(F(9)).shift()])
+        .needs(needs::clip_of_model)
+        .on(|editor| editor.session.transient.scene.sprites().is_some()),
     toggle(Command::ShadeLit, 3, "Lit", shading!(Lit)),
     toggle(Command::ShadeFlat, 3, "Flat colours", shading!(Flat)),
     toggle(Command::ShadeSilhouette, 3, "Silhouette", shading!(Silhouette)),

@@ -19,6 +19,7 @@ use keypose::assets::project::Project;
 use keypose::assets::reference::{self, Reference};
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::saved_pose::{self, SavedPose};
+use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::assets::texture::Texture;
 use keypose::wad::kind::{Kind, Role};
 use keypose_tools::reimport;
@@ -56,6 +57,8 @@ pub enum ModelEdit {
     SetSkinning { model: usize, skinning: Method },
     /// How the baked clips of a model are stored.
     SetSamples { model: usize, samples: SampleFormat },
+    /// Replaces the settings of the sprite sheet.
+    SetSprites { model: usize, sprites: Arc<SpriteRecipe> },
     /// Appends a number that clips can key.
     AddScalar { model: usize, scalar: Scalar },
     /// Replaces name and default of a scalar.
@@ -110,6 +113,11 @@ impl ModelEdit {
             }
             ModelEdit::SetSkinning { model, skinning } => change(project, *model, |model| model.skinning = *skinning),
             ModelEdit::SetSamples { model, samples } => change(project, *model, |model| model.samples = *samples),
+            ModelEdit::SetSprites { model, sprites } => {
+                let model = model_mut(project, *model)?;
+                model.sprites = sprites.clone();
+                sprites.check().map_err(|reason| refused(model, reason))
+            }
             ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),
             ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),

@@ -15,6 +15,7 @@ pub mod level;
 pub mod mode_bar;
 pub mod overlay;
 pub mod palette;
+pub mod pixels;
 pub mod reduce_bar;
 pub mod references;
 pub mod retarget;

@@ -36,6 +36,7 @@ pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {
     {
         opponent_button(ui, model, &mut row);
     }
+    row.command("Pixels", Command::TogglePixelView, Tone::Clear);
     row.is_over
 }
 

@@ -14,6 +14,7 @@ use crate::editor::panels::view::first_steps::first_steps_ui;
 use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
+use crate::editor::panels::view::pixels::{PixelPicture, pixel_view};
 use crate::editor::panels::view::retarget::retarget_bar;
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
 use crate::editor::panels::view::stats::stats_ui;
@@ -22,6 +23,7 @@ use crate::editor::panels::view::tool_strip::bone_tools;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
+use crate::editor::view::pixels;
 
 #[derive(Debug, Default)]
 pub struct ViewportPanel {
@@ -49,8 +51,13 @@ enum Drag {
 }
 
 impl ViewportPanel {
-    /// Draws the panel. `picture` was rendered for [`ViewportPanel::size`]; `left` is the time of the notice.
-    pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>, left: ToastTime) {
+    /// Draws the panel. The picture was rendered for [`ViewportPanel::size`]; `left` is the time of the notice.
+    pub fn ui(
+        &mut self,
+        ui: &Ui<'_>,
+        (picture, sprite): (Option<TextureId>, Option<Result<PixelPicture, &str>>),
+        left: ToastTime,
+    ) {
         let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
         self.resize(ui, area);
         // Items over the viewport have priority.
@@ -85,6 +92,14 @@ impl ViewportPanel {
             let is_over = crowd_ui(ui, crowd, area) | self.messages(ui, area, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             return;
+        }
+        if pixels::is_shown(ui.session) {
+            let is_over = pixel_view(ui, sprite, area, self.scale) | self.messages(ui, area, left);
+            // A pose that a key took follows the mouse.
+            return match ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys()) {
+                true => self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over),
+                false => self.turn(ui, is_activated && !is_over),
+            };
         }
         over_picture(ui, area, self.scale);
         let is_over = is_over_blend | controls(ui, area) | self.messages(ui, area, left);
@@ -150,6 +165,16 @@ impl ViewportPanel {
         }
         if is_free && io.mouse_wheel != 0.0 {
             ui.send(ViewAction::Zoom(io.mouse_wheel));
+        }
+    }
+
+    /// Turns the pixel view, in which nothing is picked.
+    fn turn(&mut self, ui: &Ui<'_>, is_activated: bool) {
+        let goes_on = self.drag == Some(Drag::Camera) && ui.is_any_mouse_down();
+        self.drag = (is_activated || goes_on).then_some(Drag::Camera);
+        let moved = Vec2::from(ui.io().mouse_delta);
+        if self.drag.is_some() && moved != Vec2::ZERO {
+            ui.send(ViewAction::Orbit(moved));
         }
     }
 

@@ -11,10 +11,12 @@ use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::model::materials::materials_ui;
 use crate::editor::panels::model::poses::PosesPanel;
 use crate::editor::panels::model::sounds::SoundsPanel;
+use crate::editor::panels::sprites::{SpriteInputs, SpritesPanel, frames_ui, sheet_ui};
 use crate::editor::panels::timeline::panel::TimelinePanel;
 use crate::editor::panels::ui::surface::Surface;
 use crate::editor::panels::ui::{Kept, Pictures, Ui, sys};
 use crate::editor::panels::view::palette::palette_ui;
+use crate::editor::panels::view::pixels::PixelPicture;
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::start::{self, StartScreen};
 use crate::editor::panels::view::toast::ToastTime;
@@ -66,6 +68,7 @@ pub struct Dock {
     is_checking: bool,
     log: LogPanel,
     history: HistoryPanel,
+    sprites: SpritesPanel,
     popups: Popups,
     start: StartScreen,
     manual: ManualWindow,
@@ -90,6 +93,8 @@ enum Division {
     Docked,
     /// The panels of the level mode have fixed places.
     Level,
+    /// The panels of the sprites mode have fixed places.
+    Sprites,
     /// One panel of the bottom area fills the window.
     Filled,
     /// The start screen takes the place of the panels.
@@ -98,8 +103,10 @@ enum Division {
 
 impl Division {
     fn of(ui: &Ui<'_>) -> Division {
-        match (ui.session.transient.scene.level(), ui.session.is_on(Switch::Filled)) {
+        let scene = &ui.session.transient.scene;
+        match (scene.level(), ui.session.is_on(Switch::Filled)) {
             (Some(_), _) => Division::Level,
+            (None, _) if scene.sprites().is_some() && ui.model().is_some() => Division::Sprites,
             (None, _) if start::is_shown(ui) => Division::Start,
             (None, true) => Division::Filled,
             (None, false) => Division::Docked,
@@ -111,6 +118,10 @@ impl Division {
 pub struct FrameInputs<'a> {
     /// The rendered viewport, of [`ViewportPanel::size`].
     pub picture: Option<TextureId>,
+    /// The pose on screen as a sprite, while the viewport shows pixels.
+    pub pixels: Option<Result<PixelPicture, &'a str>>,
+    /// The sprite sheet.
+    pub sprites: SpriteInputs<'a>,
     /// The thumbnail of a keyframe of the active clip.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// The thumbnail of a pose of the library.
@@ -199,6 +210,7 @@ impl Dock {
                 over
             }
             Division::Level => self.level_ui(ui, inputs),
+            Division::Sprites => self.sprites_ui(ui, inputs),
             Division::Filled => self.filled_ui(ui, inputs),
             Division::Start => {
                 let Dock { start, viewport, .. } = self;
@@ -220,6 +232,25 @@ impl Dock {
             }
         }
         over
+    }
+
+    /// Draws the sprites mode: the sheet, the frames of a clip and the settings. Returns the panel under the mouse.
+    fn sprites_ui(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) -> Option<Panel> {
+        let desk = ui.session.transient.scene.sprites()?;
+        let [sheet, frames, settings] = layout::sprite_rects(ui);
+        self.to_front.clear();
+        let scale = ui.io().display_framebuffer_scale[0].max(0.5);
+        let (Dock { sprites, viewport, .. }, inputs, toast) = (self, &inputs.sprites, inputs.toast);
+        let draw_sheet = || {
+            sheet_ui(ui, desk, inputs, scale);
+            viewport.messages(ui, sheet, toast);
+        };
+        let is_over = [
+            (Panel::Viewport, layout::placed(ui, Panel::Viewport, sheet, draw_sheet)),
+            (Panel::Strip, layout::placed(ui, Panel::Strip, frames, || frames_ui(ui, desk, inputs, scale))),
+            (Panel::Inspector, layout::placed(ui, Panel::Inspector, settings, || sprites.settings_ui(ui, inputs))),
+        ];
+        is_over.into_iter().find(|(_, is_over)| *is_over).map(|(panel, _)| panel)
     }
 
     /// Draws the panel that fills the window: the one of the bottom area that was under the mouse, or else the visible one. A panel of
@@ -364,7 +395,7 @@ impl Dock {
             Panel::Clips => self.clips.ui(ui),
             Panel::Poses => self.poses.ui(ui, inputs.pose_picture),
             Panel::Bones => self.bones.ui(ui),
-            Panel::Viewport => self.viewport.ui(ui, inputs.picture, inputs.toast),
+            Panel::Viewport => self.viewport.ui(ui, (inputs.picture, inputs.pixels), inputs.toast),
             Panel::Inspector => self.inspector.ui(ui, &self.checks),
             Panel::References => references_ui(ui),
             Panel::Materials => materials_ui(ui, inputs.texture),

@@ -14,6 +14,7 @@ use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::session::sprites::SpriteAction;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::TransformKind;
 use crate::editor::update::blocks;
@@ -43,6 +44,9 @@ pub fn action_of(ui: &Ui<'_>, focus: KeyFocus, keyframes: Range<usize>, stroke: 
         && let Some(action) = leave(ui)
     {
         return Some(action);
+    }
+    if stroke == Stroke::new(KeyName::Space) && ui.session.transient.scene.sprites().is_some() {
+        return Some(SpriteAction::Play.into());
     }
     if let (Some(digit), true) = (digit_of(stroke), focus.hovered() == Some(Panel::Strip))
         && ui.session.focus.timing.view == TimeView::Strip
@@ -75,6 +79,8 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
         BlendAction::Leave.into()
     } else if pose.retargeting().is_some() {
         RetargetAction::Leave.into()
+    } else if scene.sprites().is_some() {
+        SpriteAction::Toggle.into()
     } else if let Some(desk) = scene.level() {
         match desk.tool {
             LevelTool::Select => LevelAction::Leave.into(),

@@ -128,6 +128,16 @@ pub fn level_rects(ui: &Ui<'_>) -> [Rect; 3] {
     }
 }
 
+/// The rectangles of the sprites mode between the bars: sheet, frames, settings.
+pub fn sprite_rects(ui: &Ui<'_>) -> [Rect; 3] {
+    const FRAMES: f32 = 190.0;
+    let all = middle(ui);
+    let right = (all.width() * 0.24).clamp(260.0, 340.0).min(all.width() * 0.5);
+    let (left, settings) = (all.trim_right(right), all.right(right));
+    let below = FRAMES.min(left.height() * 0.4);
+    [left.trim_bottom(below), left.bottom(below), settings]
+}
+
 /// The panels of the bottom area that one of them can fill the window for.
 pub fn below(ui: &Ui<'_>) -> impl Iterator<Item = Panel> {
     let areas = areas(ui);

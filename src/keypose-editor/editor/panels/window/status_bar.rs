@@ -95,6 +95,9 @@ fn mode(ui: &Ui<'_>) -> &'static str {
     if ui.session.transient.scene.level().is_some() {
         return "Level";
     }
+    if ui.session.transient.scene.sprites().is_some() {
+        return "Sprites";
+    }
     if start::is_shown(ui) {
         return "Welcome";
     }
@@ -119,6 +122,9 @@ fn selection(ui: &Ui<'_>) -> String {
         };
     }
     let Some(model) = ui.model() else { return String::new() };
+    if ui.session.transient.scene.sprites().is_some() {
+        return printable(&model.name).into_owned();
+    }
     if let Some(volume) = Picked::of(model, &ui.session.focus).as_ref().and_then(Picked::volume) {
         return format!("volume {} on {}", printable(&volume.name), printable(&volume.bone));
     }
@@ -141,6 +147,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let hints = match gesture {
         Some(Gesture { driver: Driver::Level(_), .. }) => LEVEL_DRAG,
         _ if ui.session.transient.scene.level().is_some() => LEVEL,
+        _ if ui.session.transient.scene.sprites().is_some() => SPRITES,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
@@ -242,6 +249,7 @@ const LEVEL: &[Hint] = &[
     (Fixed("Right drag"), "pan"),
     (Of(Command::LevelMode), "leave"),
 ];
+const SPRITES: &[Hint] = &[(Fixed("Space"), "play"), (Of(Command::SpritesMode), "leave")];
 const LEVEL_DRAG: &[Hint] = &[
     (Fixed("X Y"), "one axis"),
     (Fixed("0–9"), "metres"),

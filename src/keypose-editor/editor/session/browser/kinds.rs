@@ -86,6 +86,12 @@ pub enum PathPurpose {
     Reference,
     /// Answered with `SoundAction::Add`.
     Sounds,
+    /// Answered with `SpriteAction::Load`.
+    Palette,
+    /// Answered with `SpriteAction::Load`.
+    PaletteSwap,
+    /// Answered with `SpriteAction::Export`.
+    Sprites,
 }
 
 /// Files that suit a purpose: a label, and their extensions.
@@ -93,6 +99,7 @@ type Files = (&'static str, &'static [&'static str]);
 
 const MODELS: Files = ("Models and archives", &DOCUMENTS);
 const ARCHIVES: Files = ("Archives", &["wad"]);
+const PALETTES: Files = ("Palettes", &["gpl", "hex", "pal", "png"]);
 const IMAGES: Files = ("Images", &IMAGE_EXTENSIONS);
 
 impl PathPurpose {
@@ -110,6 +117,9 @@ impl PathPurpose {
             PathPurpose::Texture => ("Replace image", "Replace", IMAGES),
             PathPurpose::TextureFolder => ("Find textures below a folder", "Find here", IMAGES),
             PathPurpose::Reference => ("Add reference image", "Add", IMAGES),
+            PathPurpose::Palette => ("Load palette", "Load", PALETTES),
+            PathPurpose::PaletteSwap => ("Add palette swap", "Add", PALETTES),
+            PathPurpose::Sprites => ("Export sprite sheet", "Export", ("Sprite sheets", &["png"])),
             PathPurpose::Sounds => ("Add sounds", "Add", ("WAV files", &["wav"])),
         }
     }
@@ -131,7 +141,14 @@ impl PathPurpose {
 
     /// Whether a file is written, so that it needs a name.
     pub fn is_save(self) -> bool {
-        matches!(self, PathPurpose::Image | PathPurpose::Export | PathPurpose::SaveAs | PathPurpose::SavePatch)
+        matches!(
+            self,
+            PathPurpose::Image
+                | PathPurpose::Export
+                | PathPurpose::SaveAs
+                | PathPurpose::SavePatch
+                | PathPurpose::Sprites
+        )
     }
 
     /// Whether a folder is chosen.

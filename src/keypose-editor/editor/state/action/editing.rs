@@ -24,6 +24,7 @@ use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::assets::texture::Texture;
 
 /// Edits, gestures, undo and redo.
@@ -159,7 +160,7 @@ pub enum PoseAction {
 }
 
 /// The active model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ModelAction {
     /// Opens a field for its name.
     RequestRename,
@@ -172,6 +173,8 @@ pub enum ModelAction {
     SetSkinning(Method),
     /// Sets how the baked clips of the model are stored.
     SetSamples(SampleFormat),
+    /// Replaces the settings of the sprite sheet.
+    SetSprites(Arc<SpriteRecipe>),
 }
 
 /// Visibility, pins, sets, groups and mirror pairs of bones.

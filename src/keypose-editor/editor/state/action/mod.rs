@@ -19,6 +19,7 @@ use crate::editor::session::preferences::Prefer;
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::sockets::SocketAction;
 use crate::editor::session::sounds::SoundAction;
+use crate::editor::session::sprites::SpriteAction;
 use crate::editor::session::timing::TimeAction;
 use keypose::anim::time::Time;
 
@@ -108,6 +109,8 @@ actions! {
     Crowd(CrowdAction),
     /// The level mode.
     Level(LevelAction),
+    /// The sprites mode.
+    Sprites(SpriteAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
     /// The preview of a clip of another model.

@@ -22,6 +22,16 @@ impl<'f, T: Clone> FormOf<'f, T> {
         FormOf { step, form: self.form, value: self.value, apply: self.apply }
     }
 
+    /// The form.
+    pub fn form(&self) -> &'f Form<'f> {
+        self.form
+    }
+
+    /// The value that its fields show.
+    pub fn value(&self) -> &'f T {
+        self.value
+    }
+
     /// Draws fields that change a copy of the value, and applies it if they are touched.
     pub fn field(&self, draw: impl FnOnce(&Form<'f>, &mut T) -> Touch) {
         let mut value = self.value.clone();

@@ -23,6 +23,7 @@ use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::session::browser::{BrowserAction, paths};
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::sounds::SoundAction;
+use crate::editor::session::sprites::{PaletteUse, SpriteAction};
 use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::ExportOptions;
 use keypose::assets::import_options::ImportOptions;
@@ -366,6 +367,9 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
         PathPurpose::Sounds => Action::Sound(SoundAction::Add(paths)),
+        PathPurpose::Palette => Action::Sprites(SpriteAction::Load(PaletteUse::Palette, first)),
+        PathPurpose::PaletteSwap => Action::Sprites(SpriteAction::Load(PaletteUse::Swap, first)),
+        PathPurpose::Sprites => Action::Sprites(SpriteAction::Export(first)),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),
         PathPurpose::TextureFolder => Action::Material(MaterialAction::FindTextures(first)),
         PathPurpose::Reference => Action::Material(MaterialAction::AddReference(first)),

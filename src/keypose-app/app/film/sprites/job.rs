@@ -1,0 +1,71 @@
+//! The job of a recipe.
+
+use std::sync::Arc;
+
+use keypose::anim::bake::BakedClip;
+use keypose::assets::fit::fit;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::sprite_recipe::{Layer, SpriteColors, SpriteRecipe, SpriteSize};
+use keypose_editor::render::frame::sprite_view::directions;
+use keypose_tools::sprites::look::Look;
+use keypose_tools::sprites::palette::Palette;
+
+use crate::app::film::sprites::{Colors, SpriteJob};
+
+impl SpriteJob {
+    /// The job of a model's recipe. `models` are those of its archive. The error is one sentence.
+    pub fn new(
+        model: &Arc<Model>,
+        models: &[Arc<Model>],
+        clips: Vec<(ClipSlot, Arc<BakedClip>)>,
+        recipe: &SpriteRecipe,
+    ) -> Result<SpriteJob, String> {
+        let height = match recipe.size {
+            SpriteSize::Height(_) => fit(model).height,
+            SpriteSize::Scale(_) => 1.0,
+        };
+        SpriteJob::of_height(model, models, clips, (recipe, height))
+    }
+
+    /// As [`SpriteJob::new`], for a model whose height in model units is known.
+    pub fn of_height(
+        model: &Arc<Model>,
+        models: &[Arc<Model>],
+        clips: Vec<(ClipSlot, Arc<BakedClip>)>,
+        (recipe, height): (&SpriteRecipe, f32),
+    ) -> Result<SpriteJob, String> {
+        let elevation_degrees = recipe.elevation_degrees();
+        if recipe.layers.contains(&Layer::Shadow) && elevation_degrees < 1.0 {
+            return Err("--shadow needs a camera from above, such as --camera three-quarter".into());
+        }
+        let colors = match &recipe.colors {
+            SpriteColors::All => Colors::All,
+            SpriteColors::Count(count) => Colors::Count(*count),
+            SpriteColors::Of(colors) => Colors::Of(Palette::new(colors.iter().copied())),
+        };
+        Ok(SpriteJob {
+            model: model.clone(),
+            models: models.to_vec(),
+            clips,
+            take: recipe.take,
+            directions: directions(recipe.directions, recipe.camera()),
+            elevation_degrees,
+            scale: match recipe.size {
+                SpriteSize::Scale(scale) => scale,
+                SpriteSize::Height(pixels) => pixels as f32 / height,
+            },
+            look: Look {
+                shades: recipe.shades,
+                outline: recipe.outline,
+                outline_color: recipe.outline_color,
+                has_inner_lines: recipe.has_inner_lines,
+                is_dithered: recipe.is_dithered,
+                ..Look::default()
+            },
+            colors,
+            layers: recipe.layers.clone(),
+            up: recipe.normals_up,
+            is_stable: recipe.is_stable,
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! The pixel view: the pose that it shows, and the direction from which. The program draws the pixels.
+
+use std::sync::Arc;
+
+use crate::editor::session::Session;
+use crate::editor::session::scene::Scene;
+use crate::editor::session::switch::Switch;
+use crate::editor::view::{Source, View};
+use crate::render::frame::bounds::ModelBounds;
+use crate::render::frame::sprite_view::{Direction, directions};
+use keypose::anim::pose::ModelPose;
+use keypose::assets::model::Model;
+
+/// A pose to draw as the sprite sheet would.
+#[derive(Clone, Debug)]
+pub struct PixelPose {
+    pub model: Arc<Model>,
+    pub bounds: Arc<ModelBounds>,
+    pub pose: Arc<ModelPose>,
+    /// The one of the recipe's directions that is nearest to the camera.
+    pub direction: Direction,
+}
+
+/// Whether the viewport shows pixels instead of the model.
+pub fn is_shown(session: &Session) -> bool {
+    session.is_on(Switch::PixelView) && matches!(session.transient.scene, Scene::Model)
+}
+
+/// The pose of the pixel view; `None` while it isn't shown.
+pub fn posed(source: Source<'_>, view: &View) -> Option<PixelPose> {
+    let model = view.model.as_ref().filter(|_| is_shown(source.session))?;
+    let bounds = source.caches.bounds(model);
+    let direction = direction(source.session, model)?;
+    Some(PixelPose { model: model.clone(), bounds, pose: Arc::new(view.pose.clone()), direction })
+}
+
+/// The one of the recipe's directions that is nearest to the camera.
+pub fn direction(session: &Session, model: &Model) -> Option<Direction> {
+    let recipe = &model.sprites;
+    let all = directions(recipe.directions, recipe.camera());
+    let likeness = |direction: &Direction| (direction.radians + session.focus.camera.yaw).cos();
+    all.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}
