@@ -1,31 +1,28 @@
 //! Files of the pixel editor Aseprite, by its published specification of `.aseprite` (version 1.3): layers, tags, durations, a palette and
-//! slices. Frames with the same picture at the same place share a cel.
+//! slices. Frames with the same picture at the same place share a cel. The note of each cel tells whether it was changed since.
 
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use keypose::anim::clip::LoopMode;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::export::bitmap::Bitmap;
 use crate::sprites::palette::Palette;
-use crate::sprites::sheet::Sheet;
+use crate::sprites::retouch::{BY_HAND, note};
+use crate::sprites::sheet::{Sheet, SheetFrame};
 use crate::sprites::slices::slices;
 
 /// The maximum number of frames of a file.
 pub const MAX_FRAMES: usize = 65_535;
-/// Before the checksum in the note of the first layer, by which a file that was changed elsewhere is noticed.
-const SEAL: &[u8] = b"Made by Keypose, ";
-const DIGITS: usize = 16;
 
-const LAYER: u16 = 0x2004;
-const CEL: u16 = 0x2005;
+pub(super) const LAYER: u16 = 0x2004;
+pub(super) const CEL: u16 = 0x2005;
 const COLOR_PROFILE: u16 = 0x2007;
-const TAGS: u16 = 0x2018;
+pub(super) const TAGS: u16 = 0x2018;
 const PALETTE: u16 = 0x2019;
-const USER_DATA: u16 = 0x2020;
-const SLICE: u16 = 0x2022;
+pub(super) const USER_DATA: u16 = 0x2020;
+pub(super) const SLICE: u16 = 0x2022;
 
 /// Writes a file. The error is a sentence.
 pub fn write(sheet: &Sheet, palette: &Palette) -> Result<Vec<u8>, String> {
@@ -50,25 +47,7 @@ pub fn write(sheet: &Sheet, palette: &Palette) -> Result<Vec<u8>, String> {
     }
     let size = bytes.len() as u32;
     bytes[..4].copy_from_slice(&size.to_le_bytes());
-    let hash = xxh3_64(&bytes);
-    if let Some(at) = seal_of(&bytes) {
-        bytes[at..at + DIGITS].copy_from_slice(format!("{hash:016x}").as_bytes());
-    }
     Ok(bytes)
-}
-
-/// Whether a file is as Keypose wrote it. False for one that was saved by another program.
-pub fn is_untouched(bytes: &[u8]) -> bool {
-    let Some(at) = seal_of(bytes) else { return false };
-    let mut blank = bytes.to_vec();
-    let digits = blank.splice(at..at + DIGITS, [b'0'; DIGITS]).collect::<Vec<u8>>();
-    digits == format!("{:016x}", xxh3_64(&blank)).as_bytes()
-}
-
-/// The place of the digits of the checksum.
-fn seal_of(bytes: &[u8]) -> Option<usize> {
-    let at = bytes.windows(SEAL.len()).position(|window| window == SEAL)? + SEAL.len();
-    (at + DIGITS <= bytes.len()).then_some(at)
 }
 
 #[derive(Default)]
@@ -151,10 +130,6 @@ fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
         let flags = if at == 0 { 3 } else { 2 };
         let data = Data::default().word(flags).word(0).word(0).word(0).word(0).word(0).byte(255).zeros(3);
         chunks.add(LAYER, &data.text(name).0);
-        if at == 0 {
-            let seal = [SEAL, &[b'0'; DIGITS]].concat();
-            chunks.add(USER_DATA, &Data::default().dword(1).text(&String::from_utf8_lossy(&seal)).0);
-        }
     }
     let mut tags = Data::default().word(sheet.tags.len() as u16).zeros(8);
     for tag in &sheet.tags {
@@ -183,7 +158,7 @@ fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
 /// The cels of a frame, one for each layer.
 fn cels(sheet: &Sheet, at: usize, chunks: &mut Chunks) -> Result<(), String> {
     let frame = &sheet.frames[at];
-    let is_same = |other: &crate::sprites::sheet::SheetFrame| other.placed == frame.placed;
+    let is_same = |other: &SheetFrame| (other.placed, other.is_by_hand) == (frame.placed, frame.is_by_hand);
     let linked = sheet.frames[..at].iter().position(is_same);
     let images = sheet.pictures.get(frame.placed.picture).map(|picture| &picture.images[..]).unwrap_or_default();
     for (layer, image) in images.iter().enumerate() {
@@ -194,6 +169,11 @@ fn cels(sheet: &Sheet, at: usize, chunks: &mut Chunks) -> Result<(), String> {
             None => data.word(2).zeros(7).word(image.width() as u16).word(image.height() as u16).bytes(&packed(image)?),
         };
         chunks.add(CEL, &data.0);
+        if linked.is_none() {
+            let [at, pivot] = [frame.placed.at, sheet.pivot].map(|corner| corner.map(|side| side as i32));
+            let note = if frame.is_by_hand { BY_HAND.to_owned() } else { note(image, at, pivot) };
+            chunks.add(USER_DATA, &Data::default().dword(1).text(&note).0);
+        }
     }
     Ok(())
 }
@@ -231,14 +211,5 @@ mod tests {
         let slices: Vec<_> = file.slices().iter().map(|slice| (&slice.name[..], slice.keys.len())).collect();
         assert_eq!(slices, [("pivot", 1), ("hit blade", 3)]);
         assert_eq!(file.slices()[0].keys[0].pivot, Some((4, 5)));
-    }
-
-    #[test]
-    fn a_change_by_another_program_is_noticed() {
-        let mut bytes = write(&sample(), &Palette::default()).unwrap();
-        assert!(is_untouched(&bytes) && !is_untouched(b"") && !is_untouched(SEAL));
-        let last = bytes.len() - 1;
-        bytes[last] ^= 1;
-        assert!(!is_untouched(&bytes));
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod apng;
 pub mod aseprite;
+mod aseprite_read;
 pub mod atlas;
 pub mod cells;
 pub mod cleanup;
@@ -19,6 +20,7 @@ pub mod marks;
 pub mod oklab;
 pub mod palette;
 pub mod palette_file;
+pub mod retouch;
 pub mod sheet;
 pub mod slices;
 pub mod times;

@@ -9,6 +9,9 @@ use crate::sprites::atlas::{AtlasOptions, Packed, Rect, pack};
 use crate::sprites::marks::Marks;
 use keypose::anim::clip::LoopMode;
 
+/// The name of the layer of colours.
+pub const COLORS: &str = "color";
+
 /// A picture of a sheet on its canvas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Placed {
@@ -29,6 +32,8 @@ pub struct SheetFrame {
     pub millis: u32,
     /// Events, volumes and sockets.
     pub marks: Marks,
+    /// Whether its picture was changed by hand.
+    pub is_by_hand: bool,
 }
 
 /// Trimmed images, one for each layer.
@@ -182,7 +187,7 @@ pub mod tests {
 
     /// A sheet of two tags: a square that moves, and the same square again.
     pub fn sample() -> Sheet {
-        let mut sheet = Sheet::new(vec!["color".into(), "normals".into()], [8, 6], [4, 5], 20.0);
+        let mut sheet = Sheet::new(vec![COLORS.into(), "normals".into()], [8, 6], [4, 5], 20.0);
         let image = |left: usize, byte: u8| {
             let pixel = |at: usize| {
                 let is_inside = (left..left + 3).contains(&(at % 8)) && (1..5).contains(&(at / 8));
@@ -203,7 +208,7 @@ pub mod tests {
                 });
             }
             let placed = sheet.place(&[image(left, byte), image(left, 128)], [0; 2]);
-            sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks });
+            sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks, is_by_hand: false });
             if name == "walk-2" {
                 sheet.tag("walk".into(), LoopMode::Loop);
             }

@@ -21,7 +21,7 @@ use keypose_tools::sprites::look::{Look, outlined};
 use keypose_tools::sprites::made::{Shared, Sprites};
 use keypose_tools::sprites::marks::Marks;
 use keypose_tools::sprites::palette::{Palette, Usage};
-use keypose_tools::sprites::sheet::{Placed, Sheet, SheetFrame};
+use keypose_tools::sprites::sheet::{COLORS, Placed, Sheet, SheetFrame};
 use keypose_tools::sprites::times::{self, FrameTime, Take};
 
 use crate::app::files::progress::Progress;
@@ -117,7 +117,7 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     };
     let difference = if job.colors == Colors::All { 0.0 } else { usage.mean_difference(&palette) };
     let colors = if job.colors == Colors::All { usage.len() } else { palette.colors().len() };
-    let layers = ["color"].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
+    let layers = [COLORS].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
     let pivot = canvas.pivot.map(i32::unsigned_abs);
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
     let (mut known, used) = (BTreeMap::new(), (job.colors != Colors::All).then_some(&palette));
@@ -320,7 +320,7 @@ fn add_frames(
             for (at, (frame, pose)) in strip.frames.iter().zip(&strip.poses).enumerate() {
                 let marks: Marks = marks::of(&job.model, strip.slot, frame, (pose, view, sheet.pivot));
                 let (name, placed) = (format!("{name}-{at:0digits$}"), placed.next().unwrap_or_default());
-                sheet.frames.push(SheetFrame { name, placed, millis: millis[at], marks });
+                sheet.frames.push(SheetFrame { name, placed, millis: millis[at], marks, is_by_hand: false });
             }
             sheet.tag(name, clip.loop_mode);
         }
