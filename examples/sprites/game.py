@@ -108,7 +108,8 @@ class Game:
         self.sheets = {name: Sheet(folder, name) for name in ["knight", "goblin"]}
         self.canvas = tk.Canvas(window, width=WIDTH * ZOOM, height=HEIGHT * ZOOM, bg="#3a3f4a", highlightthickness=0)
         self.canvas.pack()
-        self.window, self.keys, self.shows_boxes, self.dice = window, set(), False, random.Random(7)
+        self.window, self.keys, self.taps, self.shows_boxes, self.dice = window, set(), set(), False, random.Random(7)
+        self.floor = [self.tile(at, row) for at in range(0, WIDTH, 16) for row in range(40, HEIGHT, 12)]
         window.bind("<KeyPress>", lambda event: self.press(event.keysym))
         window.bind("<KeyRelease>", lambda event: self.keys.discard(event.keysym))
         self.start()
@@ -118,8 +119,16 @@ class Game:
         self.knight, self.goblins, self.score, self.hearts, self.ticks = Actor(self.sheets["knight"], 120, 110), [], 0, 3, 0
         self.struck = set()
 
+    def tile(self, at, row):
+        """A tile of the floor in the light of the torch: its box and its colour."""
+        glow = max(0.0, 1 - math.hypot(at + 8 - TORCH[0], 1.6 * (row + 6 - TORCH[1])) / 130)
+        shade = 0.55 + 0.08 * ((at // 16 + row // 12) % 2) + 0.55 * glow
+        color = "#%02x%02x%02x" % tuple(int(c * shade) for c in (74 + 52 * glow, 80 + 24 * glow, 98))
+        return [ZOOM * it for it in (at, row, at + 16, row + 12)], color
+
     def press(self, key):
         self.keys.add(key)
+        self.taps.add(key)
         if key.lower() == "b":
             self.shows_boxes = not self.shows_boxes
         if self.hearts == 0 and key == "Return":
@@ -133,6 +142,7 @@ class Game:
         for actor in [self.knight, *self.goblins]:
             is_still = actor is self.knight and actor.clip == "walk" and not self.direction()
             actor.millis = 0 if is_still else actor.millis + STEP_MS
+        self.taps.clear()
         self.draw()
         self.window.after(STEP_MS, self.step)
 
@@ -144,7 +154,7 @@ class Game:
         knight, direction = self.knight, self.direction()
         if knight.clip != "walk" and not knight.frame()[1]:
             return
-        if "space" in self.keys:
+        if "space" in self.keys | self.taps:
             knight.clip, knight.millis, self.struck = "attack", 0, set()
             return
         knight.play("walk")
@@ -155,7 +165,8 @@ class Game:
             knight.y = min(max(knight.y + 0.9 * direction[1] / size, 50), HEIGHT - 8)
 
     def move_goblins(self):
-        if self.ticks % 70 == 1 and len(self.goblins) < 6:
+        # More and more of them.
+        if self.ticks % max(20, 70 - 3 * self.score) == 1 and len(self.goblins) < 8:
             side = self.dice.choice([0, WIDTH])
             self.goblins.append(Actor(self.sheets["goblin"], side, self.dice.uniform(60, HEIGHT - 10)))
         hits = self.knight.boxes("hits")
@@ -174,16 +185,24 @@ class Game:
             elif self.knight.clip not in ["hurt", "die"]:
                 self.hearts -= 1
                 self.knight.play("hurt" if self.hearts else "die")
+                self.push_back()
         self.goblins = [it for it in self.goblins if it.clip != "die" or it.millis < 1500]
+
+    def push_back(self):
+        """Gives the knight room after a blow."""
+        for goblin in (it for it in self.goblins if it.clip != "die"):
+            dx, dy = goblin.x - self.knight.x, goblin.y - self.knight.y
+            push = max(0.0, 40 - math.hypot(dx, dy)) / max(math.hypot(dx, dy), 1)
+            goblin.x = min(max(goblin.x + push * dx, 0), WIDTH)
+            goblin.y = min(max(goblin.y + push * dy, 50), HEIGHT - 8)
 
     def draw(self):
         canvas = self.canvas
         canvas.delete("all")
         for at in range(0, WIDTH, 16):
             canvas.create_rectangle(ZOOM * at, 0, ZOOM * (at + 15), ZOOM * 36, fill="#4a4652", width=0)
-            for row in range(40, HEIGHT, 12):
-                shade = "#474d59" if (at // 16 + row // 12) % 2 else "#424854"
-                canvas.create_rectangle(ZOOM * at, ZOOM * row, ZOOM * (at + 16), ZOOM * (row + 12), fill=shade, width=0)
+        for box, color in self.floor:
+            canvas.create_rectangle(*box, fill=color, width=0)
         glow, (x, y) = 5 + self.ticks // 4 % 2, TORCH
         canvas.create_rectangle(*(ZOOM * it for it in (x - 1, y - 14, x + 1, y)), fill="#5b4636", width=0)
         canvas.create_oval(*(ZOOM * it for it in (x - glow, y - 20 - glow, x + glow, y - 20 + glow)), fill="#f2b04a", width=0)

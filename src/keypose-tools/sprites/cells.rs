@@ -10,6 +10,10 @@ use crate::sprites::oklab;
 pub const SAMPLES: usize = 4;
 /// A pixel is covered if this many of its samples are. Fewer than half, so that thin parts such as a blade have no gaps.
 const COVERED: usize = 6;
+/// A surface with this many samples is seen if it is much darker than the rest, so that eyes and slits don't come and go.
+const LINE: usize = 5;
+/// The difference in lightness of such a surface.
+const DARKER: f32 = 0.4;
 /// Colours whose channels differ by less than this are one surface.
 const SHADE_BITS: u32 = 5;
 
@@ -104,7 +108,10 @@ fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<
         return None;
     }
     // The first of the largest, which is the same whenever the samples are.
-    let best = groups.iter().rev().max_by_key(|group| group.count)?;
+    let most = groups.iter().rev().max_by_key(|group| group.count)?;
+    let lightness = |group: &Group| oklab::of_linear(group.color / group.count as f32).x;
+    let is_line = |group: &&Group| group.count >= LINE && lightness(group) + DARKER < lightness(most);
+    let best = if groups.len() > 1 { groups.iter().find(is_line).unwrap_or(most) } else { most };
     let count = best.count as f32;
     let normal = Vec3::from(best.normal.map(|sum| sum as f32 / count / 127.5 - 1.0));
     let normal = (turn * normal).try_normalize().unwrap_or(Vec3::Z);
@@ -137,5 +144,17 @@ mod tests {
         assert_eq!(oklab::to_bytes(cell.color), [200, 0, 0]);
         assert!((cell.depth - 0.2).abs() < 1e-6 && cell.normal.z > 0.99);
         assert_eq!(Cells::of(&Samples { image: &image(5), ..samples }, Mat3::IDENTITY).cells, [None]);
+    }
+
+    #[test]
+    fn a_dark_line_is_drawn_though_most_of_the_pixel_is_bright() {
+        let drawn = |dark: usize| {
+            let color = |at: usize| if at < dark { [9, 9, 12, 255] } else { [190, 190, 200, 255] };
+            let row = |y: usize| (0..4).map(move |x| color(4 * y + x)).chain([[128, 128, 255, 51]; 4]);
+            let image: Vec<u8> = (0..4).flat_map(row).flatten().collect();
+            let samples = Samples { size: [1, 1], image: &image, width: 8, colors: [0, 0], geometry: [4, 0] };
+            oklab::to_bytes(Cells::of(&samples, Mat3::IDENTITY).cells[0].unwrap().color)
+        };
+        assert_eq!([drawn(4), drawn(5)], [[190, 190, 200], [9, 9, 12]]);
     }
 }

@@ -8,8 +8,8 @@ use crate::sprites::oklab;
 
 /// Parts with fewer pixels than this fraction of the body are specks.
 const SPECK: f32 = 0.01;
-/// A spot that differs by more than this in OKLab is a detail, such as an eye.
-const DETAIL: f32 = 0.25;
+/// A spot that differs by more than this in OKLab from all pixels around it is a detail, such as an eye.
+const DETAIL: f32 = 0.3;
 
 /// Removes small parts that don't touch the body.
 pub fn remove_specks(cells: &mut Cells) {
@@ -43,7 +43,8 @@ fn parts(cells: &Cells) -> Vec<Vec<usize>> {
     parts
 }
 
-/// Gives spots of one or two pixels the colour of most pixels around them, unless they stand out as a detail.
+/// Gives spots of one or two pixels the colour of most pixels around them, unless they stand out as a detail. Only colours
+/// that are near count.
 pub fn remove_spots(ink: &mut Ink) {
     let before = ink.clone();
     let is_same = |a: usize, b: usize| before.pixels[a] == before.pixels[b];
@@ -59,11 +60,13 @@ pub fn remove_spots(ink: &mut Ink) {
         if !is_spot {
             continue;
         }
-        let around: Vec<Rgb> =
-            neighbors(at).into_iter().filter_map(|other| before.pixels[other].filter(|it| *it != color)).collect();
+        let is_near = |other: &Rgb| oklab::of_bytes(*other).distance(oklab::of_bytes(color)) < DETAIL;
+        let around: Vec<Rgb> = neighbors(at)
+            .into_iter()
+            .filter_map(|other| before.pixels[other].filter(|other| *other != color && is_near(other)))
+            .collect();
         let count = |color: &Rgb| around.iter().filter(|other| *other == color).count();
-        let usual = around.iter().rev().max_by_key(|color| count(color));
-        if let Some(&usual) = usual.filter(|&&usual| oklab::of_bytes(usual).distance(oklab::of_bytes(color)) < DETAIL) {
+        if let Some(&usual) = around.iter().rev().max_by_key(|color| count(color)) {
             *pixel = Some(usual);
         }
     }
