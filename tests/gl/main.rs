@@ -25,6 +25,7 @@ mod root;
 mod scene;
 mod skinning;
 mod slices;
+mod sprite_quality;
 mod sprites;
 
 use keypose_app::app::film::headless::{Checks, Driver, Headless};

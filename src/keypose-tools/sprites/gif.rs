@@ -24,7 +24,8 @@ pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, Str
     for frame in sheet.frames.get(tag.from..=tag.to).unwrap_or_default() {
         let image = sheet.whole(frame, 0).ok_or("a frame is empty")?;
         let index = |pixel: &[u8]| match pixel {
-            [r, g, b, 255] => palette.index_of([*r, *g, *b]).map_or(CLEAR, |at| at as u8 + 1),
+            // A frame drawn by hand may have other colours.
+            [r, g, b, 255] => palette.nearest_to([*r, *g, *b]) as u8 + 1,
             _ => CLEAR,
         };
         millis += frame.millis;

@@ -122,6 +122,11 @@ impl Palette {
         self.colors.iter().position(|known| *known == color)
     }
 
+    /// The index of the nearest colour; 0 if the palette is empty.
+    pub fn nearest_to(&self, color: Rgb) -> usize {
+        self.index_of(color).unwrap_or_else(|| self.nearest(oklab::of_bytes(color)))
+    }
+
     /// The index of the nearest colour to a place in OKLab; 0 if the palette is empty.
     fn nearest(&self, place: Vec3) -> usize {
         nearest(&self.places, place)

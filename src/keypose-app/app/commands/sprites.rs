@@ -1,8 +1,12 @@
 //! `keypose sprites`: writes sprite sheets of clips without a display, by the recipe of the model and by options.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use clap::builder::PossibleValue;
 
@@ -56,6 +60,9 @@ struct Frames {
     /// Number of directions, by default 1: 1 looks right, 2 right and left
     #[arg(long, value_parser = ["1", "2", "4", "8", "16"])]
     directions: Option<String>,
+    /// Show sides that look left as mirror images of those that look right
+    #[arg(long)]
+    mirror: bool,
     /// Height of the camera; by default side for 1 and 2 directions, else three-quarter
     #[arg(long, value_parser = one_of(&SpriteCamera::ALL, |camera| camera.name().into()))]
     camera: Option<SpriteCamera>,
@@ -131,6 +138,9 @@ struct Layers {
     /// Write the shadow on the ground, for cameras from above
     #[arg(long)]
     shadow: bool,
+    /// Write what sockets hold as a layer of its own, and the colours without it
+    #[arg(long)]
+    attachments: bool,
 }
 
 /// Files and the form of the atlas.
@@ -165,6 +175,9 @@ struct FileArguments {
     #[arg(long)]
     watch: bool,
 }
+
+/// How often the percentage is shown.
+const EACH: Duration = Duration::from_millis(200);
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
@@ -215,10 +228,32 @@ fn write(arguments: &Arguments, changes: &Changes, opened: &Opened) -> Result<()
     if recipe.layers.contains(&Layer::Emission) && model.materials.iter().all(|one| one.emissive == [0.0; 3]) {
         console::warn("keypose: no material emits light; the layer is empty");
     }
+    let by_hand = output.by_hand()?;
     let job = SpriteJob::new(model, &opened.project.models, clips, &recipe)?;
-    let written = output.write(&sprites::make(&job, &Progress::default())?)?;
+    let written = with_percentage(|progress| output.write(&sprites::make(&job, progress)?, &by_hand))?;
     console::print(format_args!("{}: {written}", model.name));
     Ok(())
+}
+
+/// Does a job, and shows on the terminal how much of it is done.
+fn with_percentage<T>(job: impl FnOnce(&Progress) -> Result<T, String>) -> Result<T, String> {
+    if !io::stderr().is_terminal() {
+        return job(&Progress::default());
+    }
+    let progress = Progress::default();
+    thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        let shown = progress.clone();
+        scope.spawn(move || {
+            while is_done.recv_timeout(EACH) == Err(RecvTimeoutError::Timeout) {
+                shown.fraction().into_iter().for_each(|part| console::show_percentage(Some(part)));
+            }
+            console::show_percentage(None);
+        });
+        let made = job(&progress);
+        drop(done);
+        made
+    })
 }
 
 /// The clips of a recipe with their baked forms.
@@ -286,8 +321,16 @@ impl Arguments {
             ("max-size", files.max_size.as_deref()),
         ];
         options.extend(given.into_iter().filter_map(|(option, value)| Some((option, value?.to_owned()))));
-        let asked = [frames.every_frame, look.inner_lines, look.dither];
-        let layers = [layers.normals, layers.emission, layers.depth, layers.mask, layers.silhouette, layers.shadow];
+        let asked = [frames.mirror, frames.every_frame, look.inner_lines, look.dither];
+        let layers = [
+            layers.normals,
+            layers.emission,
+            layers.depth,
+            layers.mask,
+            layers.silhouette,
+            layers.shadow,
+            layers.attachments,
+        ];
         let asked = asked.into_iter().chain(layers).chain([files.power_of_two]);
         let switch = |(name, is_on): (&'static str, bool)| {
             let is_off = files.without.iter().any(|without| without == name);

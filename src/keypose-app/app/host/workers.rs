@@ -226,7 +226,11 @@ pub fn export_sprites(
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let output = Output::new(&path, &recipe, false);
-        let done = output.and_then(|output| progress.reach(1.0).and_then(|()| output.write(&sheet.sprites)));
+        let write = |output: Output<'_>| {
+            let by_hand = output.by_hand()?;
+            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand))
+        };
+        let done = output.and_then(write);
         let done = done.map(|_| {
             let summary = format!("{} files", sheet.files);
             ExportReport { summary, ..ExportReport::default() }

@@ -20,6 +20,8 @@ pub struct SpriteRecipe {
     pub take: Take,
     /// One of [`SpriteRecipe::DIRECTIONS`].
     pub directions: u32,
+    /// Whether sides that look left are mirror images of those that look right.
+    pub is_mirrored: bool,
     /// The height of the camera.
     pub angle: SpriteAngle,
     /// Pixels of the model.
@@ -151,6 +153,8 @@ choice! {
         Silhouette = "silhouette",
         /// The shadow on the ground.
         Shadow = "shadow",
+        /// The models at sockets, to be drawn over the colours, which are then without them.
+        Attachments = "attachments",
     }
 }
 
@@ -214,6 +218,7 @@ impl Default for SpriteRecipe {
             clips: Vec::new(),
             take: Take::default(),
             directions: 1,
+            is_mirrored: false,
             angle: SpriteAngle::default(),
             size: SpriteSize::Height(48),
             is_stable: true,

@@ -6,7 +6,8 @@ use crate::assets::sprite_recipe::{
 };
 
 /// The options that are on or off: the layers are in the order of [`Layer::ALL`].
-pub const SWITCHES: [&str; 10] = [
+pub const SWITCHES: [&str; 12] = [
+    "mirror",
     "every-frame",
     "inner-lines",
     "dither",
@@ -16,6 +17,7 @@ pub const SWITCHES: [&str; 10] = [
     "mask",
     "silhouette",
     "shadow",
+    "attachments",
     "power-of-two",
 ];
 
@@ -46,6 +48,7 @@ fn values(recipe: &SpriteRecipe) -> Vec<(&'static str, String)> {
         SpriteSize::Height(pixels) => put("height", pixels.to_string()),
         SpriteSize::Scale(scale) => put("scale", scale.to_string()),
     }
+    put("mirror", on_or_off(recipe.is_mirrored));
     put("every-frame", on_or_off(!recipe.is_stable));
     put("shades", recipe.shades.to_string());
     put("outline", recipe.outline.name().to_owned());
@@ -121,6 +124,7 @@ impl SpriteRecipe {
                 let scale = number(value, 0.01, 10_000.0, "use 0.01 to 10000 pixels per unit")?;
                 self.size = SpriteSize::Scale(scale as f32);
             }
+            "mirror" => self.is_mirrored = is_on(value)?,
             "every-frame" => self.is_stable = !is_on(value)?,
             "swap" => self.set_swap(value)?,
             _ => return self.set_look(option, value),

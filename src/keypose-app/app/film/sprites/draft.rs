@@ -17,6 +17,8 @@ use crate::app::film::sprites::painter::{Batch, Pass, Shot};
 pub struct Draft {
     /// Colours without the outline.
     pub ink: Ink,
+    /// The same without what sockets hold, if that is a layer of its own.
+    pub body: Option<Ink>,
     pub layers: Vec<Bitmap>,
 }
 
@@ -39,7 +41,12 @@ impl Draft {
         let ink = look::outlined(&body, &look);
         let layer = |layer: &Layer| source.layer(*layer, (&cells, &ink), job.up).ok_or("a layer is empty");
         let layers = job.layers.iter().map(layer).collect::<Result<_, _>>()?;
-        Ok(Draft { ink: body, layers })
+        let alone = job.layers.contains(&Layer::Attachments).then(|| {
+            let mut cells = source.cells(Pass::Body);
+            remove_specks(&mut cells);
+            look::draw(&cells, &look)
+        });
+        Ok(Draft { ink: body, body: alone, layers })
     }
 }
 
@@ -52,6 +59,8 @@ impl Source<'_> {
         match layer {
             Layer::Normals => normals(cells, ink, up),
             Layer::Depth => image_of(cells, |cell| Some([(255.0 * (1.0 - cell.depth)).round() as u8; 3])),
+            // Added with the colours of the palette.
+            Layer::Attachments => Ink::empty(ink.width, ink.height).to_bitmap(),
             Layer::Silhouette => ink.to_bitmap_of(|_| [255; 3]),
             Layer::Emission => self.flat(Pass::Emission, cells, ink),
             Layer::Mask => self.flat(Pass::Mask, cells, ink),

@@ -6,7 +6,7 @@ use keypose::anim::bake::BakedClip;
 use keypose::assets::fit::fit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::{Layer, SpriteColors, SpriteRecipe, SpriteSize};
-use keypose_editor::render::frame::sprite_view::directions;
+use keypose_editor::render::frame::sprite_view::{Direction, directions};
 use keypose_tools::sprites::look::Look;
 use keypose_tools::sprites::palette::Palette;
 
@@ -38,6 +38,7 @@ impl SpriteJob {
         if recipe.layers.contains(&Layer::Shadow) && elevation_degrees < 1.0 {
             return Err("--shadow needs a camera from above, such as --camera three-quarter".into());
         }
+        let all = directions(recipe.directions, recipe.camera()).into_iter();
         let colors = match &recipe.colors {
             SpriteColors::All => Colors::All,
             SpriteColors::Count(count) => Colors::Count(*count),
@@ -48,7 +49,7 @@ impl SpriteJob {
             models: models.to_vec(),
             clips,
             take: recipe.take,
-            directions: directions(recipe.directions, recipe.camera()),
+            directions: if recipe.is_mirrored { all.map(Direction::mirrored).collect() } else { all.collect() },
             elevation_degrees,
             scale: match recipe.size {
                 SpriteSize::Scale(scale) => scale,

@@ -16,7 +16,7 @@ use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel
 use keypose_editor::render::frame::sprite_view::{Canvas, Direction, SpriteView};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cleanup::remove_spots;
-use keypose_tools::sprites::ink::Rgb;
+use keypose_tools::sprites::ink::{Ink, Rgb};
 use keypose_tools::sprites::look::{Look, outlined};
 use keypose_tools::sprites::made::{Shared, Sprites};
 use keypose_tools::sprites::marks::Marks;
@@ -255,7 +255,11 @@ fn drafts(
         while let Ok((first, batch)) = next() {
             for at in 0..batch.len() {
                 let draft = Draft::of(&batch, at, &shots[first + at], job);
-                draft.iter().for_each(|draft| usage.add(&outlined(&draft.ink, &job.look)));
+                draft
+                    .iter()
+                    .flat_map(|draft| [Some(&draft.ink), draft.body.as_ref()])
+                    .flatten()
+                    .for_each(|ink| usage.add(&outlined(ink, &job.look)));
                 drafts.push((first + at, draft));
             }
         }
@@ -285,22 +289,29 @@ fn drafts(
     })
 }
 
-/// The images of a frame, in the colours of the palette, if there is one.
+/// The images of a frame, in the colours of the palette.
 fn finished(
-    Draft { mut ink, layers }: Draft,
+    draft: Draft,
     job: &SpriteJob,
     palette: Option<&Palette>,
     known: &mut BTreeMap<Rgb, Rgb>,
 ) -> Result<Vec<Bitmap>, String> {
-    if let Some(palette) = palette {
-        palette.apply(&mut ink, known);
+    let mut colored = |mut ink: Ink| {
+        palette.into_iter().for_each(|palette| palette.apply(&mut ink, known));
+        remove_spots(&mut ink);
+        let mut ink = outlined(&ink, &job.look);
+        palette.into_iter().for_each(|palette| palette.apply(&mut ink, known));
+        ink
+    };
+    let (mut layers, mut first) = (draft.layers, colored(draft.ink));
+    if let Some(body) = draft.body.map(colored) {
+        let held = first.pixels.iter().zip(&body.pixels).map(|(all, body)| all.filter(|_| all != body));
+        let held = Ink { pixels: held.collect(), ..body }.to_bitmap().ok_or("a layer is empty")?;
+        let at = job.layers.iter().position(|layer| *layer == Layer::Attachments);
+        at.and_then(|at| layers.get_mut(at)).into_iter().for_each(|layer| layer.clone_from(&held));
+        first = body;
     }
-    remove_spots(&mut ink);
-    let mut ink = outlined(&ink, &job.look);
-    if let Some(palette) = palette {
-        palette.apply(&mut ink, known);
-    }
-    let first = ink.to_bitmap().ok_or("a frame is empty")?;
+    let first = first.to_bitmap().ok_or("a frame is empty")?;
     Ok([vec![first], layers].concat())
 }
 

@@ -11,6 +11,7 @@ use keypose_tools::export::png;
 use keypose_tools::sprites::atlas::{AtlasOptions, Packed};
 use keypose_tools::sprites::made::{Sprites, Warning};
 use keypose_tools::sprites::palette::{MAX_COLORS, Palette};
+use keypose_tools::sprites::retouch::Retouched;
 use keypose_tools::sprites::sheet::{Sheet, Tag};
 use keypose_tools::sprites::{apng, aseprite, gif, godot, json, palette_file};
 
@@ -73,10 +74,12 @@ impl<'a> Output<'a> {
         SheetView { sprites, packed, images, warnings, files: files.len(), bytes }
     }
 
-    /// Writes all files. Returns a summary.
-    pub fn write(&self, sprites: &Sprites) -> Result<String, String> {
+    /// Writes all files, with the frames that were drawn by hand in place of new ones. Returns a summary.
+    pub fn write(&self, sprites: &Sprites, by_hand: &Retouched) -> Result<String, String> {
+        let kept = by_hand.put_into(&sprites.sheet).map_err(|reason| self.not_replaced(&reason))?;
+        let kept = kept.map(|sheet| Sprites { sheet, ..sprites.clone() });
+        let sprites = kept.as_ref().unwrap_or(sprites);
         let Files { packed, files, .. } = self.files(sprites)?;
-        self.check_changed()?;
         for file in &files {
             own_output::check_old(&file.path, file.kind, file.is_own)?;
         }
@@ -85,8 +88,10 @@ impl<'a> Output<'a> {
         }
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         let ([width, height], sheet, colors) = (packed.size, &sprites.sheet, sprites.colors);
+        let names = by_hand.names();
+        let kept = if names.is_empty() { String::new() } else { format!("; kept by hand: {}", names.join(", ")) };
         Ok(format!(
-            "{} frames, {} different, {colors} colours, {width} × {height} -> {}, {} files, {bytes} bytes",
+            "{} frames, {} different, {colors} colours, {width} × {height} -> {}, {} files, {bytes} bytes{kept}",
             sheet.frames.len(),
             sheet.pictures.len(),
             self.folder.join(&self.name).display(),
@@ -200,19 +205,26 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// An `.aseprite` file that another program changed is replaced only on request.
-    fn check_changed(&self) -> Result<(), String> {
-        let path = self.folder.join(format!("{}{ASEPRITE}", self.name));
+    /// The frames that were drawn by hand in the `.aseprite` file that would be replaced; none if those are to be replaced, too.
+    pub fn by_hand(&self) -> Result<Retouched, String> {
+        let path = self.aseprite();
         let writes = self.recipe.formats.contains(&SheetFormat::Aseprite) && !self.replaces_changed;
         if !writes || !fs::exists(&path).unwrap_or(false) {
-            return Ok(());
+            return Ok(Retouched::default());
         }
         let old = files::read(&path)?;
-        if old.is_empty() || aseprite::is_untouched(&old) {
-            return Ok(());
+        if old.trim_ascii().is_empty() {
+            return Ok(Retouched::default());
         }
-        let shown = path.display();
-        Err(format!("{shown}: changed by another program, so it is not replaced; --force replaces it"))
+        Retouched::read(&old).map_err(|reason| self.not_replaced(&reason))
+    }
+
+    fn aseprite(&self) -> PathBuf {
+        self.folder.join(format!("{}{ASEPRITE}", self.name))
+    }
+
+    fn not_replaced(&self, reason: &str) -> String {
+        format!("{}: {reason}; --force replaces the file", self.aseprite().display())
     }
 }
 

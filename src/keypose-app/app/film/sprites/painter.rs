@@ -51,6 +51,10 @@ pub enum Pass {
     Mask,
     /// The shadow on the ground.
     Shadow,
+    /// Colours without what sockets hold.
+    Body,
+    /// Normals and depth without what sockets hold.
+    BodyGeometry,
 }
 
 /// Images of several shots.
@@ -111,7 +115,11 @@ impl Batch {
                 self.passes.iter().position(|known| *known == pass).and_then(|pass| self.corners[at].get(pass));
             corner.copied().unwrap_or_default().map(|side| side as usize)
         };
-        let geometry = if pass == Pass::Shadow { pass } else { Pass::Geometry };
+        let geometry = match pass {
+            Pass::Shadow => pass,
+            Pass::Body => Pass::BodyGeometry,
+            _ => Pass::Geometry,
+        };
         let size = shot.canvas.size.map(|side| side as usize);
         Samples { size, image: &self.image, width: self.width, colors: corner(pass), geometry: corner(geometry) }
     }
@@ -128,7 +136,13 @@ impl Painter {
         let to_text = |error: GlError| error.to_string();
         let renderer = Renderer::new(context, &Shaders::default()).map_err(to_text)?;
         let has = |layer: Layer| job.layers.contains(&layer);
-        let extra = [(Layer::Emission, Pass::Emission), (Layer::Mask, Pass::Mask), (Layer::Shadow, Pass::Shadow)];
+        let extra = [
+            (Layer::Emission, Pass::Emission),
+            (Layer::Mask, Pass::Mask),
+            (Layer::Shadow, Pass::Shadow),
+            (Layer::Attachments, Pass::Body),
+            (Layer::Attachments, Pass::BodyGeometry),
+        ];
         let extra = extra.into_iter().filter(|(layer, _)| has(*layer)).map(|(_, pass)| pass);
         let passes: Vec<Pass> = [Pass::Colors, Pass::Geometry].into_iter().chain(extra).collect();
         // Two passes of the largest shot beside each other.
@@ -174,6 +188,8 @@ impl Painter {
         match pass {
             Pass::Colors => plain(Surface::Unlit),
             Pass::Geometry => plain(Surface::Geometry),
+            Pass::Body => plain(Surface::Unlit).into_iter().take(1).collect(),
+            Pass::BodyGeometry => plain(Surface::Geometry).into_iter().take(1).collect(),
             Pass::Emission => self.emitting.iter().flat_map(|cast| cast.draws(shot, Surface::Unlit)).collect(),
             Pass::Mask => {
                 let draws = |(cast, color): &(Cast, Color)| {

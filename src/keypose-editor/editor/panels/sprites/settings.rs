@@ -143,6 +143,10 @@ fn frames(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
     let directions =
         SpriteRecipe::DIRECTIONS.map(|count| (count, ["1", "2", "4", "8", "16"][count.ilog2() as usize], ""));
     of.choice("Directions", &directions, |recipe| &mut recipe.directions);
+    if recipe.directions > 1 {
+        let sides = [(false, "True", "Each side is rendered"), (true, "Mirrored", "A sword changes hands")];
+        of.choice("Left sides", &sides, |recipe| &mut recipe.is_mirrored);
+    }
     let names = ["Side", "Three-quarter", "Top-down", "Isometric"];
     let cameras = SpriteCamera::ALL.into_iter().zip(names).map(|(camera, name)| (Some(camera), name));
     let cameras: Vec<(Option<SpriteCamera>, &str)> = std::iter::once((None, "Automatic")).chain(cameras).collect();
@@ -326,8 +330,9 @@ fn layers(form: &Form<'_>, of: &Of<'_>, recipe: &SpriteRecipe) {
         (Layer::Mask, "Mask", "A colour for each material"),
         (Layer::Silhouette, "Silhouette", "The body in white"),
         (Layer::Shadow, "Shadow", "On the ground, for cameras from above"),
+        (Layer::Attachments, "Attachments", "What sockets hold, which the colours then lack"),
     ];
-    for (label, row) in ["Images", ""].into_iter().zip(all.chunks(3)) {
+    for (label, row) in ["Images", "", ""].into_iter().zip(all.chunks(3)) {
         if let Some(layer) = form.switches(label, row, |layer| recipe.layers.contains(&layer)) {
             let mut changed = recipe.clone();
             changed.set_layer(layer, !recipe.layers.contains(&layer));
