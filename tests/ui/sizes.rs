@@ -102,12 +102,17 @@ fn the_viewport_keeps_its_part_when_window_or_scale_change() {
 /// At 200 % in a window of 1600 × 900 pixels, nine panels share the tabs below the viewport.
 #[test]
 fn tabs_without_room_scroll_and_keep_their_words() {
-    let wide = Driver::new(arm(), [1600.0, 900.0]);
-    let mut narrow = Driver::new(arm(), [800.0, 450.0]);
     let width = |driver: &Driver, panel: Panel| driver.place(&format!("tab {}", panel.name())).width();
     let last = |driver: &Driver| driver.place("tab Log");
-    for panel in [Panel::Strip, Panel::Machine, Panel::References, Panel::Materials, Panel::Log] {
-        assert!((width(&wide, panel) - width(&narrow, panel)).abs() < 1.0, "{panel:?}");
+    let panels = [Panel::Strip, Panel::Machine, Panel::References, Panel::Materials, Panel::Log];
+    // One driver at a time: they share the context of Dear ImGui.
+    let wide = {
+        let driver = Driver::new(arm(), [1600.0, 900.0]);
+        panels.map(|panel| width(&driver, panel))
+    };
+    let mut narrow = Driver::new(arm(), [800.0, 450.0]);
+    for (panel, wide) in panels.into_iter().zip(wide) {
+        assert!((wide - width(&narrow, panel)).abs() < 1.0, "{panel:?}");
     }
     assert!(last(&narrow).max[0] > 800.0, "the last tab is beyond the edge");
     narrow.show(Panel::Log);
