@@ -107,6 +107,7 @@ fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
         renderer.limit_time(Box::new(|| 0.0), 1.0);
         assert!(picture(&mut renderer, headless, &frame) == expected, "on a clock that stands still");
         let clock = Cell::new(0.0);
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
         renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
         let has_notice = (0..20).any(|_| {
             picture(&mut renderer, headless, &frame);

@@ -29,6 +29,7 @@ fn sheet() -> SheetView {
                 placed,
                 millis: 100,
                 marks: Marks::default(),
+                is_by_hand: false,
             });
         }
         sheet.tag(name.into(), keypose::anim::clip::LoopMode::Loop);

@@ -1,5 +1,6 @@
 //! Files of the pixel editor Aseprite, by its published specification of `.aseprite` (version 1.3): layers, tags, durations, a palette and
-//! slices. Frames with the same picture at the same place share a cel. The note of each cel tells whether it was changed since.
+//! slices. Frames with the same picture at the same place share a cel. The note of each cel has a hash, by which
+//! a later change is found.
 
 use std::io::Write;
 

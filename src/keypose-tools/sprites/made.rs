@@ -10,7 +10,7 @@ pub struct Sprites {
     pub sheet: Sheet,
     /// All colours of the first layer; incomplete if there are more than 255.
     pub palette: Palette,
-    /// What a frame alone needs to have the same pixels.
+    /// Palette and measures, with which a frame alone gets the same pixels.
     pub shared: Shared,
     /// The number of different colours.
     pub colors: usize,
@@ -18,7 +18,7 @@ pub struct Sprites {
     pub difference: f32,
 }
 
-/// What all frames of a sheet share.
+/// Palette and measures that all frames of a sheet share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shared {
     /// The height of the ground.
@@ -39,7 +39,7 @@ pub struct Warning {
 }
 
 impl Sprites {
-    /// What may be wrong: frames that touch the border, so that a part may be cut off, and more colours than an indexed file holds.
+    /// Returns what may be wrong: frames that touch the border, so that a part may be cut off, and more colours than an indexed file holds.
     pub fn warnings(&self) -> Vec<Warning> {
         let sheet = &self.sheet;
         let touches = |at: &usize| {
@@ -80,12 +80,18 @@ mod tests {
         for (name, corner, side) in [("a", [2, 2], 3), ("b", [5, 2], 3), ("c", [0, 1], 2)] {
             let image = Bitmap::new(side, side, [9, 9, 9, 255].repeat((side * side) as usize)).unwrap();
             let placed = sheet.place(&[image], corner);
-            sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks: Marks::default() });
+            sheet.frames.push(SheetFrame {
+                name: name.into(),
+                placed,
+                millis: 80,
+                marks: Marks::default(),
+                is_by_hand: false,
+            });
         }
         let shared = Shared { ground: 0.0, depth: [1.0, 0.0], palette: None };
         let sprites = Sprites { sheet, palette: Palette::default(), shared, colors: 255, difference: 0.0 };
         let border = Warning { text: "2 frames touch the border".into(), frame: 1 };
-        assert_eq!(sprites.warnings(), [border.clone()]);
+        assert_eq!(sprites.warnings(), std::slice::from_ref(&border));
         let colorful = Sprites { colors: 256, ..sprites };
         assert_eq!(colorful.warnings(), [border, Warning { text: "256 colours, more than 255".into(), frame: 0 }]);
     }

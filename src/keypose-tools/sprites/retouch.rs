@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_nobody_changed_are_not_kept() {
+    fn frames_without_a_change_are_not_kept() {
         let read = Retouched::read(&written(&sample())).unwrap();
         assert!(read.names().is_empty() && read.put_into(&sample()).unwrap().is_none());
         let mut bytes = written(&sample());

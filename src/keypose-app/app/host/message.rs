@@ -103,7 +103,7 @@ pub enum Message {
     Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },
     /// A sprite sheet was made.
     Sheet {
-        /// What it was made from.
+        /// The document and the recipe that the sheet shows.
         source: SheetSource,
         /// Whether it was cancelled.
         progress: Progress,

@@ -28,7 +28,7 @@ pub struct Sheets {
     running: Option<(SheetSource, Progress)>,
 }
 
-/// What a sheet is made from.
+/// The models of a document, and which of them a sheet shows by its recipe.
 #[derive(Clone, Debug)]
 pub struct SheetSource {
     pub models: Vec<Arc<Model>>,
@@ -148,7 +148,7 @@ impl EditorHost {
         self.sheets.made.as_ref()?.1.as_ref().ok()
     }
 
-    /// What a frame alone shares with the sheet; `None` until there is one with the same recipe and surfaces.
+    /// Returns the palette and measures that a frame alone takes from the sheet; `None` until there is one with the same recipe and surfaces.
     pub fn shared_of_sheet(&self) -> Option<&Shared> {
         let (source, sheet) = self.sheets.made.as_ref()?;
         let is_alike = source.is_alike(&self.sheet_source());

@@ -19,7 +19,7 @@ use crate::app::host::EditorHost;
 use crate::app::window::painter::Painter;
 use crate::app::window::ui_host::UiHost;
 
-/// The textures.
+/// Textures of the pixel view and of the atlas.
 #[derive(Default)]
 pub struct PixelTextures {
     live: LivePainter,

@@ -384,14 +384,8 @@ impl AppWindow {
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, pixels, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
-        let images = PanelImages {
-            viewport: viewport.id(),
-            pixels: pixels.picture(),
-            atlas: pixels.atlas(),
-            thumbnails,
-            textures,
-            files,
-        };
+        let (viewport_id, picture, atlas) = (viewport.id(), pixels.picture(), pixels.atlas());
+        let images = PanelImages { viewport: viewport_id, pixels: picture, atlas, thumbnails, textures, files };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
             let frame = Surface::new(ui, fonts, theme);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use keypose::anim::time::Time;
 use keypose::assets::sprite_recipe::Rgb;
 
-/// What the sprites mode shows.
+/// The choices of the sprites mode that no recipe keeps: the frame, and how its preview is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpriteDesk {
     /// The index of the chosen frame of the sheet.

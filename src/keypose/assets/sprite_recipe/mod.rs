@@ -80,7 +80,7 @@ pub enum SpriteAngle {
     /// From the side for 1 and 2 directions, else three-quarter.
     #[default]
     Auto,
-    /// That of a camera.
+    /// The elevation that a camera has by its name.
     Of(SpriteCamera),
     /// In degrees, 0 to 90.
     Degrees(f32),
@@ -307,7 +307,7 @@ impl SpriteRecipe {
         }
     }
 
-    /// Renames a clip.
+    /// Lets the recipe follow a clip that was renamed.
     pub fn rename_clip(&mut self, before: &str, name: &str) {
         self.clips.iter_mut().filter(|clip| *clip == before).for_each(|clip| name.clone_into(clip));
     }

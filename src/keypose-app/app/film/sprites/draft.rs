@@ -17,7 +17,7 @@ use crate::app::film::sprites::painter::{Batch, Pass, Shot};
 pub struct Draft {
     /// Colours without the outline.
     pub ink: Ink,
-    /// The same without what sockets hold, if that is a layer of its own.
+    /// The pixels without what sockets hold, if attachments are a layer of their own.
     pub body: Option<Ink>,
     pub layers: Vec<Bitmap>,
 }

@@ -37,7 +37,7 @@ struct File {
     is_own: fn(&[u8]) -> bool,
 }
 
-/// What is written.
+/// A packed sheet with the texts and images of its files.
 struct Files {
     packed: Packed,
     /// The atlases by name.

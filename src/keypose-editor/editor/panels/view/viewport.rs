@@ -170,8 +170,8 @@ impl ViewportPanel {
 
     /// Turns the pixel view, in which nothing is picked.
     fn turn(&mut self, ui: &Ui<'_>, is_activated: bool) {
-        let goes_on = self.drag == Some(Drag::Camera) && ui.is_any_mouse_down();
-        self.drag = (is_activated || goes_on).then_some(Drag::Camera);
+        let is_held = self.drag == Some(Drag::Camera) && ui.is_any_mouse_down();
+        self.drag = (is_activated || is_held).then_some(Drag::Camera);
         let moved = Vec2::from(ui.io().mouse_delta);
         if self.drag.is_some() && moved != Vec2::ZERO {
             ui.send(ViewAction::Orbit(moved));

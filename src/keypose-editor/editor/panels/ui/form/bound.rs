@@ -22,7 +22,7 @@ impl<'f, T: Clone> FormOf<'f, T> {
         FormOf { step, form: self.form, value: self.value, apply: self.apply }
     }
 
-    /// The form.
+    /// Returns the form that draws the rows.
     pub fn form(&self) -> &'f Form<'f> {
         self.form
     }
