@@ -153,7 +153,7 @@ impl Painter {
             target,
             renderer,
             passes,
-            plain: Cast::of(job, (props, bounds), plain),
+            plain: Cast::of(job, (props, bounds), |model| with_materials(model, plain)),
             emitting: has(Layer::Emission).then(|| Cast::of(job, (props, bounds), emitting)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
@@ -161,7 +161,7 @@ impl Painter {
 
     /// Replaces the models. What the layers of the job need must be loaded.
     pub fn recast(&mut self, job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) {
-        self.plain = Cast::of(job, (props, bounds), plain);
+        self.plain = Cast::of(job, (props, bounds), |model| with_materials(model, plain));
     }
 
     /// Renders the first of these shots, as many as fit in an image; at least one.
@@ -231,13 +231,9 @@ fn arranged(shots: &[Shot], passes: usize, [width, height]: [u32; 2]) -> Vec<Vec
 }
 
 impl Cast {
-    /// The models with other materials.
-    fn of(
-        job: &SpriteJob,
-        (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>),
-        change: fn(&Material) -> Material,
-    ) -> Cast {
-        let changed = |model: &Arc<Model>| Arc::new(with_materials(model, change));
+    /// The models of a job, changed.
+    fn of(job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>), change: fn(&Model) -> Model) -> Cast {
+        let changed = |model: &Arc<Model>| Arc::new(change(model));
         Cast { model: changed(&job.model), props: props.iter().map(changed).collect(), bounds: bounds.clone() }
     }
 
@@ -256,7 +252,7 @@ impl Cast {
 }
 
 /// A model with other materials.
-fn with_materials(model: &Model, change: fn(&Material) -> Material) -> Model {
+fn with_materials(model: &Model, change: impl Fn(&Material) -> Material) -> Model {
     let materials = model.materials.iter().map(|material| Arc::new(change(material))).collect();
     Model { materials, ..model.clone() }
 }
@@ -266,12 +262,19 @@ fn plain(material: &Material) -> Material {
     Material { outline: Outline::default(), shading: Shading::Unlit, ..material.clone() }
 }
 
-/// With its emission as its colour.
-fn emitting(material: &Material) -> Material {
-    let [r, g, b] = material.emissive;
-    let color = [r.min(1.0), g.min(1.0), b.min(1.0), 1.0];
-    let texture = material.emissive_texture;
-    Material { base_color: color, texture, alpha_mode: AlphaMode::Opaque, ..plain(material) }
+/// A model with its emission as its colour, which colours of vertices don't change.
+fn emitting(model: &Model) -> Model {
+    let emission = |material: &Material| {
+        let [r, g, b] = material.emissive;
+        let color = [r.min(1.0), g.min(1.0), b.min(1.0), 1.0];
+        let texture = material.emissive_texture;
+        Material { base_color: color, texture, alpha_mode: AlphaMode::Opaque, ..plain(material) }
+    };
+    let mut model = with_materials(model, emission);
+    for slot in &mut model.meshes {
+        Arc::make_mut(&mut slot.mesh).colors.clear();
+    }
+    model
 }
 
 /// For each material, the models with its meshes alone, and a colour.
