@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn frames_at_the_border_and_too_many_colors_are_warned_about() {
         let mut sheet = Sheet::new(vec!["color".into()], [8, 8], [4, 7], 20.0);
-        for (name, corner, side) in [("a", [2, 2], 3), ("b", [5, 2], 3), ("c", [0, 1], 2)] {
+        for (name, corner, side) in [("a", [2, 2], 4), ("b", [5, 2], 3), ("c", [0, 1], 2)] {
             let image = Bitmap::new(side, side, [9, 9, 9, 255].repeat((side * side) as usize)).unwrap();
             let placed = sheet.place(&[image], corner);
             sheet.frames.push(SheetFrame {
