@@ -283,7 +283,8 @@ fn palette(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, recipe: &SpriteRecipe, she
         *count = shown.round() as usize;
         touch
     });
-    if let Some(sheet) = sheet {
+    // Thousands of colours as drawn say nothing.
+    if let Some(sheet) = sheet.filter(|sheet| sheet.sprites.colors <= SpriteRecipe::MAX_COLORS) {
         swatches(ui, sheet.sprites.palette.colors());
     }
     let buttons = [
