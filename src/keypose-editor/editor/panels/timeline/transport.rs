@@ -44,10 +44,10 @@ pub fn transport_ui(ui: &Ui<'_>) {
         clip_name(ui, clip, id, name);
     }
     let mut controls = line.with_x(middle, line.max[0]);
-    buttons(ui, controls);
     if left + all > line.max[0] {
         more(ui, clip, id, controls.cut_right(TOGGLE, 0.0).inset(0.0, 2.0).top(23.0));
     }
+    buttons(ui, controls);
     let mut rest = controls.trim_left(PLAYBACK);
     let frame = rest.width().clamp(0.0, FRAME);
     settings(ui, clip, id, rest.cut_left((rest.width() - toggles).clamp(frame, SETTINGS - PLAYBACK), 0.0));
@@ -117,8 +117,9 @@ fn buttons(ui: &Ui<'_>, mut line: Rect) {
         (Icon::StepForward, Command::NextKeyframe),
         (Icon::SkipForward, Command::GoToEnd),
     ];
+    let width = (line.width() / steps.len() as f32 - 3.0).clamp(16.0, 33.0);
     for (at, (sign, command)) in steps.into_iter().enumerate() {
-        let rect = line.cut_left(33.0, 3.0).trim_top(2.0).top(23.0);
+        let rect = line.cut_left(width, 3.0).trim_top(2.0).top(23.0);
         let tone = if command == Command::PlayPause { Tone::On } else { Tone::Plain };
         widgets::command_button(ui, rect, &format!("{}##transport{at}", icon(sign)), tone, command);
     }
