@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use keypose::assets::sprite_recipe::{Layer, Up};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cells::{Cell, Cells};
 use keypose_tools::sprites::cleanup::remove_specks;
@@ -10,7 +11,6 @@ use keypose_tools::sprites::look::{self, Look};
 use keypose_tools::sprites::oklab;
 
 use crate::app::film::sprites::SpriteJob;
-use crate::app::film::sprites::layers::{Layer, Up};
 use crate::app::film::sprites::painter::{Batch, Pass, Shot};
 
 /// A frame.

@@ -7,6 +7,7 @@ use glam::{Mat4, Vec3};
 use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{AlphaMode, Material, Outline, Shading};
 use keypose::assets::model::{Model, Visibility};
+use keypose::assets::sprite_recipe::Layer;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::color::Color;
@@ -22,7 +23,6 @@ use keypose_tools::sprites::oklab;
 
 use crate::app::console;
 use crate::app::film::sprites::SpriteJob;
-use crate::app::film::sprites::layers::Layer;
 
 /// Minimum width and height of the image that frames are rendered to, in samples.
 const SIDE: u32 = 1024;
