@@ -18,8 +18,7 @@ fn demo() -> PathBuf {
 
 /// A folder of this test's own, with a folder for state in it.
 fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-disk-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = crate::folder::folder(&format!("disk-{name}"));
     fs::create_dir_all(folder.join("disk")).unwrap();
     folder
 }

@@ -2,9 +2,10 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use crate::folder::folder;
 use crate::root::root;
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -26,9 +27,7 @@ fn check(folder: &Path, variables: &[(&str, &str)]) -> (String, bool) {
 
 #[test]
 fn the_action_checks_changed_archives_and_sums_up() {
-    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("action-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder("action");
     git(&folder, &["init", "--quiet"]);
     let demo = root().join("data/demo.wad");
     fs::copy(&demo, folder.join("old.wad")).unwrap();

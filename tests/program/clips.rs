@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
 use keypose::wad::decode;
 
+use crate::folder::folder;
 use crate::sample;
 
 struct Folder(PathBuf);
@@ -19,8 +20,7 @@ struct Folder(PathBuf);
 impl Folder {
     /// A folder with `base.wad` and an empty folder `texts`.
     fn new(name: &str) -> Folder {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("clip-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = folder(&format!("clip-{name}"));
         fs::create_dir_all(folder.join("texts")).unwrap();
         fs::write(folder.join("base.wad"), sample::encode(&sample::rich())).unwrap();
         Folder(folder)

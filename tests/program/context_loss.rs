@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use crate::window::{Editor, Screen, demo_in, folder, quit};
+use crate::folder::folder;
+use crate::window::{Editor, Screen, demo_in, quit};
 
 #[test]
 fn the_editor_looks_and_works_the_same_after_its_context_was_lost() {

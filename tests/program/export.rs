@@ -12,9 +12,7 @@ use crate::root::root;
 
 /// A folder of the test's own with a copy of the demo.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("export-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = crate::folder::folder(&format!("export-{name}"));
     let demo = root().join("data/demo.wad");
     fs::copy(demo, folder.join("demo.wad")).unwrap();
     folder

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver as Signals, channel};
 use std::time::{Duration, Instant};
@@ -17,13 +17,9 @@ use keypose_app::app::follow::receiver::{Followed, Receiver};
 use keypose_app::app::follow::rendezvous::Rendezvous;
 use keypose_app::app::follow::sender::Sender;
 
-const LIMIT: Duration = Duration::from_secs(60);
+use crate::folder::folder;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("follow-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
+const LIMIT: Duration = Duration::from_secs(60);
 
 fn pose(time: i64) -> NamedPose {
     let bones = vec![("hips".into(), Transform::IDENTITY)];

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
@@ -11,15 +11,14 @@ use keypose_app::app::files::{self, Opening};
 use keypose_app::app::preferences::{load, load_after_crash};
 use keypose_editor::editor::session::preferences::ModelFiles;
 
+use crate::folder::folder;
 use crate::sample;
 
 struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("foreign-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder(&format!("foreign-{name}"));
         Folder(folder)
     }
 

@@ -13,8 +13,7 @@ use crate::root::root;
 
 /// A folder of the test's own with models: `hero.glb` of the demo, `props/sword.glb`, and `props/deep/sword two.glb`.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("import-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = crate::folder::folder(&format!("import-{name}"));
     fs::create_dir_all(folder.join("props/deep")).unwrap();
     let demo = root().join("data/demo.wad");
     fs::copy(demo, folder.join("demo.wad")).unwrap();

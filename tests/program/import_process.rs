@@ -7,6 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use keypose_app::app::files;
 
+use crate::folder::folder;
 use crate::root::root;
 
 fn keypose(arguments: &[&Path]) -> Output {
@@ -15,12 +16,6 @@ fn keypose(arguments: &[&Path]) -> Output {
 
 fn model(name: &str) -> PathBuf {
     root().join("data/tests/models/fbx").join(name)
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::folder::folder;
 use crate::glb::Glb;
 
 /// A folder of the test's own, gone when it ends.
@@ -12,9 +13,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("keypose-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        Folder(folder(name))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> String {

@@ -1,24 +1,18 @@
 //! What is installed: the files of the package, the entries for desktops, the manual pages and completions.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use keypose::wad::directory::MAGIC;
 use keypose_tools::import::format::EXTENSIONS;
 
+use crate::folder::folder;
 use crate::root::root;
 
 fn keypose(arguments: &[&str]) -> Vec<u8> {
     let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("installing-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    folder
 }
 
 /// The files that `cargo package` packs of a crate.

@@ -4,8 +4,9 @@
 
 use std::process::Command;
 
+use crate::folder::folder;
 use crate::needs;
-use crate::window::{Editor, Screen, demo_in, folder, quit};
+use crate::window::{Editor, Screen, demo_in, quit};
 
 /// Keys by their number on the keyboard, which no layout changes.
 const Q: &str = "24";

@@ -20,6 +20,7 @@ use keypose_editor::editor::state::effect::Effect;
 
 use crate::editor_kit;
 use crate::editor_kit::dice::Dice;
+use crate::folder::folder;
 use crate::process::Program;
 
 /// Kills after which a session starts from a new file, since the whole history is compared every time.
@@ -115,9 +116,7 @@ struct Desk {
 
 impl Desk {
     fn new() -> Desk {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("kill-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder("kill");
         let archive = folder.join("a.wad");
         let mut project = Project::default();
         project.add_model(editor_kit::model());

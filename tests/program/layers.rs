@@ -12,8 +12,7 @@ use crate::editor_kit;
 
 /// A folder of a test's own with `base.wad`: a puppet with the clips "wave" and "empty".
 fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-layers-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = crate::folder::folder(&format!("layers-{name}"));
     let mut project = Project::default();
     project.add_model(editor_kit::model());
     std::fs::write(folder.join("base.wad"), wad::encode(&project, &[]).unwrap()).unwrap();

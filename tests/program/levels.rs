@@ -1,7 +1,7 @@
 //! `keypose level …` as a user runs it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use keypose::assets::level::text;
@@ -10,6 +10,7 @@ use keypose::wad::decode;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 
+use crate::folder::folder;
 use crate::sample;
 
 struct Folder(PathBuf);
@@ -17,9 +18,7 @@ struct Folder(PathBuf);
 impl Folder {
     /// A folder with `base.wad`, which has two levels.
     fn new(name: &str) -> Folder {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("level-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder(&format!("level-{name}"));
         fs::write(folder.join("base.wad"), sample::encode(&sample::rich())).unwrap();
         Folder(folder)
     }

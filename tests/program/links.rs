@@ -6,12 +6,12 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
+use crate::folder::folder;
 use crate::process::Program;
 use crate::sample;
 
 fn desk(name: &str) -> (PathBuf, PathBuf) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("links-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = folder(&format!("links-{name}"));
     fs::create_dir_all(folder.join("project")).unwrap();
     let archive = folder.join("project/a.wad");
     fs::write(&archive, sample::encode(&sample::small())).unwrap();

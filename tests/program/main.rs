@@ -10,6 +10,8 @@ mod costs;
 mod editor_kit;
 mod export;
 mod faults;
+#[path = "../support/folder.rs"]
+mod folder;
 mod follow;
 mod foreign;
 mod game;

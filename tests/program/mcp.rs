@@ -8,13 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use keypose_editor::editor::script;
 use serde_json::{Value, json};
 
+use crate::folder::folder;
 use crate::needs;
 use crate::root::root;
 
 /// A folder of the test's own: `open` with a copy of the demo, `state` for the program, and `secret`.
 fn desk(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mcp-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = folder(&format!("mcp-{name}"));
     for part in ["open", "state", "secret"] {
         fs::create_dir_all(folder.join(part)).unwrap();
         fs::copy(root().join("data/demo.wad"), folder.join(part).join("demo.wad")).unwrap();

@@ -9,17 +9,11 @@ use keypose::wad;
 use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::{self, DEMO, FileKind, Opened};
 
+use crate::folder::folder;
 use crate::root::root;
 
 fn demo() -> PathBuf {
     root().join("data/demo.wad")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("open-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// Ids and all.

@@ -1,7 +1,6 @@
 //! The preference file: written and read the same; a damaged one costs no more than what is damaged, and is kept.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use keypose::assets::import_options::ImportOptions;
 use keypose_app::app::play::controls::pad::PadButton;
@@ -11,6 +10,8 @@ use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use winit::keyboard::KeyCode;
+
+use crate::folder::folder;
 
 fn kept() -> SavedState {
     let mut kept = SavedState {
@@ -43,13 +44,6 @@ fn kept() -> SavedState {
     kept.controls.assign(Slot { control: Control::Roll, column: KEYS }, Press::Pad(PadButton::North));
     kept.controls.assign(Slot { control: Control::Jump, column: 0 }, Press::Key(KeyCode::KeyX));
     kept
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("preferences-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]

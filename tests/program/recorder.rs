@@ -26,6 +26,7 @@ use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, 
 
 use crate::editor_kit::dice::Dice;
 use crate::editor_kit::{model, posed};
+use crate::folder::folder;
 
 fn bytes_of(document: &Document) -> Vec<u8> {
     wad::encode(document.project(), &[]).unwrap()
@@ -33,9 +34,7 @@ fn bytes_of(document: &Document) -> Vec<u8> {
 
 /// A folder with an archive of the small model.
 fn desk(name: &str) -> (PathBuf, PathBuf) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recorder-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder(&format!("recorder-{name}"));
     let mut project = Project::default();
     project.add_model(model());
     let archive = folder.join("a.wad");

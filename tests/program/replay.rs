@@ -11,6 +11,7 @@ use keypose_editor::game::play::Play;
 use keypose_editor::game::replay::Replay;
 
 use crate::editor_kit;
+use crate::folder::folder;
 
 fn check(archive: &Path, game: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
@@ -27,8 +28,7 @@ fn archive(folder: &Path, name: &str, model: &str) -> PathBuf {
 
 #[test]
 fn a_recorded_game_is_checked_against_an_archive() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("replay");
     let (file, other) = (archive(&folder, "a.wad", "puppet"), archive(&folder, "b.wad", "other"));
     let opened = layers::open(std::slice::from_ref(&file), &Default::default()).unwrap();
     let play = Play::new(&opened.characters, None, 5);
@@ -61,8 +61,7 @@ fn a_recorded_game_is_checked_against_an_archive() {
 /// A recording is written at the end of a game. It would cost an archive, or any other file, if its path were mistyped.
 #[test]
 fn a_recording_replaces_recordings_only() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("record");
     let file = archive(&folder, "a.wad", "puppet");
     let before = std::fs::read(&file).unwrap();
     let game = |to: &Path| {

@@ -1,16 +1,10 @@
 //! Saving. `faults` has every call of the system fail.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use keypose_app::app::files::save::{GENERATIONS, SaveError, generation, save_atomically};
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("save-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::folder::folder;
 
 #[test]
 fn three_generations_are_kept() {

@@ -1,16 +1,10 @@
 //! `keypose edit --script`: a wave of three keyframes made, saved, opened again and found the same.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::folder::folder;
 use crate::root::root;
-
-/// A folder of this test's own.
-fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-script-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn run(file: &Path, script: &Path, words: &str) -> Output {
     std::fs::write(script, words).unwrap();
@@ -20,7 +14,7 @@ fn run(file: &Path, script: &Path, words: &str) -> Output {
 
 #[test]
 fn a_wave_is_made_saved_and_found_again() {
-    let folder = folder();
+    let folder = folder("script");
     let (script, saved) = (folder.join("wave.txt"), folder.join("wave.wad"));
     let demo = root().join("data/demo.wad");
     let make = format!(
@@ -47,8 +41,7 @@ fn a_wave_is_made_saved_and_found_again() {
 
 #[test]
 fn errors_name_their_line() {
-    let folder = std::env::temp_dir().join(format!("keypose-script-bad-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder("script-bad");
     let demo = root().join("data/demo.wad");
     let refused = run(&demo, &folder.join("bad.txt"), "seek 4f\nselect tail");
     assert!(!refused.status.success());

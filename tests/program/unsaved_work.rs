@@ -15,6 +15,7 @@ use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::{Store, list};
 use keypose_editor::editor::state::Editor;
 
+use crate::folder::folder;
 use crate::process::Program;
 use crate::root::root;
 use crate::sample;
@@ -32,8 +33,7 @@ impl Drop for Desk {
 
 impl Desk {
     fn new(name: &str) -> Desk {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("work-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = folder(&format!("work-{name}"));
         fs::create_dir_all(folder.join("project")).unwrap();
         let desk = Desk { folder };
         fs::write(desk.path("a.wad"), sample::encode(&sample::small())).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 use serde_json::Value;
 
+use crate::folder::folder;
 use crate::root::root;
 use crate::sample;
 
@@ -26,9 +27,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("command-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder(&format!("command-{name}"));
         let mut changed = sample::rich();
         let model = Arc::make_mut(&mut changed.models[0]);
         Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);

@@ -2,7 +2,7 @@
 //! for what must come, with a generous limit, and never for nothing.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -18,16 +18,10 @@ use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::watch::{Change, Watch, WatchedFiles, watch};
 
 use crate::editor_kit;
+use crate::folder::folder;
 use crate::sample::patch_to;
 
 const LIMIT: Duration = Duration::from_secs(60);
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("watch-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 /// The puppet, with clips of these names beside its own.
 fn project(clips: &[&str]) -> Project {

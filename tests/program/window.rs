@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::folder::folder;
 use crate::needs;
 use crate::root::root;
 
@@ -190,13 +191,6 @@ impl<'a> Editor<'a> {
 
 fn clips_of(file: &Path) -> usize {
     keypose::wad::decode(&std::fs::read(file).unwrap()).unwrap().project.models[0].clips.len()
-}
-
-/// A folder for a test.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-window-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// Whether there is unsaved work in a folder for state.

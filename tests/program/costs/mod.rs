@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use files::FILES;
 
+use crate::folder::folder;
 use crate::root::root;
 
 /// The memory of a process, in KiB.
@@ -65,8 +66,7 @@ struct Bench {
 
 impl Bench {
     fn new(name: &str) -> Bench {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder(name);
         let script = folder.join("script");
         fs::write(&script, "run select-all\nshow selected\n").unwrap();
         Bench { folder, script }
