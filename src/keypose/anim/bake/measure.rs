@@ -165,11 +165,12 @@ fn subtrees(skeleton: &Skeleton, rest: &ModelPose, own: &[f32]) -> Vec<f32> {
     subtrees
 }
 
-/// The length of a leaf in its own space: the distance to its parent. `None` if it has no parent or no length.
+/// The length of a leaf in its own space: the distance to its parent. `None` if it has no parent or no length. Its own scale doesn't
+/// count: things that are hidden at rest have next to none.
 fn leaf_extent(skeleton: &Skeleton, rest: &ModelPose, bone: BoneIndex) -> Option<f32> {
-    let here = rest.get(bone);
-    let length = here.translation().distance(rest.get(skeleton.parent(bone)?).translation());
-    let axes: f32 = here.rows.iter().map(|row| row.truncate().length_squared()).sum();
+    let parent = rest.get(skeleton.parent(bone)?);
+    let length = rest.get(bone).translation().distance(parent.translation());
+    let axes: f32 = parent.rows.iter().map(|row| row.truncate().length_squared()).sum();
     let extent = length / (axes / 3.0).sqrt();
     (extent.is_finite() && extent > 0.0).then_some(extent)
 }
@@ -213,6 +214,14 @@ mod tests {
         let distance = reach.distance(&model, &skeleton.rest_model_pose());
         assert!((0.04..0.06).contains(&distance), "{distance}");
         assert_eq!(Reach::of(&Skeleton::default()).model_size, 1.0);
+    }
+
+    /// Rounding errors would count a thousandfold once the thing is shown.
+    #[test]
+    fn a_leaf_that_is_hidden_at_rest_reaches_no_farther_than_a_shown_one() {
+        let mut bones = arm().bones().to_vec();
+        bones[2].rest.scale = Vec3::splat(0.001);
+        assert_eq!(Reach::of(&Skeleton::new(bones).unwrap()).extents, [3.0, 1.0, 1.0]);
     }
 
     #[test]
