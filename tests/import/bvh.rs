@@ -167,6 +167,7 @@ fn faults_name_their_line() {
         ("Frame Time: 0.0333333", "Frame Time: 0", "line 31: a frame time of 0 s"),
         ("Frames: 3", "Frame: 3", "line 30: \"Frame: 3\" where Frames: is expected"),
         ("1 90 0   90", "1 90 0   nan", "line 33: \"nan\" is not a number"),
+        ("1 90 0   90", "1 90 0   1e30", "line 33: \"1e30\" is too large"),
         ("1 90 0   90", "1 90 0 5 90", "line 33: 14 numbers for 13 channels"),
         (&SMALL[SMALL.find("    JOINT Head").unwrap()..], "", "line 9: the file ends within the hierarchy"),
     ];

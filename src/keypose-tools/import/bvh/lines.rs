@@ -46,8 +46,12 @@ impl<'a> Lines<'a> {
 
     /// A number of this line.
     pub fn float(&self, word: &str) -> Result<f64, Fault> {
-        let number = word.parse::<f64>().ok().filter(|number| number.is_finite() && number.abs() < 1e30);
-        number.ok_or_else(|| fault(self.number, format_args!("{} is not a number", quoted(word))))
+        let reason = match word.parse::<f64>() {
+            Ok(number) if number.abs() < 1e30 => return Ok(number),
+            Ok(number) if !number.is_nan() => "too large",
+            Ok(_) | Err(_) => "not a number",
+        };
+        Err(fault(self.number, format_args!("{} is {reason}", quoted(word))))
     }
 }
 
