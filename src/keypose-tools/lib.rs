@@ -27,6 +27,8 @@ pub mod reimport;
 #[cfg(feature = "files")]
 pub mod retarget;
 #[cfg(feature = "files")]
+pub mod rig;
+#[cfg(feature = "files")]
 pub mod sharing;
 #[cfg(feature = "files")]
 pub mod sprites;

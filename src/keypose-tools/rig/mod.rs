@@ -1,0 +1,33 @@
+//! Rigs for static meshes: the volume of a mesh, skeletons placed in it, and weights. Painting and editing of single bones are the
+//! editor's.
+
+pub mod bind;
+pub mod segments;
+pub mod surface;
+pub mod volume;
+pub mod weights;
+
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
+/// Why a mesh can't be rigged.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)]
+pub enum RigError {
+    #[error("there are no triangles to bind")]
+    NoTriangles,
+    #[error("vertex {vertex}: the position is not finite")]
+    NotFinite { vertex: usize },
+    #[error("triangle {triangle}: vertex {index} doesn't exist")]
+    NoVertex { triangle: usize, index: u32 },
+    #[error("the mesh has no size: all vertices are at the same place, or too far apart")]
+    NoSize,
+    #[error("there are no bones to bind to")]
+    NoBones,
+    #[error("{weights} lists of weights for {vertices} vertices")]
+    Count { weights: usize, vertices: usize },
+    #[error("vertex {vertex}: bone {bone} doesn't exist")]
+    NoBone { vertex: usize, bone: u16 },
+}

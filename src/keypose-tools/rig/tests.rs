@@ -1,0 +1,113 @@
+//! Weights of simple shapes, whose values are known.
+
+use glam::Vec3;
+
+use crate::rig::RigError;
+use crate::rig::segments::{End, Segment};
+use crate::rig::surface::Surface;
+use crate::rig::weights::{Method, Options, Weights, automatic, mixed, proposed};
+
+/// A box as 12 triangles with `steps` rings along x.
+fn bar(from: Vec3, to: Vec3, steps: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let ring = |at: usize| {
+        let x = from.x + (to.x - from.x) * at as f32 / steps as f32;
+        [(from.y, from.z), (to.y, from.z), (to.y, to.z), (from.y, to.z)].map(|(y, z)| Vec3::new(x, y, z))
+    };
+    let positions = (0..=steps).flat_map(ring).collect();
+    let mut triangles = vec![[0, 2, 1], [0, 3, 2]];
+    for at in 0..steps as u32 {
+        for side in 0..4 {
+            let (a, b) = (4 * at + side, 4 * at + (side + 1) % 4);
+            triangles.extend([[a, b, a + 4], [b, b + 4, a + 4]]);
+        }
+    }
+    let last = 4 * steps as u32;
+    triangles.extend([[last, last + 1, last + 2], [last, last + 2, last + 3]]);
+    (positions, triangles)
+}
+
+fn joined(parts: &[(Vec<Vec3>, Vec<[u32; 3]>)]) -> Surface {
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for (own, corners) in parts {
+        let first = positions.len() as u32;
+        positions.extend(own);
+        triangles.extend(corners.iter().map(|corners| corners.map(|index| index + first)));
+    }
+    Surface::new(positions, triangles).unwrap()
+}
+
+fn bone(bone: u16, from: Vec3, to: Vec3) -> Segment {
+    Segment { bone, from, to: End::At(to) }
+}
+
+/// Two bones along x that meet at 0.
+fn limb() -> [Segment; 2] {
+    [bone(0, Vec3::NEG_X, Vec3::ZERO), Segment { bone: 1, from: Vec3::ZERO, to: End::Surface(Vec3::X) }]
+}
+
+fn of(weights: &Weights, vertex: usize, bone: u16) -> f32 {
+    weights[vertex].iter().find(|(known, _)| *known == bone).map_or(0.0, |(_, weight)| *weight)
+}
+
+#[test]
+fn a_limb_bends_in_the_middle_and_nowhere_else() {
+    let surface = joined(&[bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40)]);
+    let weights = automatic(&surface, &limb(), &Options::default()).unwrap();
+    for (vertex, position) in surface.positions.iter().enumerate() {
+        let sum: f32 = weights[vertex].iter().map(|(_, weight)| weight).sum();
+        assert!((sum - 1.0).abs() < 1e-6, "{position}: {:?}", weights[vertex]);
+        match position.x {
+            x if x < -0.35 => assert_eq!(of(&weights, vertex, 0), 1.0, "{position}"),
+            x if x > 0.35 => assert_eq!(of(&weights, vertex, 1), 1.0, "{position}"),
+            0.0 => assert!((of(&weights, vertex, 0) - 0.5).abs() < 0.1, "{position}: {:?}", weights[vertex]),
+            _ => {}
+        }
+    }
+}
+
+/// Two legs, nearly touching, joined at the top: the way from one to the other leads through the hips.
+#[test]
+fn nothing_leaks_across_a_narrow_gap() {
+    let leg = |z: f32| bar(Vec3::new(0.0, 0.0, z), Vec3::new(2.0, 0.2, z + 0.2), 30);
+    let hips = bar(Vec3::new(-0.4, 0.0, -0.21), Vec3::new(0.05, 0.2, 0.21), 4);
+    let surface = joined(&[leg(-0.21), leg(0.01), hips]);
+    let bones = [
+        bone(0, Vec3::new(-0.3, 0.1, 0.0), Vec3::new(-0.05, 0.1, 0.0)),
+        bone(1, Vec3::new(0.0, 0.1, -0.11), Vec3::new(1.9, 0.1, -0.11)),
+        bone(2, Vec3::new(0.0, 0.1, 0.11), Vec3::new(1.9, 0.1, 0.11)),
+    ];
+    let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+    for (vertex, position) in surface.positions.iter().enumerate().filter(|(_, position)| position.x > 0.4) {
+        let other = if position.z < 0.0 { 2 } else { 1 };
+        assert_eq!(of(&weights, vertex, other), 0.0, "{position}: {:?}", weights[vertex]);
+    }
+}
+
+#[test]
+fn a_floating_part_follows_its_nearest_place_as_one_piece() {
+    let body = bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40);
+    let halo = bar(Vec3::new(0.5, 0.4, -0.1), Vec3::new(0.9, 0.5, 0.1), 2);
+    let surface = joined(&[body, halo]);
+    let weights = automatic(&surface, &limb(), &Options::default()).unwrap();
+    let halo = surface.positions.iter().enumerate().filter(|(_, position)| position.y > 0.3);
+    assert!(halo.map(|(vertex, _)| &weights[vertex]).all(|own| *own == [(1, 1.0)]));
+    let methods = proposed(&surface, &weights);
+    assert_eq!(methods, [Method::Smooth, Method::Rigid]);
+    assert_eq!(mixed(&surface, weights.clone(), &methods), weights);
+}
+
+#[test]
+fn bad_meshes_are_refused_with_a_reason() {
+    let triangle = vec![[0, 1, 2]];
+    let at = |positions: [Vec3; 3]| Surface::new(positions.to_vec(), triangle.clone()).map(|_| ());
+    assert_eq!(Surface::new(Vec::new(), Vec::new()).map(|_| ()), Err(RigError::NoTriangles));
+    assert_eq!(at([Vec3::X, Vec3::NAN, Vec3::Y]), Err(RigError::NotFinite { vertex: 1 }));
+    assert_eq!(at([Vec3::X; 3]), Err(RigError::NoSize));
+    assert_eq!(at([Vec3::X * 1e38, Vec3::NEG_X * 1e38, Vec3::Y]), Err(RigError::NoSize));
+    let wrong = Surface::new(vec![Vec3::X; 3], vec![[0, 1, 3]]).map(|_| ());
+    assert_eq!(wrong, Err(RigError::NoVertex { triangle: 0, index: 3 }));
+    let flat = Surface::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y], triangle).unwrap();
+    assert_eq!(automatic(&flat, &[], &Options::default()), Err(RigError::NoBones));
+    let weights = automatic(&flat, &limb(), &Options::default()).unwrap();
+    assert!(weights.iter().all(|own| !own.is_empty()), "{weights:?}");
+}
