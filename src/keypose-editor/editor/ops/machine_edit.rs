@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::editor::ops::machine_places::arranged;
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::layer_def::LayerDef;
 use keypose::anim::machine::parts::{
@@ -34,6 +35,8 @@ pub enum MachineEdit {
     SetStart(String),
     /// Moves a state on the canvas.
     Place { name: String, place: Vec2 },
+    /// Moves all states into columns.
+    Arrange,
     /// Adds a transition at the end of the list. It is taken at the end of the clip until it has conditions.
     AddTransition { from: TransitionSource, to: String },
     /// Replaces a transition.
@@ -74,6 +77,7 @@ impl MachineEdit {
             MachineEdit::SetState(_) => "Edit state",
             MachineEdit::SetStart(_) => "Set start state",
             MachineEdit::Place { .. } => "Move state",
+            MachineEdit::Arrange => "Arrange states",
             MachineEdit::AddTransition { .. } => "Add transition",
             MachineEdit::SetTransition { .. } => "Edit transition",
             MachineEdit::MoveTransition { .. } => "Reorder transitions",
@@ -130,6 +134,7 @@ impl MachineEdit {
                 }
             }
             MachineEdit::SetStart(name) => parts.start = name.clone(),
+            MachineEdit::Arrange => *places = arranged(parts),
             MachineEdit::Place { name, place } => places[state_at(parts, name)?] = *place,
             MachineEdit::AddTransition { from, to } => {
                 let exit_time = Some(1.0);

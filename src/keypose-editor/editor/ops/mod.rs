@@ -11,6 +11,7 @@ pub mod euler;
 pub mod keyframe_match;
 pub mod limb;
 pub mod machine_edit;
+pub mod machine_places;
 pub mod mesh_nodes;
 pub mod mesh_tree;
 pub mod mirror;

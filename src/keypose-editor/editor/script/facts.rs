@@ -258,7 +258,11 @@ fn number(value: f32) -> String {
 
 /// Names, those with spaces in quotes, as commands take them.
 fn names(names: impl IntoIterator<Item = String>) -> String {
-    list(names.into_iter().map(|name| if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name }))
+    let escaped = |name: String| match name.contains(|letter: char| letter.is_whitespace() || letter == '"') {
+        true => format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => name,
+    };
+    list(names.into_iter().map(escaped))
 }
 
 fn list(words: impl IntoIterator<Item = String>) -> String {

@@ -29,6 +29,7 @@ pub const VERBS: &[Verb] = &[
         edit(MachineEdit::SetState(Box::new(StateDef { motion: Motion::Clip(a.text(1)), ..state })))
     }),
     ("machine start STATE", |a| edit(MachineEdit::SetStart(a.text(0)))),
+    ("machine arrange", |_| edit(MachineEdit::Arrange)),
     ("machine place STATE X Y", |a| edit(MachineEdit::Place { name: a.text(0), place: a.vec2(1)? })),
     ("machine add-transition any STATE", |a| {
         edit(MachineEdit::AddTransition { from: TransitionSource::Any, to: a.text(0) })

@@ -80,8 +80,8 @@ pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
 
 /// The commands of a line and the expectation after `=>`, which may be empty.
 pub fn split_expectation(line: &str) -> (&str, &str) {
-    let arrow = line.match_indices("=>").find(|(at, _)| line[..*at].matches('"').count().is_multiple_of(2));
-    arrow.map_or((line, ""), |(at, arrow)| (&line[..at], &line[at + arrow.len()..]))
+    let arrow = outside_quotes(line).find(|(at, _)| line[*at..].starts_with("=>"));
+    arrow.map_or((line, ""), |(at, _)| (&line[..at], &line[at + 2..]))
 }
 
 /// Checks facts: `what = value, what = value`. Empty text expects nothing.
@@ -98,7 +98,7 @@ pub fn expect(editor: &Editor, expected: &str) -> Result<(), String> {
         let (what, value) = (what.trim(), value.trim());
         let found = show(editor, what)?;
         // A name in quotes, or a whole text.
-        if found.trim() != value && found.trim() != value.trim_matches('"') {
+        if found.trim() != value && words_of(value).ok().is_none_or(|words| words != [found.trim()]) {
             return Err(format!("{what} = {found}, expected {value}"));
         }
     }
@@ -128,11 +128,13 @@ pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), S
     Ok(())
 }
 
-/// Splits a command at spaces outside double quotes.
+/// Splits a command at spaces outside double quotes. In quotes, a backslash precedes a quote or a backslash.
 fn words_of(part: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut is_quoted, mut has_word) = (Vec::new(), String::new(), false, false);
-    for letter in part.chars() {
+    let mut letters = part.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
+            '\\' if is_quoted => word.push(letters.next_if(|next| matches!(next, '"' | '\\')).unwrap_or('\\')),
             '"' => (is_quoted, has_word) = (!is_quoted, true),
             letter if letter.is_whitespace() && !is_quoted => {
                 if std::mem::take(&mut has_word) {
@@ -156,15 +158,23 @@ fn words_of(part: &str) -> Result<Vec<String>, String> {
 
 /// The parts of a line between separators outside double quotes.
 pub fn split_outside_quotes(line: &str, separator: char) -> Vec<&str> {
-    let (mut parts, mut start, mut is_quoted) = (Vec::new(), 0, false);
-    for (at, letter) in line.char_indices() {
-        if letter == '"' {
-            is_quoted = !is_quoted;
-        } else if letter == separator && !is_quoted {
-            parts.push(&line[start..at]);
-            start = at + letter.len_utf8();
-        }
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, letter) in outside_quotes(line).filter(|(_, letter)| *letter == separator) {
+        parts.push(&line[start..at]);
+        start = at + letter.len_utf8();
     }
     parts.push(&line[start..]);
     parts
+}
+
+/// The characters outside double quotes, with their places.
+fn outside_quotes(line: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    line.char_indices().filter(move |(_, letter)| {
+        if *letter == '"' && !is_escaped {
+            is_quoted = !is_quoted;
+        }
+        is_escaped = is_quoted && !is_escaped && *letter == '\\';
+        !is_quoted && *letter != '"'
+    })
 }

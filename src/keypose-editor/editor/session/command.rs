@@ -60,7 +60,7 @@ commands! {
     DeleteThings SelectAllThings SelectNoThings BoxSelectThings AddFoeKind RemoveFoeKind FrameThings FrameLevel
     PlayFromHere
     // Game
-    PlayTest ToggleFollow CreateStateMachine AddMachineState DeleteInMachine PreviewMachine RemoveStateMachine
+    PlayTest ToggleFollow CreateStateMachine AddMachineState ArrangeStates DeleteInMachine PreviewMachine RemoveStateMachine
     AddSound PlaySound RemoveSound
     // Help
     FirstSteps Manual Shortcuts About

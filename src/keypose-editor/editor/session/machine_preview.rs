@@ -1,9 +1,10 @@
 //! A preview of the state machine: the model plays through it, with parameters set by hand. Not saved, not undone.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use keypose::anim::machine::parameters::Parameters;
-use keypose::anim::machine::parts::Value;
+use keypose::anim::machine::parts::{TransitionSource, Value};
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
 use keypose::assets::character::Character;
@@ -21,6 +22,10 @@ pub struct Preview {
     /// The values of the parameters.
     pub parameters: Parameters,
     scratch: Scratch,
+    /// Seconds since it started, and in the current state.
+    clock: [f64; 2],
+    /// The transitions that were taken: their states, the time, and the seconds before it in the first state.
+    taken: BTreeMap<[String; 2], [f64; 2]>,
 }
 
 impl Preview {
@@ -29,7 +34,8 @@ impl Preview {
         let playable = perform(model, None)?;
         let machine = Machine::new(playable.machine.clone());
         let parameters = Parameters::new(playable.machine.def());
-        Some(Preview { model: model.clone(), playable, machine, parameters, scratch: Scratch::default() })
+        let (scratch, clock, taken) = Default::default();
+        Some(Preview { model: model.clone(), playable, machine, parameters, scratch, clock, taken })
     }
 
     /// Advances by `secs` seconds with the model as it is now. Returns false if the model no longer has a machine.
@@ -37,8 +43,26 @@ impl Preview {
         if !self.follow(model) {
             return false;
         }
+        let before = self.machine.state_name().to_owned();
         self.machine.update(secs, &mut self.parameters, &mut self.scratch);
+        self.clock = self.clock.map(|clock| clock + f64::from(secs));
+        if self.machine.state_name() != before {
+            let way = [before, self.machine.state_name().to_owned()];
+            self.taken.insert(way, self.clock);
+            self.clock[1] = 0.0;
+        }
         true
+    }
+
+    /// When a transition was last taken: from which state, how many seconds ago, and after how many seconds in that state.
+    pub fn last_time(&self, from: &TransitionSource, to: &str) -> Option<(&str, [f64; 2])> {
+        let is_from = |name: &String| match from {
+            TransitionSource::Any => true,
+            TransitionSource::State(from) => from == name,
+        };
+        let taken = self.taken.iter().filter(|([first, second], _)| second == to && is_from(first));
+        let (way, [at, after]) = taken.max_by(|(_, a), (_, b)| a[0].total_cmp(&b[0]))?;
+        Some((&way[0], [self.clock[0] - at, *after]))
     }
 
     /// Continues on a changed model, by the names of states and parameters.

@@ -14,6 +14,9 @@ pub const ROWS: &[Row] = &[
     edit(Command::AddMachineState, 1, "Add state", needs::machine, |_| MachineAction::AddState.into())
         .keys(&[key(Char('N'))])
         .over(Scope::Machine),
+    edit(Command::ArrangeStates, 1, "Arrange states", needs::machine, |_| {
+        MachineAction::Edit(MachineEdit::Arrange).into()
+    }),
     edit(Command::DeleteInMachine, 1, "Delete picked item", needs::machine_item, |_| {
         MachineAction::DeletePicked.into()
     })

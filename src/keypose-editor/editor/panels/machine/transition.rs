@@ -48,6 +48,7 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
             (Interrupt::Never, "none"),
         ];
         form.menu("Interrupt", &rules, |transition| &mut transition.interrupt);
+        last_time(ui, transition);
         ui.dummy([0.0, 10.0]);
         order(&rows, graph, at);
     });
@@ -75,6 +76,22 @@ fn exit(form: &Form<'_>, transition: &mut TransitionDef) -> Touch {
         }
         touch
     })
+}
+
+/// Says when the preview last took the transition.
+fn last_time(ui: &Ui<'_>, transition: &TransitionDef) {
+    let preview = ui.session.transient.pose.machine();
+    let last = preview.and_then(|preview| preview.last_time(&transition.from, &transition.to));
+    if let Some((from, [ago, after])) = last {
+        ui.section("Last time");
+        ui.text_in(
+            ui.here([ui.room(), ROW]),
+            Align::Left,
+            ui.theme.quiet,
+            &format!("{ago:.1} s ago, after {after:.1} s in {from}"),
+        );
+        ui.dummy([0.0, ROW]);
+    }
 }
 
 fn fade(form: &FormOf<'_, TransitionDef>) {

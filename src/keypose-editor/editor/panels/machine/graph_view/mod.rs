@@ -374,6 +374,12 @@ fn buttons(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
         graph_view.fit(ui, graph, area.size());
     }
     ui.tip("Fit the whole state machine", "");
+    let place = line.cut_right(26.0, 4.0);
+    if widgets::icon_button_at(ui, place, "arrange-states", Icon::LayoutGrid, Tone::Bare) {
+        graph_view.fitted_to = None;
+        ui.run(Command::ArrangeStates);
+    }
+    ui.tip("Arrange the states in columns", "");
     let states = &graph.def.parts().states;
     if states.len() < search::MANY {
         return graph_view.sought.clear();
