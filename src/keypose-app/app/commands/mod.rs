@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use keypose::assets::character::Character;
 use keypose::assets::model::Model;
@@ -328,12 +328,47 @@ fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
     move |error| format!("{file}: {}", error.to_string())
 }
 
+/// The complaint about a first argument that is neither a file nor a command, but nearly one. Otherwise it would be a file to open.
+fn misspelled(first: &str) -> Option<String> {
+    let commands = CommandLine::command();
+    let names = || commands.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+    if first.starts_with('-') || names().any(|name| name == first) || Path::new(first).exists() {
+        return None;
+    }
+    let nearest = names().map(|name| (edits(first, name), name)).min()?;
+    let is_near = nearest.0 <= nearest.1.len() / 3;
+    is_near.then(|| format!("{}: no such command or file. Did you mean {}?", printable(first), nearest.1))
+}
+
+/// The number of letters to add, remove, replace or exchange with their neighbour that make one word of another (optimal string alignment).
+fn edits(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
+    for (at, letter) in from.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (column, other) in to.iter().enumerate() {
+            let same = usize::from(letter != other);
+            let mut least = (row[column] + 1).min(rows[at][column + 1] + 1).min(rows[at][column] + same);
+            if at > 0 && column > 0 && from[at - 1] == *other && *letter == to[column - 1] {
+                least = least.min(rows[at - 1][column - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[from.len()][to.len()]
+}
+
 /// Runs the command line. Errors are printed as one sentence to stderr.
 pub fn run() -> ExitCode {
     import_process::enable();
     keep_guarded_panics_quiet();
     #[cfg(unix)]
     survive_file_size_limits();
+    if let Some(reason) = std::env::args().nth(1).and_then(|first| misspelled(&first)) {
+        console::warn(format_args!("keypose: {reason}"));
+        return ExitCode::from(2);
+    }
     let arguments = match CommandLine::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return about_arguments(&error),
@@ -366,6 +401,22 @@ pub fn run() -> ExitCode {
         Err(reason) => {
             console::warn(format_args!("keypose: {reason}"));
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::misspelled;
+
+    #[test]
+    fn a_misspelled_command_is_named() {
+        for (word, command) in [("chek", "check"), ("sprits", "sprites"), ("impotr", "import"), ("plya", "play")] {
+            let expected = format!("{word}: no such command or file. Did you mean {command}?");
+            assert_eq!(misspelled(word), Some(expected));
+        }
+        for word in ["check", "clip", "hero.wad", "--version", "x", "k.wad"] {
+            assert_eq!(misspelled(word), None, "{word}");
         }
     }
 }

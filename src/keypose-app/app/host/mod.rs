@@ -339,7 +339,8 @@ impl EditorHost {
             self.record();
         }
         let written = self.recorder.as_ref().and_then(Recorder::written);
-        self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
+        let unsaved = written.filter(|_| self.editor.is_dirty());
+        self.figures.unsaved_secs = unsaved.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
         let PanelImages {
             viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], textures, files, ..

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keypose::assets::level::Level;
 use keypose_editor::editor::panels::ui::surface::Surface;
+use keypose_editor::editor::session::level::LevelAction;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Prefer;
 use keypose_editor::editor::state::action::{FileAction, ProgramAction};
@@ -27,13 +28,20 @@ use crate::app::window::{AppWindow, FIRST_FRAMES, Mode, StartedGame};
 impl AppWindow {
     /// Returns to the editor.
     pub(super) fn leave_game(&mut self) {
-        if matches!(self.mode, Mode::Game(_)) {
+        if let Mode::Game(game) = &self.mode {
+            let stage = game.world().stage.clone();
             self.mode = Mode::Editor;
             self.host.speaker.stop();
             let watched = self.watched.take();
             let latest = watched.and_then(|StartedGame { files, latest, .. }| Some((files, latest?)));
             self.host.begin_editing(latest);
             self.dirty_frames = FIRST_FRAMES;
+            let mut levels = self.host.editor.document.levels.iter();
+            let level = levels.position(|level| level.name == stage.level.name);
+            if let Some((level, thing)) = level.zip(stage.findings.first) {
+                let text = stage.findings.texts[0].clone();
+                self.host.update(LevelAction::Blame { level, thing, text });
+            }
         }
     }
 

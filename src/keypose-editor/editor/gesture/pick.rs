@@ -21,6 +21,10 @@ use keypose::assets::skinned_mesh::mesh_positions;
 pub const BONE_PIXELS: f32 = 9.0;
 /// The maximum drawn half width in pixels that counts as part of a bone.
 const MAX_WIDTH_PIXELS: f32 = 12.0;
+/// Distance in pixels from a joint within which its bone goes before the bone that ends there.
+const JOINT_PIXELS: f32 = 8.0;
+/// Maximum share of its length for that distance, so that short bones keep their middle.
+const JOINT_SHARE: f32 = 0.3;
 
 /// The shapes of all bones that are not hidden. Mesh nodes have none: they are picked by their meshes.
 fn shapes(session: &Session, view: &View) -> Vec<BoneShape> {
@@ -31,16 +35,19 @@ fn shapes(session: &Session, view: &View) -> Vec<BoneShape> {
     shapes
 }
 
-/// The bone nearest to a pixel. Of those about as near, the one nearer to the eye.
+/// The bone nearest to a pixel: one that begins there before one that passes. Of those about as near, the one nearer to the eye.
 pub fn bone(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
     let (screen, eye) = (Screen::of(session), session.focus.camera.eye());
     let mut best: Option<(f32, BoneIndex)> = None;
     for shape in shapes(session, view) {
         let (Some(from), Some(to)) = (screen.pixel(shape.head), screen.pixel(shape.tail)) else { continue };
-        let width = shape.radius / screen.units_per_pixel(shape.head);
-        let distance = (distance_to_segment(pixel, from, to) - width.min(MAX_WIDTH_PIXELS)).max(0.0);
+        let width = (shape.radius / screen.units_per_pixel(shape.head)).min(MAX_WIDTH_PIXELS);
+        let share = share_along(pixel, from, to);
+        let distance = (pixel.distance(from.lerp(to, share)) - width * BoneShape::width_at(share)).max(0.0);
+        let joint = JOINT_PIXELS.min(from.distance(to) * JOINT_SHARE);
+        let before = (joint - pixel.distance(from)).max(0.0);
         // A small share of the depth decides between bones behind each other.
-        let rank = distance + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
+        let rank = distance - before + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
         if distance <= BONE_PIXELS && best.is_none_or(|(before, _)| rank < before) {
             best = Some((rank, shape.bone));
         }
@@ -108,7 +115,11 @@ fn dominant(model: &Model, mesh: &Mesh, corners: [usize; 3], weights: [f32; 3]) 
 
 /// The distance of a point from a segment.
 pub fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
+    point.distance(from.lerp(to, share_along(point, from, to)))
+}
+
+/// The place on a segment that is nearest to a point: 0 at `from`, 1 at `to`.
+fn share_along(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
-    let share = ((point - from).dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);
-    point.distance(from + along * share)
+    ((point - from).dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0)
 }

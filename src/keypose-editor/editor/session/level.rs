@@ -218,6 +218,14 @@ pub enum LevelAction {
         /// How the selection changes.
         pick: Pick,
     },
+    /// Selects the thing of a finding of the game, or offers to if another level or none is open.
+    Blame {
+        /// The index of the level.
+        level: usize,
+        thing: ThingRef,
+        /// The finding.
+        text: String,
+    },
     /// Selects all things.
     PickAll,
     /// Selects nothing.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use keypose::assets::id::ClipId;
+use keypose::assets::level::thing::ThingRef;
 use keypose::assets::machine::State;
 use keypose::assets::printable::printable;
 
@@ -31,6 +32,8 @@ pub enum Offer {
     Undo,
     /// The active clip, which is derived, gets keys of its own.
     OwnKeys,
+    /// A thing of the level with this index is selected in the level mode.
+    ShowThing(usize, ThingRef),
     /// The readable part of a damaged archive is opened as a new document.
     Salvage(PathBuf),
 }
@@ -46,6 +49,7 @@ impl Offer {
             Offer::FindTextures => "Find textures…".to_owned(),
             Offer::Undo => "Undo".to_owned(),
             Offer::OwnKeys => "Make own keys".to_owned(),
+            Offer::ShowThing(_, thing) => format!("Show {thing}"),
             Offer::Salvage(_) => "Salvage".to_owned(),
             Offer::ReduceClips(1) => "Reduce clip…".to_owned(),
             Offer::ReduceClips(clips) => format!("Reduce {clips} clips…"),

@@ -23,6 +23,8 @@ pub enum Request {
     ShowManual,
     /// Bring the clip check to the front.
     ShowClipCheck,
+    /// Bring the inspector to the front, because something was added whose values it shows.
+    ShowInspector,
     /// Put the keyboard focus into the row filter of the timeline.
     FocusRowFilter,
     /// Type the name of the active clip, which was just added.

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::session::selection::{ItemKind, VolumePick};
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::update::{info, step};
 use keypose::anim::skeleton::BoneIndex;
@@ -69,6 +70,7 @@ pub fn add(editor: &mut Editor, lane: LaneKind) {
         }
     };
     set(editor, label, clip, lanes, Some((lane, range)));
+    editor.session.transient.requests.push(Request::ShowInspector);
 }
 
 /// Deletes the selected range.

@@ -11,6 +11,7 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::level::{self as mouse, LevelDrag};
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool};
+use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::scene::Scene;
 use crate::editor::session::selection::Pick;
@@ -53,6 +54,7 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
             let things: Vec<ThingRef> = things.into_iter().filter(|at| at.index < level.count(at.kind)).collect();
             desk.pick(&things, pick);
         }),
+        LevelAction::Blame { level, thing, text } => blame(editor, level, thing, &text),
         LevelAction::PickAll => at_desk(editor, |desk, level| {
             desk.pick(&level.things().map(|(at, _)| at).collect::<Vec<_>>(), Pick::Only);
         }),
@@ -71,6 +73,26 @@ fn at_desk(editor: &mut Editor, change: impl FnOnce(&mut LevelDesk, &Level)) {
     if let Some((desk, level)) = desk_mut(editor) {
         change(desk, &level);
     }
+}
+
+fn blame(editor: &mut Editor, level: usize, thing: ThingRef, text: &str) {
+    let is_open = editor.session.transient.scene.level().is_some_and(|desk| desk.level == level);
+    let was_shown = editor.session.workspace.log.iter().any(|notice| notice.text == text && notice.count > 1);
+    if is_open {
+        pick(editor, &[thing], Pick::Only);
+    }
+    if !was_shown {
+        let offer = (!is_open).then_some(Offer::ShowThing(level, thing));
+        editor.session.transient.notice = Some(Notice::new(NoticeKind::Warning, text, offer));
+    }
+}
+
+/// Opens a level with a thing of it selected, in the middle of the viewport.
+pub(super) fn show(editor: &mut Editor, level: usize, thing: ThingRef) {
+    open(editor, level);
+    pick(editor, &[thing], Pick::Only);
+    let viewport = editor.session.workspace.viewport;
+    at_desk(editor, |desk, level| frame(desk, level, false, viewport));
 }
 
 /// Shows a kind of foe in the inspector.
@@ -119,6 +141,8 @@ fn add_level(editor: &mut Editor) {
     let add = Level { name: "level".into(), solids: vec![Rect::new(-10.0, -2.0, 10.0, 0.0)], ..Level::default() };
     step(editor, "New level", LevelEdit::AddLevel { add: Box::new(add) });
     open(editor, editor.document.levels.len().saturating_sub(1));
+    let viewport = editor.session.workspace.viewport;
+    at_desk(editor, |desk, level| frame(desk, level, true, viewport));
 }
 
 /// Adds things and selects them.

@@ -7,7 +7,7 @@ use crate::editor::session::Popup;
 use crate::editor::session::notice::Offer;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, FileAction, MaterialAction, Reduced};
-use crate::editor::update::{clips, files, materials, step, transaction};
+use crate::editor::update::{clips, files, levels, materials, step, transaction};
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::State;
 
@@ -38,6 +38,7 @@ pub fn accept(editor: &mut Editor) {
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
         Some(Offer::Undo) => transaction::undo(editor),
         Some(Offer::OwnKeys) => clips::act(editor, ClipAction::Unlock),
+        Some(Offer::ShowThing(level, thing)) => levels::show(editor, level, thing),
         Some(Offer::Salvage(file)) => files::act(editor, FileAction::OpenSalvaged(file)),
         None => {}
     }

@@ -9,6 +9,7 @@ use crate::game::rules::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
 use crate::game::rules::lift::Lift;
 use crate::game::rules::ramp::Ramp;
 use crate::game::world::units::{Area, grains, grains_of, metres_of};
+use keypose::assets::level::thing::{ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Level, Rect};
 
 /// Distance below the lowest part, in metres, at which a falling player starts again.
@@ -53,26 +54,43 @@ pub struct Stage {
     pub goal: Option<Area>,
     /// The index of the kind of foes that keep the goal closed while one of them lives.
     pub guards: Option<usize>,
-    /// Problems of the level, one sentence each.
-    pub findings: Vec<String>,
+    /// Problems of the level.
+    pub findings: Findings,
+}
+
+/// Problems of a level.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// One sentence each, with the name of the level.
+    pub texts: Vec<String>,
+    /// The thing that the first sentence is about.
+    pub first: Option<ThingRef>,
+}
+
+impl Findings {
+    fn add(&mut self, level: &Level, thing: Option<ThingRef>, text: &str) {
+        if self.texts.is_empty() {
+            self.first = thing;
+        }
+        self.texts.push(format!("level {}: {text}", level.name));
+    }
 }
 
 impl Stage {
     /// Ignores invalid parts and reports them.
     pub fn new(level: Arc<Level>) -> Stage {
-        let mut findings = Vec::new();
-        let name = level.name.clone();
-        let mut report = |finding: String| findings.push(format!("level {name}: {finding}"));
-        let mut solids = keep("solids", &level.solids, Area::of, &mut report);
-        let mut platforms = keep("platforms", &level.platforms, Area::of, &mut report);
-        let ladders = keep("ladders", &level.ladders, Area::of, &mut report);
-        let spikes = keep("spikes", &level.spikes, Area::of, &mut report);
-        let ramps = keep("slopes", &level.slopes, Ramp::of, &mut report);
-        let lifts = keep("moving platforms", &level.movers, Lift::of, &mut report);
+        let mut findings = Findings::default();
+        let mut report = |thing, text: &str| findings.add(&level, Some(thing), text);
+        let mut solids = keep(ThingKind::Solid, "solids", &level.solids, Area::of, &mut report);
+        let mut platforms = keep(ThingKind::Platform, "platforms", &level.platforms, Area::of, &mut report);
+        let ladders = keep(ThingKind::Ladder, "ladders", &level.ladders, Area::of, &mut report);
+        let spikes = keep(ThingKind::Spikes, "spikes", &level.spikes, Area::of, &mut report);
+        let ramps = keep(ThingKind::Slope, "slopes", &level.slopes, Ramp::of, &mut report);
+        let lifts = keep(ThingKind::Mover, "moving platforms", &level.movers, Lift::of, &mut report);
         platforms.extend(&ladders);
         platforms.extend(lifts.iter().map(|lift| lift.area_at(0)));
         if solids.is_empty() && platforms.is_empty() && ramps.is_empty() {
-            findings.push(format!("level {name}: nothing to stand on; a ground was added"));
+            findings.add(&level, None, "nothing to stand on; a ground was added");
             solids.push(ground_under(grains_of(level.spawn)));
         }
         let things = solids.iter().chain(&platforms).copied().chain(ramps.iter().map(|ramp| ramp.area));
@@ -130,7 +148,7 @@ impl Stage {
         for (at, foe) in level.foes.iter().take(Level::MAX_FOES).enumerate().filter(|(_, foe)| foe.place.is_finite()) {
             let kind = self.kinds.iter().position(|kind| kind.name == foe.kind);
             if kind.is_none() && !unknown.iter().any(|(_, name)| *name == foe.kind) {
-                unknown.push((at + 1, &foe.kind));
+                unknown.push((at, &foe.kind));
             }
             if self.kinds.is_empty() {
                 self.kinds.push(FoeKind::default());
@@ -141,17 +159,15 @@ impl Stage {
         for (kind, name) in self.kinds.iter().map(|kind| (&kind.name, &kind.nature.becomes)) {
             let at = self.kinds.iter().position(|kind| kind.name == *name);
             if at.is_none() && !name.is_empty() {
-                let level = &level.name;
-                self.findings
-                    .push(format!("level {level}: the foe \"{kind}\" becomes \"{name}\", which doesn't exist"));
+                let text = format!("the foe \"{kind}\" becomes \"{name}\", which doesn't exist");
+                self.findings.add(&level, None, &text);
             }
             self.next_kinds.push(at);
         }
-        for (number, name) in unknown {
-            let (level, kind) = (&level.name, &self.kinds[0].name);
-            self.findings.push(format!(
-                "level {level}: the kind of foe {number}, \"{name}\", doesn't exist; \"{kind}\" is used"
-            ));
+        for (index, name) in unknown {
+            let (thing, kind) = (ThingRef { kind: ThingKind::Foe, index }, &self.kinds[0].name);
+            let text = format!("the kind of {thing}, \"{name}\", doesn't exist; \"{kind}\" is used");
+            self.findings.add(&level, Some(thing), &text);
         }
     }
 
@@ -166,8 +182,8 @@ impl Stage {
             Some(kind) => return Some(kind),
             None => "of which there is none",
         };
-        let level = &level.name;
-        self.findings.push(format!("level {level}: the goal waits for the foe \"{name}\", {reason}; it is open"));
+        let text = format!("the goal waits for the foe \"{name}\", {reason}; it is open");
+        self.findings.add(&level, Some(ThingRef { kind: ThingKind::Goal, index: 0 }), &text);
         None
     }
 
@@ -200,10 +216,9 @@ impl Stage {
         if self.level.spawn.is_finite() && inside && self.is_above_something(place) {
             return place;
         }
-        self.findings.push(format!(
-            "level {}: the start at ({}, {}) is not above ground; another one is used",
-            self.level.name, self.level.spawn.x, self.level.spawn.y
-        ));
+        let spawn = self.level.spawn;
+        let text = format!("the start at ({}, {}) is not above ground; another one is used", spawn.x, spawn.y);
+        self.findings.add(&self.level, Some(ThingRef { kind: ThingKind::Spawn, index: 0 }), &text);
         let boxes = self.solids.iter().chain(&self.platforms).copied();
         let first = boxes.chain(self.ramps.iter().map(|ramp| ramp.area)).next().unwrap_or(self.bounds);
         let across = first.middle().clamp(self.bounds.min.x + half, self.bounds.max.x - half);
@@ -245,14 +260,21 @@ impl Stage {
     }
 }
 
-/// The valid ones of a level's parts. Others are reported.
-fn keep<T, U>(kind: &str, parts: &[T], of: impl Fn(&T) -> Option<U>, report: &mut impl FnMut(String)) -> Vec<U> {
-    let kept: Vec<U> = parts.iter().filter_map(of).collect();
-    if kept.len() < parts.len() {
-        let broken = parts.len() - kept.len();
-        report(format!("{broken} of {} {kind} have no area and are ignored", parts.len()));
+/// The valid ones of a level's parts. Others are reported, with the first of them.
+fn keep<T, U>(
+    kind: ThingKind,
+    name: &str,
+    parts: &[T],
+    of: impl Fn(&T) -> Option<U>,
+    report: &mut impl FnMut(ThingRef, &str),
+) -> Vec<U> {
+    let kept: Vec<Option<U>> = parts.iter().map(of).collect();
+    if let Some(index) = kept.iter().position(Option::is_none) {
+        let broken = kept.iter().filter(|part| part.is_none()).count();
+        let text = format!("{broken} of {} {name} have no area and are ignored", parts.len());
+        report(ThingRef { kind, index }, &text);
     }
-    kept
+    kept.into_iter().flatten().collect()
 }
 
 /// The area of a body with its feet at a position.

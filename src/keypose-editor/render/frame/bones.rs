@@ -141,12 +141,20 @@ fn shape(bone: BoneIndex, head: Vec3, tail: Vec3, size: f32) -> BoneShape {
 }
 
 impl BoneShape {
+    /// The place of the widest part: 0 is the head, 1 the tail.
+    const WIDEST: f32 = 0.18;
+
+    /// The width at a place between head (0) and tail (1), as a fraction of the widest.
+    pub fn width_at(share: f32) -> f32 {
+        (share / Self::WIDEST).min((1.0 - share) / (1.0 - Self::WIDEST))
+    }
+
     /// The corners: head, tail, and the four around.
     pub fn corners(&self) -> [Vec3; 6] {
         let along = (self.tail - self.head).try_normalize().unwrap_or(Vec3::Y);
         let across = along.any_orthonormal_vector() * self.radius;
         let other = along.cross(across.normalize_or_zero()) * self.radius;
-        let middle = self.head + (self.tail - self.head) * 0.18;
+        let middle = self.head + (self.tail - self.head) * Self::WIDEST;
         [self.head, self.tail, middle + across, middle + other, middle - across, middle - other]
     }
 }

@@ -116,8 +116,20 @@ impl Names<'_> {
 mod tests {
     use winit::keyboard::KeyCode;
 
+    use keypose_editor::editor::panels::window::manual::pages::PAGES;
+
     use super::*;
     use crate::app::play::controls::Slot;
+
+    #[test]
+    fn the_tutorial_names_the_keys_that_the_game_shows() {
+        let (controls, printed) = (Controls::default(), PrintedKeys::default());
+        let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard };
+        let [left, right, jump, attack] =
+            [Control::Left, Control::Right, Control::Jump, Control::Attack].map(|of| names.first(of).unwrap());
+        let sentence = format!("Walk with {left} and {right}, jump with {jump}, attack with {attack}.");
+        assert!(PAGES.iter().any(|page| page.text.contains(&sentence)), "{sentence}");
+    }
 
     #[test]
     fn help_names_the_present_keys() {

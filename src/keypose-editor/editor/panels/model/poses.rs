@@ -11,6 +11,8 @@ use keypose::assets::saved_pose::SavedPose;
 const CELL: f32 = 72.0;
 /// Height of the name below a thumbnail.
 const NAME: f32 = 20.0;
+/// Width of the field in which a name is typed.
+const NAMING: f32 = 180.0;
 /// Length of a drag from 0 % to 100 % of a pose, in points.
 const WHOLE: f32 = 140.0;
 /// Frames after which a name whose panel is hidden is no longer typed.
@@ -96,6 +98,7 @@ impl PosesPanel {
         let side = ((width - (columns - 1.0) * 4.0) / columns).floor();
         let top = ui.cursor_screen_pos();
         let found: Vec<_> = model.poses.iter().enumerate().filter(|(_, pose)| has_words(&pose.name, sought)).collect();
+        let mut named = None;
         for (place, &(at, pose)) in found.iter().enumerate() {
             let (column, row) = (place % columns as usize, place / columns as usize);
             let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
@@ -106,8 +109,18 @@ impl PosesPanel {
             }
             if self.naming.is_of(&at) || ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
                 self.cell_ui(ui, at, pose, picture(at), cell);
-                self.name_ui(ui, at, pose, Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
+                let name = Rect::at([cell.min[0], cell.max[1]], [side, NAME]);
+                match self.naming.is_of(&at) {
+                    true => named = Some((at, pose, name)),
+                    false => self.name_ui(ui, at, pose, name),
+                }
             }
+        }
+        // Wider than its picture, so over the names beside it.
+        if let Some((at, pose, name)) = named {
+            let wide = NAMING.min(width).max(side);
+            let left = name.min[0].min(top[0] + width - wide);
+            self.name_ui(ui, at, pose, Rect::at([left, name.min[1]], [wide, NAME]));
         }
         let rows = found.len().div_ceil(columns as usize);
         ui.end_at([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);

@@ -262,7 +262,7 @@ fn toggles_ui(ui: &Ui<'_>, words: Words, mut line: Rect) {
         if widgets::button_at(ui, place, &format!("{text}##toggle-{command:?}"), tone) {
             ui.run(then);
         }
-        ui.tip(tip, &ui.key_of(then));
+        ui.tip(tip, &ui.key_of(command));
     }
 }
 

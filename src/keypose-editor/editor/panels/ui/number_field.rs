@@ -212,6 +212,9 @@ fn dragged(ui: &Ui<'_>, id: &str, label: &str, values: &mut [f32], how: Number) 
     }
     let text = if is_mixed(values, how) { MIXED.to_owned() } else { formatted(how.format, value) };
     ui.mark(|| format!("{id}: {text}"), rect);
+    let fits = |text: &String| ui.calc_text_size(text)[0] <= inner.width();
+    let shorter = || (0..digits(how.format)).rev().map(|decimals| with_decimals(value, decimals)).find(fits);
+    let text = if fits(&text) { text } else { shorter().unwrap_or(text) };
     ui.text_in(inner, Align::Right, ui.theme.text, &text);
     if ui.is_item_hovered() && !touch.is_begun {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
@@ -315,7 +318,11 @@ fn draw_text(ui: &Ui<'_>, id: &str, open: &mut Typing) -> bool {
 
 /// Formats a number like the C formats "%.0f" … "%.9f", without negative zero.
 pub fn formatted(format: &str, value: f32) -> String {
-    let text = format!("{value:.0$}", digits(format));
+    with_decimals(value, digits(format))
+}
+
+fn with_decimals(value: f32, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
     let is_zero = text.trim_start_matches('-').chars().all(|letter| letter == '0' || letter == '.');
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }

@@ -78,6 +78,11 @@ impl StartScreen {
         let _ground = ui.push_style_color(StyleColor::WindowBg, ui.theme.ground);
         let window = ui.window("##start").flags(flags).position(area.min, Condition::Always);
         let is_over = window.size(area.size(), Condition::Always).build(|| {
+            let high = mixed(ui.theme.ground, ui.theme.field, 0.75);
+            let list = ui.get_window_draw_list();
+            let (low, [min, max]) = (ui.theme.ground, [area.min, area.max]);
+            list.add_rect_filled_multicolor(min, max, high, high, low, low);
+            drop(list);
             self.columns(ui, area, preview);
             messages(area);
             ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
@@ -175,7 +180,7 @@ impl StartScreen {
 /// Draws a column, which scrolls if it is too high.
 fn column(ui: &Ui<'_>, name: &str, place: Rect, body: impl FnOnce()) {
     ui.set_cursor_screen_pos(place.min);
-    let _ground = ui.push_style_color(StyleColor::ChildBg, ui.theme.ground);
+    let _ground = ui.push_style_color(StyleColor::ChildBg, faded(ui.theme.ground, 0.0));
     // Room for the scroll bar.
     ui.child_window(name).size([place.width() + 14.0, place.height()]).build(body);
 }

@@ -388,6 +388,9 @@ impl Dock {
         if ui.requested(Request::ShowClipCheck) {
             self.to_front.push(Panel::Check);
         }
+        if ui.requested(Request::ShowInspector) {
+            self.to_front.push(Panel::Inspector);
+        }
     }
 
     fn panel(&mut self, ui: &Ui<'_>, panel: Panel, inputs: &FrameInputs<'_>) {

@@ -1,6 +1,7 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
 use crate::editor::gesture::{Driver, Gesture};
+use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::start;
@@ -8,7 +9,9 @@ use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
+use crate::editor::view::level::outline;
 use crate::editor::view::{bone_list, sockets};
+use keypose::assets::level::thing::ThingKind;
 use keypose::assets::model::Socket;
 use keypose::assets::printable::printable;
 
@@ -24,7 +27,7 @@ pub struct Figures {
     /// Whether it can be cancelled.
     pub can_cancel: bool,
     /// Seconds since the journal was written; `None` if nothing was written to it.
-    pub journal_secs: Option<u64>,
+    pub unsaved_secs: Option<u64>,
     /// Frames per second while playing.
     pub frames_per_sec: Option<u32>,
     /// Dropped frames in the last second while playing.
@@ -278,8 +281,13 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
         1 => "1 game connected".to_owned(),
         games => format!("{games} games connected"),
     }));
-    parts.extend(figures.journal_secs.map(|secs| format!("journal {}", age(secs).0)));
-    if let Some(model) = ui.model() {
+    parts.extend(figures.unsaved_secs.map(|secs| format!("unsaved work kept {}", age(secs).0)));
+    if let Some(level) = ui.session.transient.scene.level().and_then(|desk| ui.document.levels.get(desk.level)) {
+        let solid = level.things().filter(|(at, _)| at.kind != ThingKind::Decor);
+        let width = solid.map(|(_, thing)| outline(&thing, level)).reduce(|a, b| a.union(&b));
+        parts.push(format!("{:.0} m", width.map_or(0.0, |width| width.size().x)));
+        parts.push(counted(level.things().count(), "thing"));
+    } else if let Some(model) = ui.model() {
         parts.push(format!("{} bones", bone_list::bone_count(model)));
         parts.push(format!("{} vertices", thousands(model.shown_vertices())));
     }
