@@ -11,6 +11,8 @@ pub mod play;
 pub mod preferences;
 mod previews;
 mod scripted;
+#[cfg(windows)]
+mod win32;
 pub mod window;
 pub mod work;
 

@@ -400,6 +400,8 @@ pub fn run() -> ExitCode {
         Ok(code) => code,
         Err(reason) => {
             console::warn(format_args!("keypose: {reason}"));
+            #[cfg(windows)]
+            crate::app::win32::show_error(&reason);
             ExitCode::FAILURE
         }
     }

@@ -36,6 +36,11 @@ const MAX_SENTENCE: u64 = 64 << 10;
 /// Time that a file may take, and further time for each MiB.
 const MAX_TIME: Duration = Duration::from_secs(60);
 const MAX_TIME_PER_MIB: Duration = Duration::from_secs(2);
+/// Memory that a file may take, and further memory for each byte.
+#[cfg(windows)]
+const MAX_MEMORY: usize = 4 << 30;
+#[cfg(windows)]
+const MAX_MEMORY_PER_BYTE: usize = 64;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -70,6 +75,9 @@ fn ask(mut command: Command, bytes: &[u8], limit: Duration, progress: &Progress)
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     without_window(&mut command);
     let mut child = command.spawn().map_err(|error| format!("the process that reads it can't be started: {error}"))?;
+    // Without limits it ends with its input all the same.
+    #[cfg(windows)]
+    let _job = crate::app::win32::Job::limit(&child, max_memory(bytes.len()));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
         let stdin = scope.spawn(move || {
@@ -102,6 +110,12 @@ fn read_all(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
 /// Returns the time that a file of this size may take.
 fn max_time(input: usize) -> Duration {
     MAX_TIME + MAX_TIME_PER_MIB * u32::try_from(input >> 20).unwrap_or(u32::MAX)
+}
+
+/// Returns the memory that a file of this size may take.
+#[cfg(windows)]
+fn max_memory(input: usize) -> usize {
+    input.saturating_mul(MAX_MEMORY_PER_BYTE).saturating_add(MAX_MEMORY)
 }
 
 /// Waits for the end of a process. Kills it if it takes too long or is cancelled.

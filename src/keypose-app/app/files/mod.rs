@@ -46,6 +46,7 @@ pub mod save;
 pub mod views;
 pub mod watch;
 pub mod web_page;
+pub mod windows_names;
 
 /// The kind of a document's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use crate::app::files::folder_names::names_in;
+use crate::app::files::windows_names;
+#[cfg(windows)]
+use crate::app::win32;
 
 /// The permissions of a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,10 +175,27 @@ pub fn replace(
     access: Access,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    windows_names::check(path)?;
     let temporary = temporary(path, word);
     let file = create_temporary(&temporary, access);
-    let done = file.and_then(|mut file| write(&mut file)).and_then(|()| fs::rename(&temporary, path));
+    let done = file.and_then(|mut file| write(&mut file)).and_then(|()| rename(&temporary, path));
     done.inspect_err(|_| drop(fs::remove_file(&temporary)))
+}
+
+/// Renames a file, which replaces an existing one. On Windows it may have to wait for a program that looks at new files, and has
+/// one open for a moment.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    let is_busy =
+        |error: &io::Error| cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION));
+    for millis in [10, 20, 40, 80, 160, 320] {
+        match fs::rename(from, to) {
+            Err(error) if is_busy(&error) => std::thread::sleep(Duration::from_millis(millis)),
+            done => return done,
+        }
+    }
+    fs::rename(from, to)
 }
 
 /// Whether anything has that name, be it a link that leads nowhere.
@@ -199,8 +220,17 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Other systems don't allow deleting open files.
-#[cfg(not(unix))]
+/// Windows, too, renames and deletes files that are open.
+#[cfg(windows)]
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    match File::open(path) {
+        Ok(named) => Ok(win32::file_number(file)? == win32::file_number(&named)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
 pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)
 }
@@ -209,6 +239,7 @@ pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
 pub type FileNumber = (u64, u64);
 
 /// The number of the file at a path; `None` if there is none, or the system has no such numbers.
+#[cfg(unix)]
 pub fn number_at(path: &Path) -> Option<FileNumber> {
     number_of(&fs::metadata(path).ok()?)
 }
@@ -219,8 +250,13 @@ fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
     Some((about.dev(), about.ino()))
 }
 
-#[cfg(not(unix))]
-fn number_of(_about: &fs::Metadata) -> Option<FileNumber> {
+#[cfg(windows)]
+pub fn number_at(path: &Path) -> Option<FileNumber> {
+    win32::file_number(&File::open(path).ok()?).ok()
+}
+
+#[cfg(not(any(unix, windows)))]
+pub fn number_at(_path: &Path) -> Option<FileNumber> {
     None
 }
 
@@ -235,7 +271,8 @@ pub fn canonical(path: &Path) -> PathBuf {
         let folder = fs::canonicalize(folder_of(path)).ok()?;
         Some(folder.join(path.file_name()?))
     };
-    retried(|| fs::canonicalize(path)).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+    let found = retried(|| fs::canonicalize(path)).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
+    windows_names::short_form(found)
 }
 
 /// The folder that a path names.
@@ -243,8 +280,8 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Waits until the names in a file's folder are on the disk. Other systems than Unix can't do that; there a rename is as safe
-/// as the system makes it.
+/// Waits until the names in a file's folder are on the disk. Windows can't do that: there the journal of the file system keeps a
+/// rename whole.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }

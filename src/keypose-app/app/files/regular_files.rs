@@ -5,6 +5,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::app::files::windows_names;
+
 /// Maximum size of a text that the program reads at once: preferences, shaders, notes of other programs.
 pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 
@@ -13,6 +15,7 @@ pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 /// # Errors
 /// If it is not a regular file, or has more than `max_bytes`.
 pub fn open(path: &Path, max_bytes: u64) -> io::Result<(File, u64)> {
+    windows_names::check(path)?;
     // A pipe without a writer would wait for ever in `open`.
     length(&fs::metadata(path)?, max_bytes)?;
     let file = open_at_once(path)?;

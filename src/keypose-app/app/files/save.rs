@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::app::files::own_files::{self, Access, beside};
-use crate::app::files::regular_files;
+use crate::app::files::{regular_files, windows_names};
 
 /// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
 pub const GENERATIONS: u32 = 3;
@@ -66,6 +66,7 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
     if own_files::is_read_only(&path) {
         return Err(SaveError::ReadOnly { path });
     }
+    windows_names::check(&path).map_err(|source| SaveError::Step { path: path.clone(), step: "writing", source })?;
     let temporary = temporary(&path);
     let failed = |step, source| {
         let _ = fs::remove_file(&temporary);
@@ -88,7 +89,7 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
         let source = io::Error::other("another program changed the temporary file");
         return Err(SaveError::Step { path, step: "renaming", source });
     }
-    fs::rename(&temporary, &path).map_err(|source| failed("renaming", source))?;
+    own_files::rename(&temporary, &path).map_err(|source| failed("renaming", source))?;
     own_files::sync_folder_of(&path).map_err(|source| SaveError::Folder { path: path.clone(), source })
 }
 
@@ -181,10 +182,10 @@ fn keep_generations(path: &Path) -> io::Result<()> {
         for number in (1..GENERATIONS).rev() {
             let from = generation(path, number);
             if own_files::is_taken(&from) {
-                fs::rename(from, generation(path, number + 1))?;
+                own_files::rename(&from, &generation(path, number + 1))?;
             }
         }
-        fs::rename(&second, newest)
+        own_files::rename(&second, &newest)
     });
     kept.inspect_err(|_| drop(fs::remove_file(&second)))
 }

@@ -1,5 +1,5 @@
-//! OpenGL without a display: EGL on a device, without a surface, for `keypose render` and for image tests. Linux only;
-//! elsewhere it returns an error. One of the few files with `unsafe`: glutin's calls with raw handles.
+//! OpenGL without a display, for `keypose render` and for image tests: EGL on a device, without a surface; on Windows a hidden
+//! window. Elsewhere it returns an error. One of the few files with `unsafe`: glutin's calls with raw handles.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -139,7 +139,63 @@ mod platform {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+mod platform {
+    //! A hidden window. The driver is the system's: there is no choice.
+
+    use glutin::api::wgl;
+    use glutin::config::ConfigTemplateBuilder;
+    use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, NotCurrentGlContext, Version};
+    use glutin::display::GlDisplay;
+    use glutin::surface::{SurfaceAttributesBuilder, WindowSurface};
+    use raw_window_handle::{RawDisplayHandle, WindowsDisplayHandle};
+
+    use super::{Checks, Driver, Interface};
+    use crate::app::win32::HiddenWindow;
+
+    /// Keeps the context current while it exists. Dropped in this order.
+    pub struct Current {
+        _context: wgl::context::PossiblyCurrentContext,
+        _surface: wgl::surface::Surface<WindowSurface>,
+        _window: HiddenWindow,
+    }
+
+    pub fn open(interface: Interface, _driver: Driver, checks: Checks) -> Result<(Current, glow::Context), String> {
+        open_hidden(interface, checks).map_err(|error| {
+            format!("drawing needs OpenGL 3.3; update the graphics driver (the system reports: {error})")
+        })
+    }
+
+    fn open_hidden(interface: Interface, checks: Checks) -> Result<(Current, glow::Context), String> {
+        let window = HiddenWindow::new().map_err(|error| error.to_string())?;
+        let handle = window.handle().ok_or("the window has no handle")?;
+        let (context_api, profile) = match interface {
+            Interface::Gl33 => (ContextApi::OpenGl(Some(Version::new(3, 3))), GlProfile::Core),
+            Interface::Es3 => (ContextApi::Gles(Some(Version::new(3, 0))), GlProfile::Core),
+        };
+        let template = ConfigTemplateBuilder::new().compatible_with_native_window(handle);
+        let template = template.with_alpha_size(0).with_depth_size(0).with_stencil_size(0).build();
+        let attributes = ContextAttributesBuilder::new().with_context_api(context_api).with_profile(profile);
+        let attributes = attributes.with_debug(checks == Checks::On).build(Some(handle));
+        let one = std::num::NonZeroU32::MIN;
+        let surface = SurfaceAttributesBuilder::<WindowSurface>::new().build(handle, one, one);
+        let to_text = |error: glutin::error::Error| error.to_string();
+        // SAFETY: the handle is that of a window of this thread, which outlives surface and context.
+        unsafe {
+            let display = RawDisplayHandle::Windows(WindowsDisplayHandle::new());
+            let display = wgl::display::Display::new(display, Some(handle)).map_err(to_text)?;
+            let config = display.find_configs(template).map_err(to_text)?.next();
+            let config = config.ok_or("there is no configuration for OpenGL")?;
+            let surface = display.create_window_surface(&config, &surface).map_err(to_text)?;
+            let context = display.create_context(&config, &attributes).map_err(to_text)?;
+            let context = context.make_current(&surface).map_err(to_text)?;
+            let gl = glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name));
+            Ok((Current { _context: context, _surface: surface, _window: window }, gl))
+        }
+    }
+}
+
+#[cfg(not(any(target_os = "linux", windows)))]
 mod platform {
     //! Systems without EGL devices.
 
@@ -149,6 +205,6 @@ mod platform {
     pub struct Current;
 
     pub fn open(_interface: Interface, _driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
-        Err("rendering without a display is supported on Linux only, through EGL".into())
+        Err("rendering without a display is supported on Linux and Windows only".into())
     }
 }

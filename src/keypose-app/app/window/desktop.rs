@@ -77,6 +77,8 @@ impl Start {
 
 /// Opens the window and runs until it is closed. The error is one sentence.
 pub fn run(start: Start) -> Result<ExitCode, String> {
+    #[cfg(windows)]
+    crate::app::win32::leave_own_console();
     // Winit would panic about errors that the display reports late. They concern a window that another program
     // destroyed, which `Destroyed` reports.
     #[cfg(target_os = "linux")]

@@ -12,7 +12,7 @@ use crate::app::files::own_files;
 use crate::app::work::base::Base;
 use crate::app::work::compact::Compacting;
 use crate::app::work::lock::{self, Lock};
-use crate::app::work::steps::StepsFile;
+use crate::app::work::steps::{End, StepsFile};
 use crate::app::work::sync::Syncer;
 use crate::app::work::{About, Store, WorkFolder};
 
@@ -137,7 +137,7 @@ impl Work {
     /// Replaces the file by `steps.new`.
     pub(super) fn continue_in(&mut self, steps: StepsFile) -> io::Result<()> {
         let folder = self.folder.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        fs::rename(folder.new_steps(), folder.steps())?;
+        own_files::rename(&folder.new_steps(), &folder.steps())?;
         self.syncer.add(&steps.file);
         self.syncer.add_name(&folder.steps());
         self.compacting.end(steps.bytes());
@@ -177,16 +177,26 @@ impl Work {
     /// Continues under another id: the document is in a new archive.
     pub(super) fn move_to(&mut self, folder: WorkFolder) -> io::Result<()> {
         let Some(old) = self.folder.replace(folder.clone()).filter(|old| old.path.exists()) else { return Ok(()) };
-        if cfg!(windows) {
-            // Its folders with open files can't be renamed.
-            self.lock = None;
-        }
-        fs::rename(&old.path, &folder.path).inspect_err(|_| self.folder = Some(old))?;
+        let closed = if cfg!(windows) { self.close_files() } else { None };
+        let moved = own_files::rename(&old.path, &folder.path);
+        let now = if moved.is_ok() { folder } else { old };
         if self.lock.is_none() {
-            self.lock = lock::take(&folder).ok().flatten();
+            self.lock = lock::take(&now).ok().flatten();
         }
-        self.syncer.add_name(&folder.path);
-        Ok(())
+        if let Some(end) = closed {
+            self.steps = Some(StepsFile::open(&now.steps(), end)?);
+        }
+        self.syncer.add_name(&now.path);
+        self.folder = Some(now);
+        moved
+    }
+
+    /// Closes all files, because Windows doesn't rename folders with open ones. Returns the end of the steps.
+    fn close_files(&mut self) -> Option<End> {
+        self.lock = None;
+        // The old one ends when its files are synced.
+        self.syncer = Syncer::start();
+        self.steps.take().map(|steps| steps.end)
     }
 
     /// Whether the steps have the state after a number of steps.
