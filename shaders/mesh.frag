@@ -1,6 +1,6 @@
 #version 330 core
 // Materials with one key light, ambient light from sky and ground, and a rim light; or a debug surface.
-// A matte surface that is no metal has no highlight at all.
+// A matte surface that is no metal has no highlight at all. With UNLIT_ONLY there are only surfaces without light.
 
 uniform int u_surface;
 uniform sampler2D u_texture;
@@ -51,6 +51,25 @@ const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHO
     SKIN_SPACE = 10, TOON = 11, GEOMETRY = 12;
 const int OPAQUE = 0, MASK = 1;
 
+// The normal of the normal map. Tangents follow from how place and texture coordinates change on the screen. The y of normals is up in
+// the image, v is down.
+vec3 mapped(vec3 normal) {
+    vec3 place_x = dFdx(v_world), place_y = dFdy(v_world);
+    vec2 uv_x = dFdx(v_uv), uv_y = dFdy(v_uv);
+    vec3 across = cross(place_y, normal), down = cross(normal, place_x);
+    vec3 tangent = across * uv_x.x + down * uv_y.x;
+    vec3 bitangent = across * uv_x.y + down * uv_y.y;
+    float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
+    vec3 local = texture(u_normal_map, v_uv).xyz * 2.0 - 1.0;
+    local.xy *= u_reflection.z;
+    if (size == 0.0) {
+        return normal;
+    }
+    float scale = inversesqrt(size) * (gl_FrontFacing ? 1.0 : -1.0);
+    return normalize(tangent * scale * local.x - bitangent * scale * local.y + normal * max(local.z, 0.0));
+}
+
+#if !defined(UNLIT_ONLY)
 // 1 if nothing is nearer to the light, with soft edges of a few texels.
 float lit_by_key(vec3 normal) {
     vec3 place = v_world + normal * u_shadow_texel * 2.5;
@@ -84,24 +103,6 @@ vec3 reflected(vec3 direction, float roughness) {
     float edge = mix(0.5, 0.16, smoothness);
     float window = smoothstep(0.8 - edge, 0.8 + edge, dot(direction, u_to_key));
     return color + u_key * window * smoothness * 0.9;
-}
-
-// The normal of the normal map. Tangents follow from how place and texture coordinates change on the screen. The y of normals is up in
-// the image, v is down.
-vec3 mapped(vec3 normal) {
-    vec3 place_x = dFdx(v_world), place_y = dFdy(v_world);
-    vec2 uv_x = dFdx(v_uv), uv_y = dFdy(v_uv);
-    vec3 across = cross(place_y, normal), down = cross(normal, place_x);
-    vec3 tangent = across * uv_x.x + down * uv_y.x;
-    vec3 bitangent = across * uv_x.y + down * uv_y.y;
-    float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
-    vec3 local = texture(u_normal_map, v_uv).xyz * 2.0 - 1.0;
-    local.xy *= u_reflection.z;
-    if (size == 0.0) {
-        return normal;
-    }
-    float scale = inversesqrt(size) * (gl_FrontFacing ? 1.0 : -1.0);
-    return normalize(tangent * scale * local.x - bitangent * scale * local.y + normal * max(local.z, 0.0));
 }
 
 // Light of the key (GGX) and of the surroundings that is reflected as by a mirror, rougher ones blurred.
@@ -205,6 +206,7 @@ vec3 skin_space(vec3 place) {
     float line = 1.0 - clamp(min(min(off.x, off.y), off.z), 0.0, 1.0);
     return color * (1.0 - 0.55 * line);
 }
+#endif
 
 // What the target encodes as these values.
 vec3 linear_of(vec3 encoded) {
@@ -231,7 +233,17 @@ void main() {
     }
 
     vec3 color = base.rgb;
-    if (u_surface == LIT) {
+    if (u_surface == UNLIT) {
+        color = mix(color, u_tint.rgb, u_tint.a);
+    } else if (u_surface == FLAT) {
+        color = u_tint.rgb;
+    } else if (u_surface == GEOMETRY) {
+        // Depths of the scene are in 0.1..0.9.
+        color = linear_of(normal * 0.5 + 0.5);
+        alpha = (gl_FragCoord.z - 0.1) / 0.8;
+    }
+#if !defined(UNLIT_ONLY)
+    else if (u_surface == LIT) {
         vec4 reflection = texture(u_reflection_map, v_uv);
         float metallic = clamp(u_reflection.x * reflection.b, 0.0, 1.0);
         float roughness = clamp(u_reflection.y * reflection.g, 0.0, 1.0);
@@ -241,20 +253,12 @@ void main() {
     } else if (u_surface == TOON) {
         vec3 emitted = u_emissive * texture(u_emissive_map, v_uv).rgb * (1.0 - u_tint.a);
         color = shoulder(toon(mix(color, u_tint.rgb, u_tint.a), normal, to_eye) + emitted);
-    } else if (u_surface == UNLIT) {
-        color = mix(color, u_tint.rgb, u_tint.a);
-    } else if (u_surface == FLAT) {
-        color = u_tint.rgb;
     } else if (u_surface == WEIGHTS) {
         color = heat(v_bone.a) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
     } else if (u_surface == BONES) {
         color = shoulder(light(v_bone.rgb, normal, to_eye, 0.0, 1.0, 1.0));
     } else if (u_surface == NORMALS) {
         color = pow(normal * 0.5 + 0.5, vec3(2.2));
-    } else if (u_surface == GEOMETRY) {
-        // Depths of the scene are in 0.1..0.9.
-        color = linear_of(normal * 0.5 + 0.5);
-        alpha = (gl_FragCoord.z - 0.1) / 0.8;
     } else if (u_surface == UV_CHECKER) {
         color = uv_checker(v_uv) * (0.55 + 0.45 * clamp(dot(normal, to_eye), 0.0, 1.0));
     } else if (u_surface == OVERDRAW) {
@@ -274,5 +278,6 @@ void main() {
         float far = (distance(u_eye.xyz, v_world) - u_haze_range.x) / (u_haze_range.y - u_haze_range.x);
         color = mix(color, u_haze_color.rgb, clamp(far, 0.0, 1.0) * u_haze_color.a);
     }
+#endif
     o_color = vec4(color, alpha * u_opacity);
 }

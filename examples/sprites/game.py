@@ -208,7 +208,8 @@ class Game:
         canvas.create_oval(*(ZOOM * it for it in (x - glow, y - 20 - glow, x + glow, y - 20 + glow)), fill="#f2b04a", width=0)
         for actor in sorted([self.knight, *self.goblins], key=lambda it: it.y):
             actor.draw(canvas, self.shows_boxes)
-        text = f"{self.score} goblins   {'♥ ' * self.hearts}" if self.hearts else f"{self.score} goblins. Enter: again"
+        score = f"{self.score} goblin{'' if self.score == 1 else 's'}"
+        text = f"{score}   {'♥ ' * self.hearts}" if self.hearts else f"{score}. Enter: again"
         canvas.create_text(12, 10, text=text, fill="#f0e8d8", anchor="nw", font=("TkDefaultFont", 16))
 
 

@@ -1,11 +1,16 @@
-//! What a sheet of the demo knight promises: colours near those without a palette, closed outlines, mirror images, and layers of their
-//! own for emission and for what sockets hold.
+//! What a sheet of the demo knight promises: clean frames, colours near those without a palette, stable pixels, mirror images, and layers
+//! of their own for emission and for what sockets hold.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Vec3;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 use keypose::assets::mesh_reach::bake_clip;
-use keypose::assets::model::Model;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_app::app::files::open as open_file;
 use keypose_app::app::files::progress::Progress;
@@ -28,11 +33,15 @@ fn sheet(models: &[Arc<Model>], clip: &str, options: &[(&str, &str)]) -> Sheet {
 
 /// The sprites of a clip of the first model.
 fn made(models: &[Arc<Model>], clip: &str, options: &[(&str, &str)]) -> Sprites {
+    made_of(models, &[models[0].clip_named(clip).unwrap().clone()], options)
+}
+
+/// The sprites of clips in the skeleton of the first model.
+fn made_of(models: &[Arc<Model>], clips: &[ClipSlot], options: &[(&str, &str)]) -> Sprites {
     let mut recipe = SpriteRecipe::default();
     options.iter().for_each(|(option, value)| recipe.set(option, value).unwrap());
-    let slot = models[0].clip_named(clip).unwrap().clone();
-    let baked = Arc::new(bake_clip(&models[0], &slot.clip));
-    let job = SpriteJob::new(&models[0], models, vec![(slot, baked)], &recipe).unwrap();
+    let baked = |slot: &ClipSlot| (slot.clone(), Arc::new(bake_clip(&models[0], &slot.clip)));
+    let job = SpriteJob::new(&models[0], models, clips.iter().map(baked).collect(), &recipe).unwrap();
     make(&job, &Progress::default()).unwrap()
 }
 
@@ -55,20 +64,86 @@ fn twenty_four_colours_look_like_all() {
     });
 }
 
+/// The number of parts of the opaque pixels of an image, diagonal neighbours included.
+fn parts(image: &Bitmap) -> usize {
+    let is_opaque = |&(x, y): &(u32, u32)| image.pixel(x, y).is_some_and(|pixel| pixel[3] > 0);
+    let mut left: BTreeSet<(u32, u32)> = all_places(image).filter(is_opaque).collect();
+    let mut parts = 0;
+    while let Some(first) = left.pop_first() {
+        parts += 1;
+        let mut waiting = vec![first];
+        while let Some((x, y)) = waiting.pop() {
+            let around = (0..9).map(|at| ((x + at % 3).wrapping_sub(1), (y + at / 3).wrapping_sub(1)));
+            waiting.extend(around.filter(|place| left.remove(place)).collect::<Vec<_>>());
+        }
+    }
+    parts
+}
+
+fn all_places(image: &Bitmap) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let [width, height] = [image.width(), image.height()];
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+}
+
+/// The pixel of an outline.
+const LINE: [u8; 4] = [255, 0, 255, 255];
+
 #[test]
-fn no_pixel_of_the_body_touches_the_background() {
+fn every_clip_is_of_one_part_in_a_closed_outline_without_holes_of_a_pixel() {
     on_driver(|_| {
-        let look = [("directions", "4"), ("outline", "outside"), ("outline-color", "ff00ff")];
-        let sheet = sheet(&models(), "attack", &look);
-        for frame in 0..sheet.frames.len() {
-            let image = layer(&sheet, frame, "color");
-            for (x, y) in (0..image.height()).flat_map(|y| (0..image.width()).map(move |x| (x, y))) {
-                let is_body = matches!(image.pixel(x, y), Some([r, g, b, 255]) if [r, g, b] != [255, 0, 255]);
+        let models = models();
+        let palette = "0d0f14,3d4454,888b9e,d0d4e0,8a1020,d03a40,c8922b,5a3a1a,ffffff,ff00ff";
+        let options = [("camera", "isometric"), ("directions", "4"), ("palette", palette), ("inner-lines", "on")];
+        let outline = [("outline", "outside"), ("outline-color", "ff00ff")];
+        let sprites = made_of(&models, &models[0].clips, &[&options[..], &outline[..]].concat());
+        let sheet = &sprites.sheet;
+        let colors: BTreeSet<[u8; 3]> = sprites.palette.colors().iter().copied().collect();
+        assert!(sheet.tags.len() == 4 * models[0].clips.len() && sheet.pictures.len() > 500 && colors.len() == 10);
+        let name =
+            |picture: usize| sheet.frames.iter().find(|frame| frame.placed.picture == picture).unwrap().name.clone();
+        for (at, picture) in sheet.pictures.iter().enumerate() {
+            let image = &picture.images[0];
+            assert_eq!(parts(image), 1, "{}", name(at));
+            for (x, y) in all_places(image) {
+                let pixel = image.pixel(x, y).unwrap();
                 let around = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-                let is_open = around.iter().any(|(x, y)| image.pixel(*x, *y).is_none_or(|pixel| pixel[3] == 0));
-                assert!(!(is_body && is_open), "{} {x} {y}", sheet.frames[frame].name);
+                let around = around.map(|(x, y)| image.pixel(x, y).filter(|pixel| pixel[3] > 0));
+                let is_fine = match pixel {
+                    [0, 0, 0, 0] => around.iter().any(Option::is_none),
+                    LINE => true,
+                    [r, g, b, alpha] => {
+                        alpha == 255 && colors.contains(&[r, g, b]) && around.iter().all(Option::is_some)
+                    }
+                };
+                assert!(is_fine, "{} {x} {y} {pixel:?}", name(at));
             }
         }
+    });
+}
+
+#[test]
+fn a_pose_less_than_half_a_pixel_from_one_that_is_drawn_has_its_pixels() {
+    on_driver(|_| {
+        let models = models();
+        let rest = models[0].skeleton.bones[0].rest.translation;
+        // To the right in pixels, from which ten make a unit.
+        let places: [f32; 8] = [0.0, 0.3, 0.49, 0.8, 0.9, 1.28, 1.31, 0.1];
+        let pose = |place: &f32| Keyframe {
+            duration: Time::TICK * 6,
+            keys: vec![Key::translation(0, rest + Vec3::Z * (place / 10.0))].into(),
+        };
+        let clip = Clip { keyframes: places.iter().map(pose).collect(), ..Clip::new("shift") };
+        let slot = ClipSlot { id: ClipId(u64::MAX), clip: Arc::new(clip) };
+        let pictures = |options: &[(&str, &str)]| {
+            let sheet = made_of(&models, std::slice::from_ref(&slot), &[&[("scale", "10")], options].concat()).sheet;
+            sheet.frames.iter().map(|frame| frame.placed).collect::<Vec<_>>()
+        };
+        let shown = pictures(&[]);
+        // What is drawn is at 0, at 0.8 and at 1.31.
+        assert!(shown[0] != shown[3] && shown[3] != shown[6] && shown[0] != shown[6]);
+        assert_eq!(shown, [0, 0, 0, 3, 3, 3, 6, 0].map(|at| shown[at]));
+        let every = pictures(&[("every-frame", "on")]);
+        assert!(every[0] != every[2] && every[3] != every[5], "they would shimmer");
     });
 }
 

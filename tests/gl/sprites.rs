@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use image::{Rgba, RgbaImage};
 use keypose::anim::time::Time;
@@ -16,10 +17,10 @@ use keypose_app::app::film::sprites::live::LivePainter;
 use keypose_app::app::film::sprites::{SpriteJob, make};
 use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::framed_model::poses;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::on_driver;
 use crate::root::root;
+use crate::{needs, on_driver};
 
 /// A folder of the test's own.
 fn folder(name: &str) -> PathBuf {
@@ -154,7 +155,7 @@ fn what_was_drawn_by_hand_is_kept() {
         assert!(run(&["--force"]).status.success() && fs::read(&path).unwrap() == first);
         fs::write(&path, "a text").unwrap();
         let refused = String::from_utf8(run(&[]).stderr).unwrap();
-        assert!(refused.contains("a.aseprite: ") && refused.contains("--force"), "{refused}");
+        assert!(refused.contains("a.aseprite: ") && refused.contains("remove the file"), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"a text");
         fs::write(folder.join("a.png"), "not a picture").unwrap();
         assert!(!run(&["--force"]).status.success());
@@ -259,7 +260,7 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
             (&["--palette", "1"], "2 to 255 colours"),
             (&["--palette", "broken.hex"], "broken.hex: line 2"),
             (&["--palette", "gone.gpl"], "gone.gpl"),
-            (&["--palette", "24", "--swap", "short.hex"], "the palette has 2 colours, the sheet 24"),
+            (&["--palette", "24", "--swap", "short.hex"], "the palette swap \"short\" has 2 colours, the sheet 24"),
             (&["--shadow"], "needs a camera from above"),
             (&["--max-size", "64"], "don't fit in an atlas of 64 × 64 pixels"),
         ];
@@ -272,7 +273,86 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
         }
         let gone = sprites(&folder, &["--clips", "walk", "-o", "no/knight"]);
         assert!(String::from_utf8(gone.stderr).unwrap().contains("no: the folder does not exist"));
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is written");
+        // A folder in place of a file that is written late.
+        fs::create_dir(folder.join("knight.json")).unwrap();
+        let taken = sprites(&folder, &["--clips", "walk", "--height", "16", "-o", "knight"]);
+        let text = String::from_utf8(taken.stderr).unwrap();
+        assert!(text.contains("knight.json: not a regular file") && text.lines().count() == 1, "{text}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is written");
+        fs::remove_dir_all(folder).unwrap();
+    });
+}
+
+#[test]
+fn an_independent_reader_finds_tags_durations_and_slices_of_an_aseprite_file() {
+    if !root().join("target/node/node_modules/ase-parser").is_dir() {
+        return needs::missing("node", "ase-parser is missing");
+    }
+    on_driver(|_| {
+        let folder = folder("reader");
+        let options = ["--clips", "attack,walk", "--directions", "2", "--height", "16", "--formats", "json,aseprite"];
+        made(&folder, &[&options[..], &["-o", "knight"]].concat());
+        let mut node = Command::new("node");
+        node.arg(root().join("tools/read_aseprite.mjs")).arg(folder.join("knight.aseprite"));
+        let Ok(output) = node.output() else { return needs::missing("node", "node is missing") };
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let read: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let written: Value = serde_json::from_slice(&fs::read(folder.join("knight.json")).unwrap()).unwrap();
+        let durations = |file: &Value| -> Vec<Value> {
+            file["frames"].as_array().unwrap().iter().map(|frame| frame["duration"].clone()).collect()
+        };
+        assert_eq!(durations(&read), durations(&written));
+        let tag = |tag: &Value| {
+            let repeat = tag["repeat"].as_str().map_or(0, |repeat| repeat.parse().unwrap());
+            json!([tag["name"], tag["from"], tag["to"], tag["direction"], tag["repeat"].as_u64().unwrap_or(repeat)])
+        };
+        let all =
+            |file: &Value, of: &dyn Fn(&Value) -> Value| file.as_array().unwrap().iter().map(of).collect::<Vec<_>>();
+        assert_eq!(all(&read["tags"], &tag), all(&written["meta"]["frameTags"], &tag));
+        let slice = |slice: &Value| json!([slice["name"], slice["keys"]]);
+        assert_eq!(all(&read["slices"], &slice), all(&written["meta"]["slices"], &slice));
+        assert_eq!(all(&read["layers"], &Value::clone), ["color", "normals"]);
+        assert_eq!(read["palette"], 25);
+        fs::remove_dir_all(folder).unwrap();
+    });
+}
+
+/// The peak memory of a command in bytes, as Linux counts it.
+fn peak_of(folder: &Path, arguments: &[&str]) -> u64 {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.current_dir(folder).arg("sprites").arg(root().join("data/demo.wad")).args(arguments);
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(1024 * kib.unwrap_or(0));
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+    peak
+}
+
+/// Memory of a sheet beyond that of one frame and twice the atlas: threads, the driver, and files before they are written.
+const BESIDE: u64 = 24 << 20;
+
+#[test]
+fn a_sheet_needs_at_most_twice_its_atlas() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    on_driver(|_| {
+        let folder = folder("memory");
+        let layers = ["--normals", "--depth", "--silhouette", "--mask"];
+        let look = [&["--height", "96", "--palette", "24", "--outline", "-o", "knight"], &layers[..]].concat();
+        let one = peak_of(&folder, &[&["--clips", "crouch idle"], &look[..]].concat());
+        let all = peak_of(&folder, &[&["--clips", "walk,attack,run", "--directions", "8"], &look[..]].concat());
+        let atlas = open(&folder, "knight.png");
+        let bytes = 5 * 4 * u64::from(atlas.width()) * u64::from(atlas.height());
+        println!("{one} bytes for one frame, {all} for a sheet whose images have {bytes}");
+        assert!(bytes > 20 << 20 && all <= one + 2 * bytes + BESIDE, "{all} - {one} for {bytes}");
         fs::remove_dir_all(folder).unwrap();
     });
 }

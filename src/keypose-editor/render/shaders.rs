@@ -4,6 +4,8 @@
 #[derive(Clone, Debug)]
 pub struct Shaders {
     files: Vec<(&'static str, String)>,
+    /// Whether meshes have no surfaces that light falls on.
+    pub(super) is_unlit: bool,
 }
 
 macro_rules! built_in {
@@ -32,11 +34,17 @@ const BUILT_IN: [(&str, &str); 14] = built_in![
 impl Default for Shaders {
     /// The built-in sources.
     fn default() -> Shaders {
-        Shaders { files: BUILT_IN.map(|(name, text)| (name, text.to_owned())).to_vec() }
+        Shaders { files: BUILT_IN.map(|(name, text)| (name, text.to_owned())).to_vec(), is_unlit: false }
     }
 }
 
 impl Shaders {
+    /// The built-in sources for meshes with the surfaces `Unlit`, `Silhouette` and `Geometry` alone. Software drivers compute all surfaces
+    /// of a shader for each pixel and choose one of them, so that these take a fraction of the time.
+    pub fn unlit() -> Shaders {
+        Shaders { is_unlit: true, ..Shaders::default() }
+    }
+
     /// The names of all files.
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)

@@ -8,7 +8,7 @@ use crate::sprites::oklab;
 
 /// Samples per pixel along each side.
 pub const SAMPLES: usize = 4;
-/// A pixel is covered if this many of its samples are. Fewer than half, so that thin parts such as a blade have no gaps.
+/// A pixel is covered if this many of its samples are. Fewer than half, so that thin parts such as a blade have few gaps.
 const COVERED: usize = 6;
 /// A surface with this many samples is seen if it is much darker than the rest, so that eyes and slits don't come and go.
 const LINE: usize = 5;
@@ -32,7 +32,7 @@ pub struct Samples<'a> {
     pub geometry: [usize; 2],
 }
 
-/// A covered pixel.
+/// A pixel with covered samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     /// Colour without light, in OKLab.
@@ -41,6 +41,8 @@ pub struct Cell {
     pub normal: Vec3,
     /// 0 at the near end of the camera's depth, 1 at its far end.
     pub depth: f32,
+    /// Whether few samples are covered: the pixel counts only where it joins parts of the body.
+    pub is_thin: bool,
 }
 
 /// The pixels of a frame.
@@ -48,7 +50,7 @@ pub struct Cell {
 pub struct Cells {
     /// Width and height in pixels.
     pub size: [usize; 2],
-    /// In rows from the top; `None` where the model doesn't cover the pixel.
+    /// In rows from the top; `None` where the model doesn't cover a sample.
     pub cells: Vec<Option<Cell>>,
 }
 
@@ -104,9 +106,6 @@ fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<
             None => groups.push(Group { key, count: 1, color, normal: [nx, ny, nz], depth }),
         }
     }
-    if covered < COVERED {
-        return None;
-    }
     // The first of the largest, which is the same whenever the samples are.
     let most = groups.iter().rev().max_by_key(|group| group.count)?;
     let lightness = |group: &Group| oklab::of_linear(group.color / group.count as f32).x;
@@ -115,7 +114,8 @@ fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<
     let count = best.count as f32;
     let normal = Vec3::from(best.normal.map(|sum| sum as f32 / count / 127.5 - 1.0));
     let normal = (turn * normal).try_normalize().unwrap_or(Vec3::Z);
-    Some(Cell { color: oklab::of_linear(best.color / count), normal, depth: best.depth as f32 / count / 255.0 })
+    let (color, depth) = (oklab::of_linear(best.color / count), best.depth as f32 / count / 255.0);
+    Some(Cell { color, normal, depth, is_thin: covered < COVERED })
 }
 
 #[cfg(test)]
@@ -143,7 +143,11 @@ mod tests {
         let cell = Cells::of(&samples, Mat3::IDENTITY).cells[0].unwrap();
         assert_eq!(oklab::to_bytes(cell.color), [200, 0, 0]);
         assert!((cell.depth - 0.2).abs() < 1e-6 && cell.normal.z > 0.99);
-        assert_eq!(Cells::of(&Samples { image: &image(5), ..samples }, Mat3::IDENTITY).cells, [None]);
+        let is_thin = |covered: usize| {
+            let samples = Samples { image: &image(covered), ..samples };
+            Cells::of(&samples, Mat3::IDENTITY).cells[0].map(|cell| cell.is_thin)
+        };
+        assert_eq!([0, 1, 5, 6].map(is_thin), [None, Some(true), Some(true), Some(false)]);
     }
 
     #[test]

@@ -27,6 +27,13 @@ impl Ink {
         Ink { width, height, pixels: vec![None; width * height] }
     }
 
+    /// A rectangle of it: left, top, width and height, which are inside.
+    pub fn cut(&self, [x, y, width, height]: [u32; 4]) -> Ink {
+        let [x, y, width, height] = [x, y, width, height].map(|side| side as usize);
+        let row = |row: usize| &self.pixels[row * self.width + x..][..width];
+        Ink { width, height, pixels: (y..y + height).flat_map(row).copied().collect() }
+    }
+
     /// The index of a pixel's neighbour; `None` outside of the image.
     pub fn neighbor(&self, at: usize, offset: [i32; 2]) -> Option<usize> {
         neighbor([self.width, self.height], at, offset)

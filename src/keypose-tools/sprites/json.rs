@@ -2,14 +2,13 @@
 //! events, volumes and sockets.
 
 use keypose::anim::clip::LoopMode;
+use keypose::assets::sprite_recipe::JsonForm;
 use serde_json::{Value, json};
 
 use crate::sprites::atlas::Packed;
 use crate::sprites::marks::{SocketMark, VolumeMark};
 use crate::sprites::sheet::{Sheet, SheetFrame, Tag};
 use crate::sprites::slices::{Slice, SliceKey, slices};
-
-pub use keypose::assets::sprite_recipe::JsonForm;
 
 /// The version of the object `keypose`.
 pub const VERSION: u32 = 1;

@@ -1,12 +1,11 @@
 //! Lights pixels in steps, with the light fixed to the camera, and draws inner lines and the outline.
 
 use glam::{Vec2, Vec3};
+use keypose::assets::sprite_recipe::Outline;
 
 use crate::sprites::cells::{Cell, Cells};
 use crate::sprites::ink::{FOUR, Ink, Rgb, neighbor};
 use crate::sprites::oklab;
-
-pub use keypose::assets::sprite_recipe::Outline;
 
 /// How frames are drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,6 +114,12 @@ fn outside(ink: &Ink, look: &Look) -> Ink {
             drawn.pixels[at] = Some(look.outline_color.unwrap_or_else(|| darker(&beside)));
         }
     }
+    let closed = drawn.clone();
+    for (at, pixel) in drawn.pixels.iter_mut().enumerate().filter(|(_, pixel)| pixel.is_none()) {
+        // A hole of one pixel would come and go.
+        let [above, left, right, below] = FOUR.map(|offset| closed.beside(at, offset));
+        *pixel = above.filter(|_| left.and(right).and(below).is_some());
+    }
     drawn
 }
 
@@ -147,7 +152,7 @@ mod tests {
             let (x, y) = ((at % side) as f32 - middle, middle - (at / side) as f32);
             let z = radius * radius - x * x - y * y;
             let normal = Vec3::new(x, y, z.max(0.0).sqrt()) / radius;
-            (z >= 0.0).then_some(Cell { color: Vec3::new(0.7, 0.0, 0.0), normal, depth: 0.5 })
+            (z >= 0.0).then_some(Cell { color: Vec3::new(0.7, 0.0, 0.0), normal, depth: 0.5, is_thin: false })
         };
         Cells { size: [side; 2], cells: (0..side * side).map(cell).collect() }
     }
@@ -180,7 +185,7 @@ mod tests {
 
     #[test]
     fn an_arm_before_a_chest_has_a_line_on_the_chest() {
-        let cell = |depth: f32| Some(Cell { color: Vec3::new(0.7, 0.0, 0.0), normal: Vec3::Z, depth });
+        let cell = |depth: f32| Some(Cell { color: Vec3::new(0.7, 0.0, 0.0), normal: Vec3::Z, depth, is_thin: false });
         let cells = Cells { size: [4, 1], cells: [0.5, 0.5, 0.4, 0.4].map(cell).to_vec() };
         let ink = draw(&cells, &Look { has_inner_lines: true, ..Look::default() });
         let [chest, line, arm, same] = [0, 1, 2, 3].map(|at| ink.pixels[at].unwrap());

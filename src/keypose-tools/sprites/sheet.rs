@@ -85,8 +85,8 @@ impl Sheet {
 
     /// Trims images, one for each layer, whose corner is at a place on the canvas, and stores them unless equal ones are.
     pub fn place(&mut self, images: &[Bitmap], corner: [u32; 2]) -> Placed {
-        let [x, y, width, height] = content(images);
-        let images: Vec<Bitmap> = images.iter().filter_map(|image| cut(image, [x, y], [width, height])).collect();
+        let rect @ [x, y, width, _] = content(images);
+        let images: Vec<Bitmap> = images.iter().filter_map(|image| cut(image, rect)).collect();
         let mut hash = Xxh3::new();
         hash.update(&width.to_le_bytes());
         images.iter().for_each(|image| hash.update(image.pixels()));
@@ -160,7 +160,7 @@ impl Sheet {
 }
 
 /// The smallest rectangle with everything visible: left, top, width, height. One pixel if nothing is visible.
-fn content(images: &[Bitmap]) -> [u32; 4] {
+pub fn content(images: &[Bitmap]) -> [u32; 4] {
     let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
     for image in images {
         let visible = image.pixels().chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] > 0);
@@ -173,7 +173,8 @@ fn content(images: &[Bitmap]) -> [u32; 4] {
     if low[0] == u32::MAX { [0, 0, 1, 1] } else { [low[0], low[1], high[0] - low[0] + 1, high[1] - low[1] + 1] }
 }
 
-fn cut(image: &Bitmap, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Option<Bitmap> {
+/// A rectangle of an image: left, top, width and height. `None` if it isn't inside.
+pub fn cut(image: &Bitmap, [x, y, width, height]: [u32; 4]) -> Option<Bitmap> {
     let row = |row: u32| {
         let at = 4 * ((y + row) as usize * image.width() as usize + x as usize);
         image.pixels().get(at..at + 4 * width as usize).unwrap_or_default()

@@ -2,8 +2,7 @@
 
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::time::Time;
-
-pub use keypose::assets::sprite_recipe::Take;
+use keypose::assets::sprite_recipe::Take;
 
 /// A frame of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub fn frames(clip: &Clip, take: Take) -> Vec<FrameTime> {
     let frames = match take {
         Take::Poses => of_keyframes(clip, 0),
         Take::Between(count) => of_keyframes(clip, count),
-        Take::Rate(fps) => at_rate(clip, fps),
+        Take::Rate(fps) => at_rate(clip, f64::from(fps)),
     };
     if frames.is_empty() { vec![FrameTime { at: Time::ZERO, duration: clip.frame_rate.frame() }] } else { frames }
 }

@@ -124,6 +124,28 @@ pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
+/// Replaces files that belong together, as [`replace`] does each: all are on the disk before the first gets its name. The error is a
+/// sentence with the file.
+pub fn replace_all<'a>(files: impl Iterator<Item = (&'a Path, &'a [u8])>) -> Result<(), String> {
+    let mut written = Vec::new();
+    let mut write = |(path, bytes): (&'a Path, &[u8])| {
+        if is_other(path) {
+            return Err(format!("{}: not a regular file", path.display()));
+        }
+        let temporary = own_files::temporary(path, SAVING);
+        written.push((temporary.clone(), path));
+        let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
+        let done = file.and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
+        done.map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let done = files.into_iter().try_for_each(&mut write);
+    let name = |(temporary, path): &(PathBuf, &Path)| {
+        fs::rename(temporary, path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let done = done.and_then(|()| written.iter().try_for_each(name));
+    done.inspect_err(|_| written.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary))))
+}
+
 /// Whether a name is taken by what is no regular file. Links are followed.
 fn is_other(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| !about.is_file())

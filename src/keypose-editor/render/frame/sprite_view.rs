@@ -2,10 +2,9 @@
 //! Models face +z.
 
 use glam::{Mat3, Mat4, Vec2, Vec3};
+use keypose::assets::sprite_recipe::SpriteCamera;
 
 use crate::render::frame::camera::{Camera, Projection};
-
-pub use keypose::assets::sprite_recipe::SpriteCamera;
 
 /// A direction in which the character looks on the screen; S is towards the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,6 +26,8 @@ pub struct Source<'a> {
     pub attributes: &'a [&'a str],
     /// Outputs of the vertex shader that transform feedback writes; may be empty.
     pub feedback: &'a [&'a str],
+    /// Whether the definitions leave out parts of the shaders, so that uniforms may be missing.
+    pub is_partial: bool,
 }
 
 /// A linked program.
@@ -33,11 +35,13 @@ pub struct Program {
     gl: Gl,
     handle: glow::Program,
     name: String,
+    is_partial: bool,
 }
 
 /// A uniform of a program, with its type.
 pub struct Uniform<T> {
-    location: glow::UniformLocation,
+    /// `None` in a part of a program that doesn't use it.
+    location: Option<glow::UniformLocation>,
     of: PhantomData<T>,
 }
 
@@ -45,7 +49,10 @@ impl Program {
     /// Loads the program of the vertex and the fragment shader with this name.
     pub fn load(context: &Context, shaders: &Shaders, name: &str, attributes: &[&str]) -> Result<Program, GlError> {
         let [vertex, fragment] = ["vert", "frag"].map(|stage| shaders.text(&format!("{name}.{stage}")));
-        Program::new(context, &Source { name, vertex, fragment, defines: &[], attributes, feedback: &[] })
+        Program::new(
+            context,
+            &Source { name, vertex, fragment, defines: &[], attributes, feedback: &[], is_partial: false },
+        )
     }
 
     /// Compiles and links. Errors contain the driver's log.
@@ -53,7 +60,7 @@ impl Program {
         let gl = context.gl.clone();
         // SAFETY: the context is current (see `Context`); the handle is owned by `program` from here on.
         let handle = unsafe { gl.create_program() }.map_err(|reason| GlError::Object { what: "program", reason })?;
-        let program = Program { gl, handle, name: source.name.to_owned() };
+        let program = Program { gl, handle, name: source.name.to_owned(), is_partial: source.is_partial };
         let header = header(context, source.defines);
         let stages = [("vert", glow::VERTEX_SHADER, source.vertex), ("frag", glow::FRAGMENT_SHADER, source.fragment)];
         for (ending, stage, text) in stages {
@@ -118,13 +125,15 @@ impl Program {
     pub fn uniform<T: UniformValue>(&self, name: &str) -> Result<Uniform<T>, GlError> {
         // SAFETY: the program is linked.
         let location = unsafe { self.gl.get_uniform_location(self.handle, name) };
-        let missing = || GlError::Uniform { program: self.name.clone(), name: name.to_owned() };
-        Ok(Uniform { location: location.ok_or_else(missing)?, of: PhantomData })
+        match location.is_some() || self.is_partial {
+            true => Ok(Uniform { location, of: PhantomData }),
+            false => Err(GlError::Uniform { program: self.name.clone(), name: name.to_owned() }),
+        }
     }
 
     /// The same; `None` if the shader doesn't use it.
     pub fn optional<T: UniformValue>(&self, name: &str) -> Option<Uniform<T>> {
-        self.uniform(name).ok()
+        self.uniform(name).ok().filter(|uniform| uniform.location.is_some())
     }
 
     /// Reads the uniform block of a name from a slot. Without effect if the shader doesn't use it.
@@ -140,7 +149,7 @@ impl Program {
     /// Sets the first elements of an array of vectors. The program must be bound.
     pub fn set_rows(&self, uniform: &Uniform<Vec4>, rows: &[[f32; 4]]) {
         // SAFETY: the location belongs to the bound program; elements beyond the array are ignored.
-        unsafe { self.gl.uniform_4_f32_slice(Some(&uniform.location), rows.as_flattened()) }
+        unsafe { self.gl.uniform_4_f32_slice(uniform.location.as_ref(), rows.as_flattened()) }
     }
 
     /// Binds it for the following draws.
@@ -151,7 +160,7 @@ impl Program {
 
     /// Sets a uniform of this program, which must be bound.
     pub fn set<T: UniformValue>(&self, uniform: &Uniform<T>, value: T) {
-        value.put(&self.gl, &uniform.location);
+        value.put(&self.gl, uniform.location.as_ref());
     }
 }
 
@@ -202,7 +211,7 @@ mod private {
     /// Writes a value to a uniform of the bound program. Sealed.
     pub trait Put {
         /// Writes it.
-        fn put(self, gl: &glow::Context, location: &glow::UniformLocation);
+        fn put(self, gl: &glow::Context, location: Option<&glow::UniformLocation>);
     }
 }
 
@@ -210,8 +219,8 @@ macro_rules! uniform_values {
     ($($type:ty: |$gl:ident, $at:ident, $value:ident| $call:expr;)*) => {$(
         impl UniformValue for $type {}
         impl private::Put for $type {
-            fn put(self, $gl: &glow::Context, $at: &glow::UniformLocation) {
-                let ($at, $value) = (Some($at), self);
+            fn put(self, $gl: &glow::Context, $at: Option<&glow::UniformLocation>) {
+                let $value = self;
                 // SAFETY: the location belongs to the bound program; a wrong type is a GL error, not undefined.
                 unsafe { $call }
             }

@@ -138,8 +138,14 @@ impl MeshPass {
 impl MeshProgram {
     fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<MeshProgram, GlError> {
         let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("mesh.frag"));
-        let (name, defines, attributes) = ("mesh", &variant.defines()[..], &ATTRIBUTES[..]);
-        let program = Program::new(context, &Source { name, vertex, fragment, defines, attributes, feedback: &[] })?;
+        let (name, mut defines, attributes, is_partial) =
+            ("mesh", variant.defines(), &ATTRIBUTES[..], shaders.is_unlit);
+        if is_partial {
+            defines.push("UNLIT_ONLY".into());
+        }
+        let defines = &defines[..];
+        let source = Source { name, vertex, fragment, defines, attributes, feedback: &[], is_partial };
+        let program = Program::new(context, &source)?;
         let vec3 = |name| program.uniform::<Vec3>(name);
         Ok(MeshProgram {
             context: context.clone(),

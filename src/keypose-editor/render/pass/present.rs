@@ -20,7 +20,15 @@ impl PresentPass {
     /// Loads its program.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<PresentPass, GlError> {
         let [vertex, fragment] = ["background.vert", "present.frag"].map(|name| shaders.text(name));
-        let source = Source { name: "present", vertex, fragment, defines: &[], attributes: &[], feedback: &[] };
+        let source = Source {
+            name: "present",
+            vertex,
+            fragment,
+            defines: &[],
+            attributes: &[],
+            feedback: &[],
+            is_partial: false,
+        };
         let program = Program::new(context, &source)?;
         let picture = program.uniform("u_picture")?;
         Ok(PresentPass { context: context.clone(), program, picture, array: VertexArray::new(context)? })

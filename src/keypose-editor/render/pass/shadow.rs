@@ -101,7 +101,10 @@ impl ShadowProgram {
     fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<ShadowProgram, GlError> {
         let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
         let (name, defines, attributes) = ("mesh.vert+depth.frag", &variant.defines()[..], &ATTRIBUTES[..]);
-        let program = Program::new(context, &Source { name, vertex, fragment, defines, attributes, feedback: &[] })?;
+        let program = Program::new(
+            context,
+            &Source { name, vertex, fragment, defines, attributes, feedback: &[], is_partial: false },
+        )?;
         Ok(ShadowProgram {
             context: context.clone(),
             skinning: SkinningUniforms::of(&program, variant)?,

@@ -213,6 +213,7 @@ fn load(context: &Context, shaders: &Shaders, variant: Variant) -> Result<(Progr
         defines: &variant.defines(),
         attributes: &ATTRIBUTES,
         feedback: &["v_world", "v_normal"],
+        is_partial: false,
     };
     let program = Program::new(context, &source)?;
     let uniforms = SkinningUniforms::of(&program, variant)?;

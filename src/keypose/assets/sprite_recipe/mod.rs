@@ -71,7 +71,7 @@ pub enum Take {
     /// Each keyframe, and this many poses between two, 1 to 60.
     Between(u32),
     /// Frames per second, 1 to 60, whatever the keyframes.
-    Rate(f64),
+    Rate(f32),
 }
 
 /// The angle of the camera above the ground.
@@ -291,24 +291,24 @@ impl SpriteRecipe {
 
     /// Adds or removes a layer.
     pub fn set_layer(&mut self, layer: Layer, is_on: bool) {
-        self.layers.retain(|known| *known != layer);
-        if is_on {
-            self.layers.push(layer);
-            self.layers.sort_unstable();
-        }
+        set(&mut self.layers, layer, is_on);
     }
 
     /// Adds or removes a format.
     pub fn set_format(&mut self, format: SheetFormat, is_on: bool) {
-        self.formats.retain(|known| *known != format);
-        if is_on {
-            self.formats.push(format);
-            self.formats.sort_unstable();
-        }
+        set(&mut self.formats, format, is_on);
     }
 
     /// Lets the recipe follow a clip that was renamed.
     pub fn rename_clip(&mut self, before: &str, name: &str) {
         self.clips.iter_mut().filter(|clip| *clip == before).for_each(|clip| name.clone_into(clip));
+    }
+}
+
+fn set<T: Ord + Copy>(all: &mut Vec<T>, one: T, is_on: bool) {
+    all.retain(|known| *known != one);
+    if is_on {
+        all.push(one);
+        all.sort_unstable();
     }
 }

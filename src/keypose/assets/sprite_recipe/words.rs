@@ -117,12 +117,11 @@ impl SpriteRecipe {
             "camera" => self.angle = SpriteAngle::Of(named(value, &SpriteCamera::ALL, SpriteCamera::name)?),
             "elevation" => {
                 let degrees = number(value, 0.0, 90.0, "the camera is 0 to 90 degrees above the ground")?;
-                self.angle = SpriteAngle::Degrees(degrees as f32);
+                self.angle = SpriteAngle::Degrees(degrees);
             }
             "height" => self.size = SpriteSize::Height(whole(value, 8, 512, "sprites are 8 to 512 pixels high")?),
             "scale" => {
-                let scale = number(value, 0.01, 10_000.0, "use 0.01 to 10000 pixels per unit")?;
-                self.size = SpriteSize::Scale(scale as f32);
+                self.size = SpriteSize::Scale(number(value, 0.01, 10_000.0, "use 0.01 to 10000 pixels per unit")?);
             }
             "mirror" => self.is_mirrored = is_on(value)?,
             "every-frame" => self.is_stable = !is_on(value)?,
@@ -190,7 +189,7 @@ impl SpriteRecipe {
         ensure(self.swaps.is_empty() || self.colors != SpriteColors::All, "a palette swap needs a palette")?;
         let written = words.iter().try_fold(SpriteRecipe::default(), |mut read, word| {
             let (option, value) = word.trim_start_matches('-').split_once('=').unwrap_or_default();
-            read.set(option, value).map(|()| read)
+            read.set_value(option, value).map(|()| read)
         });
         written.and_then(|read| ensure(read == *self, "a value of the sprite recipe can't be stored"))
     }
@@ -204,7 +203,7 @@ fn whole(text: &str, min: u32, max: u32, reason: &str) -> Result<u32, String> {
     text.parse().ok().filter(|value| (min..=max).contains(value)).ok_or_else(|| reason.to_owned())
 }
 
-fn number(text: &str, min: f64, max: f64, reason: &str) -> Result<f64, String> {
+fn number(text: &str, min: f32, max: f32, reason: &str) -> Result<f32, String> {
     text.parse().ok().filter(|value| (min..=max).contains(value)).ok_or_else(|| reason.to_owned())
 }
 

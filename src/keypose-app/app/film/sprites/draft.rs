@@ -5,16 +5,19 @@ use glam::Vec3;
 use keypose::assets::sprite_recipe::{Layer, Up};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cells::{Cell, Cells};
-use keypose_tools::sprites::cleanup::remove_specks;
+use keypose_tools::sprites::cleanup::keep_body;
 use keypose_tools::sprites::ink::{EIGHT, Ink, Rgb};
 use keypose_tools::sprites::look::{self, Look};
 use keypose_tools::sprites::oklab;
+use keypose_tools::sprites::sheet::{content, cut};
 
 use crate::app::film::sprites::SpriteJob;
 use crate::app::film::sprites::painter::{Batch, Pass, Shot};
 
-/// A frame.
+/// A frame, trimmed to what is visible with the outline.
 pub struct Draft {
+    /// The corner in the canvas of its shot.
+    pub at: [u32; 2],
     /// Colours without the outline.
     pub ink: Ink,
     /// The pixels without what sockets hold, if attachments are a layer of their own.
@@ -33,26 +36,25 @@ impl Draft {
     /// Draws a shot of a batch.
     pub fn of(batch: &Batch, at: usize, shot: &Shot, job: &SpriteJob) -> Result<Draft, String> {
         let source = Source { batch, at, shot };
-        let mut cells = source.cells(Pass::Colors);
-        remove_specks(&mut cells);
+        let cells = source.cells(Pass::Colors);
         let [near, far] = shot.canvas.depth;
         let look = Look { depth_pixels: near - far, ..job.look.clone() };
         let body = look::draw(&cells, &look);
         let ink = look::outlined(&body, &look);
         let layer = |layer: &Layer| source.layer(*layer, (&cells, &ink), job.up).ok_or("a layer is empty");
-        let layers = job.layers.iter().map(layer).collect::<Result<_, _>>()?;
-        let alone = job.layers.contains(&Layer::Attachments).then(|| {
-            let mut cells = source.cells(Pass::Body);
-            remove_specks(&mut cells);
-            look::draw(&cells, &look)
-        });
-        Ok(Draft { ink: body, body: alone, layers })
+        let layers: Vec<Bitmap> = job.layers.iter().map(layer).collect::<Result<_, _>>()?;
+        let alone = job.layers.contains(&Layer::Attachments).then(|| look::draw(&source.cells(Pass::Body), &look));
+        let rect @ [x, y, ..] = content(&[&layers[..], &[ink.to_bitmap().ok_or("a frame is empty")?]].concat());
+        let layers = layers.iter().filter_map(|layer| cut(layer, rect)).collect();
+        Ok(Draft { at: [x, y], ink: body.cut(rect), body: alone.map(|alone| alone.cut(rect)), layers })
     }
 }
 
 impl Source<'_> {
     fn cells(&self, pass: Pass) -> Cells {
-        Cells::of(&self.batch.samples(self.at, self.shot, pass), self.shot.view.view_from_world())
+        let mut cells = Cells::of(&self.batch.samples(self.at, self.shot, pass), self.shot.view.view_from_world());
+        keep_body(&mut cells);
+        cells
     }
 
     fn layer(&self, layer: Layer, (cells, ink): (&Cells, &Ink), up: Up) -> Option<Bitmap> {

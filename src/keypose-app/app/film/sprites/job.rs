@@ -36,7 +36,7 @@ impl SpriteJob {
     ) -> Result<SpriteJob, String> {
         let elevation_degrees = recipe.elevation_degrees();
         if recipe.layers.contains(&Layer::Shadow) && elevation_degrees < 1.0 {
-            return Err("--shadow needs a camera from above, such as --camera three-quarter".into());
+            return Err("a shadow needs a camera from above, such as three-quarter".into());
         }
         let all = directions(recipe.directions, recipe.camera()).into_iter();
         let colors = match &recipe.colors {

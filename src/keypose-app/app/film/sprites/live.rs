@@ -59,8 +59,9 @@ impl LivePainter {
         let batch = painter.paint(std::slice::from_ref(&shot))?;
         let draft = Draft::of(&batch, 0, &shot, job)?;
         let palette = shared.and_then(|shared| shared.palette.as_ref());
+        let pivot = [0, 1].map(|axis| shot.canvas.pivot[axis] - draft.at[axis] as i32);
         let image = finished(draft, job, palette, &mut BTreeMap::new())?.swap_remove(0);
-        Ok(Sprite { image, pivot: shot.canvas.pivot })
+        Ok(Sprite { image, pivot })
     }
 
     fn painter(

@@ -11,7 +11,7 @@ use keypose::anim::bake::BakedClip;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::sprite_recipe::{Layer, Up};
+use keypose::assets::sprite_recipe::{Layer, Take, Up};
 use keypose_editor::render::frame::bounds::{Aabb, ModelBounds};
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use keypose_editor::render::frame::sprite_view::{Canvas, Direction, SpriteView};
@@ -23,7 +23,7 @@ use keypose_tools::sprites::made::{Shared, Sprites};
 use keypose_tools::sprites::marks::Marks;
 use keypose_tools::sprites::palette::{Palette, Usage};
 use keypose_tools::sprites::sheet::{COLORS, Placed, Sheet, SheetFrame};
-use keypose_tools::sprites::times::{self, FrameTime, Take};
+use keypose_tools::sprites::times::{self, FrameTime};
 
 use crate::app::files::progress::Progress;
 use crate::app::film::headless::{Checks, Driver, Headless, Interface};
@@ -121,8 +121,9 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
     let (mut known, used) = (BTreeMap::new(), (job.colors != Colors::All).then_some(&palette));
     let finished = |(draft, shot): (Draft, &Shot)| {
+        let at = [0, 1].map(|axis| shot.at[axis] + draft.at[axis]);
         let images = finished(draft, job, used, &mut known)?;
-        Ok(sheet.place(&images, shot.at))
+        Ok(sheet.place(&images, at))
     };
     let placed: Vec<Placed> = drafts.into_iter().zip(&shots).map(finished).collect::<Result<_, String>>()?;
     add_frames(&mut sheet, job, (&strips, &views), order.iter().map(|shot| placed[*shot]));
@@ -180,7 +181,7 @@ fn canvas(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView]) -> Result
     let size = (bounds.max - bounds.min).truncate();
     if size.max_element() > MAX_CANVAS as f32 {
         return Err(format!(
-            "the frames would be {} × {} pixels; the maximum is {MAX_CANVAS} × {MAX_CANVAS}, use a smaller --height",
+            "the frames would be {} × {} pixels; the maximum is {MAX_CANVAS} × {MAX_CANVAS}; make the sprites smaller",
             size.x, size.y
         ));
     }
@@ -307,11 +308,13 @@ fn finished(
         let held = first.pixels.iter().zip(&body.pixels).map(|(all, body)| all.filter(|_| all != body));
         let held = Ink { pixels: held.collect(), ..body }.to_bitmap().ok_or("a layer is empty")?;
         let at = job.layers.iter().position(|layer| *layer == Layer::Attachments);
-        at.and_then(|at| layers.get_mut(at)).into_iter().for_each(|layer| layer.clone_from(&held));
+        if let Some(layer) = at.and_then(|at| layers.get_mut(at)) {
+            *layer = held;
+        }
         first = body;
     }
-    let first = first.to_bitmap().ok_or("a frame is empty")?;
-    Ok([vec![first], layers].concat())
+    layers.insert(0, first.to_bitmap().ok_or("a frame is empty")?);
+    Ok(layers)
 }
 
 /// Adds the frames of all clips and directions, with their tags.

@@ -1,8 +1,10 @@
 //! The files of a sheet. All are made before the first is written.
 
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 use keypose::assets::sprite_recipe::{Rgb, SheetFormat, SpriteColors, SpriteRecipe};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
@@ -12,12 +14,12 @@ use keypose_tools::sprites::atlas::{AtlasOptions, Packed};
 use keypose_tools::sprites::made::{Sprites, Warning};
 use keypose_tools::sprites::palette::{MAX_COLORS, Palette};
 use keypose_tools::sprites::retouch::Retouched;
-use keypose_tools::sprites::sheet::{Sheet, Tag};
+use keypose_tools::sprites::sheet::{Sheet, SheetFrame, Tag};
 use keypose_tools::sprites::{apng, aseprite, gif, godot, json, palette_file};
 
 use crate::app::commands::own_output::{self, PICTURES};
 use crate::app::commands::wad::extract::escaped;
-use crate::app::files;
+use crate::app::files::{self, save};
 
 /// Where and what is written.
 pub struct Output<'a> {
@@ -29,20 +31,21 @@ pub struct Output<'a> {
     name: String,
 }
 
+/// A sheet and its colours.
+#[derive(Clone, Copy)]
+struct Drawn<'a> {
+    sheet: &'a Sheet,
+    palette: &'a Palette,
+    /// The number of different colours.
+    colors: usize,
+}
+
 /// A file with the words and the test for what it may replace.
 struct File {
     path: PathBuf,
     bytes: Vec<u8>,
     kind: &'static str,
     is_own: fn(&[u8]) -> bool,
-}
-
-/// A packed sheet with the texts and images of its files.
-struct Files {
-    packed: Packed,
-    /// The atlases by name.
-    images: Vec<(String, Bitmap)>,
-    files: Vec<File>,
 }
 
 impl<'a> Output<'a> {
@@ -66,10 +69,18 @@ impl<'a> Output<'a> {
 
     /// The sheet as panels show it. What prevents its files is a warning.
     pub fn view(&self, sprites: Arc<Sprites>) -> SheetView {
-        let mut warnings = sprites.warnings();
-        let made = self.files(&sprites).map_err(|text| warnings.push(Warning { text, frame: sprites.largest() }));
-        let (packed, images, files) =
-            made.map_or((None, Vec::new(), Vec::new()), |made| (Some(made.packed), made.images, made.files));
+        let (mut warnings, mut view) = (sprites.warnings(), (None, Vec::new(), Vec::new()));
+        let drawn = Drawn { sheet: &sprites.sheet, palette: &sprites.palette, colors: sprites.colors };
+        let made = self.files(drawn).and_then(|(packed, files)| {
+            let image = |(at, name)| self.image(drawn, &packed, at).map(|image| (name, image));
+            let images = self.names(drawn.sheet).into_iter().enumerate().map(image).collect::<Result<_, _>>()?;
+            Ok((Some(packed), images, files))
+        });
+        match made {
+            Ok(made) => view = made,
+            Err(text) => warnings.push(Warning { text, frame: sprites.largest() }),
+        }
+        let (packed, images, files) = view;
         let bytes = files.iter().map(|file| file.bytes.len()).sum();
         SheetView { sprites, packed, images, warnings, files: files.len(), bytes }
     }
@@ -77,17 +88,15 @@ impl<'a> Output<'a> {
     /// Writes all files, with the frames that were drawn by hand in place of new ones. Returns a summary.
     pub fn write(&self, sprites: &Sprites, by_hand: &Retouched) -> Result<String, String> {
         let kept = by_hand.put_into(&sprites.sheet).map_err(|reason| self.not_replaced(&reason))?;
-        let kept = kept.map(|sheet| Sprites { sheet, ..sprites.clone() });
-        let sprites = kept.as_ref().unwrap_or(sprites);
-        let Files { packed, files, .. } = self.files(sprites)?;
+        let sheet = kept.as_ref().unwrap_or(&sprites.sheet);
+        let (packed, files) = self.files(Drawn { sheet, palette: &sprites.palette, colors: sprites.colors })?;
         for file in &files {
             own_output::check_old(&file.path, file.kind, file.is_own)?;
         }
-        for file in &files {
-            own_output::write(&file.path, &file.bytes, file.kind, file.is_own)?;
-        }
+        save::sweep_folder(&self.folder);
+        save::replace_all(files.iter().map(|file| (&*file.path, &*file.bytes)))?;
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
-        let ([width, height], sheet, colors) = (packed.size, &sprites.sheet, sprites.colors);
+        let ([width, height], colors) = (packed.size, sprites.colors);
         let names = by_hand.names();
         let kept = if names.is_empty() { String::new() } else { format!("; kept by hand: {}", names.join(", ")) };
         Ok(format!(
@@ -98,43 +107,45 @@ impl<'a> Output<'a> {
             files.len()
         ))
     }
-
-    fn files(&self, sprites: &Sprites) -> Result<Files, String> {
-        let packed = sprites.sheet.pack(&self.atlas_options())?;
-        let images = self.images(sprites, &packed)?;
-        let atlas = |(name, image): &(String, Bitmap)| self.picture(&ending(name), image);
-        let mut files: Vec<File> = images.iter().map(atlas).collect::<Result<_, _>>()?;
-        if self.recipe.colors != SpriteColors::All {
-            let text = palette_file::write_gpl(&self.name, &sprites.palette);
-            files.push(self.file(".gpl", text.into_bytes(), "a palette", |old| old.starts_with(b"GIMP Palette")));
-        }
-        for &format in &self.recipe.formats {
-            self.add(format, sprites, &packed, &mut files)?;
-        }
-        Ok(Files { packed, images, files })
-    }
-
-    /// The atlases of all layers and swaps, by name; that of the colours has none.
-    fn images(&self, sprites: &Sprites, packed: &Packed) -> Result<Vec<(String, Bitmap)>, String> {
-        let sheet = &sprites.sheet;
-        let atlas = |layer: usize| sheet.atlas(layer, packed, self.recipe.extrusion).ok_or("an image is empty");
-        let mut images = vec![(String::new(), atlas(0)?)];
-        for (layer, name) in sheet.layers.iter().enumerate().skip(1) {
-            images.push((name.clone(), atlas(layer)?));
-        }
-        for (name, colors) in &self.recipe.swaps {
-            let swapped = swapped(&sprites.palette, &images[0].1, colors);
-            images.push((name.clone(), swapped.map_err(|reason| format!("--swap {name}: {reason}"))?));
-        }
-        Ok(images)
-    }
-
-    fn atlas_options(&self) -> AtlasOptions {
-        AtlasOptions {
+    /// Makes all files, each in a thread.
+    fn files(&self, drawn: Drawn<'_>) -> Result<(Packed, Vec<File>), String> {
+        let packed = drawn.sheet.pack(&AtlasOptions {
             padding: self.recipe.padding,
             extrusion: self.recipe.extrusion,
             is_power_of_two: self.recipe.is_power_of_two,
             max_side: self.recipe.max_side,
+        })?;
+        let (packed, names) = (&packed, &self.names(drawn.sheet));
+        let atlas = move |at: usize| self.picture(&ending(&names[at]), &self.image(drawn, packed, at)?);
+        let mut files: Vec<File> = thread::scope(|scope| {
+            let images = (0..names.len()).map(|at| scope.spawn(move || atlas(at).map(|file| vec![file])));
+            let formats =
+                self.recipe.formats.iter().map(|format| scope.spawn(|| self.of_format(*format, drawn, packed)));
+            let jobs: Vec<_> = images.chain(formats).collect();
+            let made = jobs.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            made.collect::<Result<Vec<_>, String>>().map(|files| files.into_iter().flatten().collect())
+        })?;
+        if self.recipe.colors != SpriteColors::All {
+            let text = palette_file::write_gpl(&self.name, drawn.palette);
+            files.push(self.file(".gpl", text.into_bytes(), "a palette", |old| old.starts_with(b"GIMP Palette")));
+        }
+        Ok((packed.clone(), files))
+    }
+
+    /// The names of the layers and palette swaps; that of the colours is empty.
+    fn names(&self, sheet: &Sheet) -> Vec<String> {
+        let layers = sheet.layers.iter().enumerate().map(|(at, name)| if at == 0 { "" } else { name });
+        layers.chain(self.recipe.swaps.keys().map(String::as_str)).map(str::to_owned).collect()
+    }
+
+    /// The atlas of a layer or of a palette swap, in the order of their names.
+    fn image(&self, drawn: Drawn<'_>, packed: &Packed, at: usize) -> Result<Bitmap, String> {
+        let swap = at.checked_sub(drawn.sheet.layers.len()).and_then(|at| self.recipe.swaps.iter().nth(at));
+        let layer = if swap.is_some() { 0 } else { at };
+        let image = drawn.sheet.atlas(layer, packed, self.recipe.extrusion).ok_or("an image is empty")?;
+        match swap {
+            Some((name, colors)) => swapped(drawn.palette, &image, (name, colors)),
+            None => Ok(image),
         }
     }
 
@@ -147,62 +158,49 @@ impl<'a> Output<'a> {
         Ok(self.file(ending, bytes, "a picture", is_picture))
     }
 
-    fn add(
-        &self,
-        format: SheetFormat,
-        sprites: &Sprites,
-        packed: &Packed,
-        files: &mut Vec<File>,
-    ) -> Result<(), String> {
-        let sheet = &sprites.sheet;
-        match format {
+    fn of_format(&self, format: SheetFormat, drawn: Drawn<'_>, packed: &Packed) -> Result<Vec<File>, String> {
+        let Drawn { sheet, palette, colors } = drawn;
+        let file = match format {
             SheetFormat::Json => {
                 let images: Vec<String> =
-                    (0..sheet.layers.len()).map(|at| format!("{}{}", self.name, layer_ending(sheet, at))).collect();
-                let text = json::write(sheet, packed, &images, self.recipe.json_form);
-                files.push(self.file(".json", text.into_bytes(), "a sheet", |old| old.starts_with(b"{ \"frames\"")));
+                    self.names(sheet).iter().map(|name| self.name.clone() + &ending(name)).collect();
+                let text = json::write(sheet, packed, &images[..sheet.layers.len()], self.recipe.json_form);
+                self.file(".json", text.into_bytes(), "a sheet", |old| old.starts_with(b"{ \"frames\""))
             }
             SheetFormat::Aseprite => {
-                let bytes = aseprite::write(&sprites.sheet, &sprites.palette)?;
-                files.push(self.file(ASEPRITE, bytes, "an .aseprite file", |_| true));
+                self.file(ASEPRITE, aseprite::write(sheet, palette)?, "an .aseprite file", |_| true)
             }
             SheetFormat::Godot => {
                 let text = godot::write(sheet, packed, &format!("{}.png", self.name));
                 let is_own = |old: &[u8]| old.starts_with(b"[gd_resource type=\"SpriteFrames\"");
-                files.push(self.file(".tres", text.into_bytes(), "a SpriteFrames resource", is_own));
+                self.file(".tres", text.into_bytes(), "a SpriteFrames resource", is_own)
             }
-            SheetFormat::Gif => {
-                if sprites.colors > MAX_COLORS {
-                    let count = sprites.colors;
-                    return Err(format!(
-                        "the frames have {count} colours, a GIF {MAX_COLORS}; use --palette {MAX_COLORS}"
-                    ));
-                }
-                self.tags(sheet, "gif", files, |tag| gif::write(sheet, tag, &sprites.palette))?;
+            SheetFormat::Gif if colors > MAX_COLORS => {
+                return Err(format!("the frames have {colors} colours, a GIF {MAX_COLORS}; choose a palette"));
             }
-            SheetFormat::Apng => self.tags(sheet, "png", files, |tag| apng::write(sheet, tag))?,
+            SheetFormat::Gif => return self.of_tags(sheet, "gif", |tag| gif::write(sheet, tag, palette)),
+            SheetFormat::Apng => return self.of_tags(sheet, "png", |tag| apng::write(sheet, tag)),
             SheetFormat::Png => {
-                for frame in &sheet.frames {
-                    let whole = sheet.whole(frame, 0).ok_or("an image is empty")?;
-                    files.push(self.picture(&ending(&frame.name), &whole)?);
-                }
+                let picture = |frame: &SheetFrame| {
+                    self.picture(&ending(&frame.name), &sheet.whole(frame, 0).ok_or("an image is empty")?)
+                };
+                return sheet.frames.iter().map(picture).collect();
             }
-        }
-        Ok(())
+        };
+        Ok(vec![file])
     }
 
-    fn tags(
+    fn of_tags(
         &self,
         sheet: &Sheet,
         extension: &str,
-        files: &mut Vec<File>,
         encode: impl Fn(&Tag) -> Result<Vec<u8>, String>,
-    ) -> Result<(), String> {
-        for tag in &sheet.tags {
+    ) -> Result<Vec<File>, String> {
+        let file = |tag: &Tag| {
             let ending = format!("-{}.{extension}", escaped(&tag.name));
-            files.push(self.file(&ending, encode(tag)?, "a picture", is_picture));
-        }
-        Ok(())
+            Ok(self.file(&ending, encode(tag)?, "a picture", is_picture))
+        };
+        sheet.tags.iter().map(file).collect()
     }
 
     /// The frames that were drawn by hand in the `.aseprite` file that would be replaced; none if those are to be replaced, too.
@@ -224,7 +222,7 @@ impl<'a> Output<'a> {
     }
 
     fn not_replaced(&self, reason: &str) -> String {
-        format!("{}: {reason}; --force replaces the file", self.aseprite().display())
+        format!("{}: {reason}; remove the file to draw all frames again", self.aseprite().display())
     }
 }
 
@@ -236,16 +234,11 @@ fn ending(name: &str) -> String {
     if name.is_empty() { ".png".to_owned() } else { format!("-{}.png", escaped(name)) }
 }
 
-/// The end of the name of a layer's atlas.
-fn layer_ending(sheet: &Sheet, layer: usize) -> String {
-    ending(if layer == 0 { "" } else { &sheet.layers[layer] })
-}
-
-/// An image in other colours, in the order of its palette.
-fn swapped(palette: &Palette, image: &Bitmap, colors: &[Rgb]) -> Result<Bitmap, String> {
+/// An image in the colours of a swap, in the order of its palette.
+fn swapped(palette: &Palette, image: &Bitmap, (name, colors): (&str, &[Rgb])) -> Result<Bitmap, String> {
     let own = palette.colors().len();
     if colors.len() != own {
-        return Err(format!("the palette has {} colours, the sheet {own}", colors.len()));
+        return Err(format!("the palette swap \"{name}\" has {} colours, the sheet {own}", colors.len()));
     }
     let swap = |pixel: &[u8]| {
         let [r, g, b, a] = [0, 1, 2, 3].map(|at| pixel[at]);

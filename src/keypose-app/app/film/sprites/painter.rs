@@ -134,7 +134,7 @@ impl Painter {
         largest: [u32; 2],
     ) -> Result<Painter, String> {
         let to_text = |error: GlError| error.to_string();
-        let renderer = Renderer::new(context, &Shaders::default()).map_err(to_text)?;
+        let renderer = Renderer::new(context, &Shaders::unlit()).map_err(to_text)?;
         let has = |layer: Layer| job.layers.contains(&layer);
         let extra = [
             (Layer::Emission, Pass::Emission),

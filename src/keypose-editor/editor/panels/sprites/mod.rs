@@ -85,9 +85,8 @@ fn preview_ui(ui: &Ui<'_>, desk: &SpriteDesk, shown: Shown<'_>, area: Rect, scal
     let mut row = ButtonRow::new(ui, Rect { max: [area.max[0] + 100.0, area.max[1]], ..area }, 10.0);
     row.command("Leave sprites", Command::SpritesMode, Tone::On);
     for (at, (name, _)) in shown.sheet.images.iter().enumerate().filter(|_| shown.sheet.images.len() > 1) {
-        let name = if at == 0 { "colours" } else { name.as_str() };
         let tone = if at == desk.image { Tone::Lit } else { Tone::Clear };
-        if row.button(name, &format!("sprite-image{at}"), tone) {
+        if row.button(settings::image_label(name), &format!("sprite-image{at}"), tone) {
             ui.send(SpriteAction::Image(at));
         }
     }

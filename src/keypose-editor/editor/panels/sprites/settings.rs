@@ -1,9 +1,11 @@
 //! The settings of the recipe, the palette, warnings, and the button that exports.
 
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::{SpriteInputs, SpritesPanel};
 use crate::editor::panels::ui::figures::bytes_text;
+use crate::editor::panels::ui::form::Choice;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::sprites::{PaletteUse, SpriteAction};
 use crate::editor::view::sprite_sheet::SheetView;
@@ -39,43 +41,34 @@ impl SpritesPanel {
                 frames(ui, &form, &of, model);
             }
             if self.folds.section(ui, "sprite-look", "Look") {
-                look(&of, recipe);
+                look(&of);
             }
             if self.folds.section(ui, "sprite-palette", &palette_title(inputs.sheet)) {
                 palette(ui, &form, &of, recipe, inputs.sheet);
             }
             if self.folds.section(ui, "sprite-layers", "Layers") {
-                layers(&form, &of, recipe);
+                layers(&of);
             }
             if self.folds.section(ui, "sprite-files", "Files") {
-                self.files(&form, &of, recipe);
+                self.files(&of);
             }
         });
         foot_ui(ui, inputs, recipe);
     }
 
-    fn files(&mut self, form: &Form<'_>, of: &Of<'_>, recipe: &SpriteRecipe) {
+    fn files(&mut self, of: &Of<'_>) {
+        let recipe = of.value();
         let tip = "Start of the names of the files, from the folder of the archive";
         let text = NameText { text: &recipe.output, empty: "asked for", tip };
-        of.text("Name", text, &mut self.naming, (), |recipe, text| {
-            let refused = recipe.set("output", &text).is_err();
-            // The edit is refused with the reason.
-            if refused {
-                recipe.output = text;
-            }
-        });
+        of.text("Name", text, &mut self.naming, (), |recipe, text| recipe.output = text);
         let all = SheetFormat::ALL.map(|format| (format, format_name(format), ""));
-        for row in all.chunks(3) {
-            let label = if row[0].0 == SheetFormat::Json { "Formats" } else { "" };
-            if let Some(format) = form.switches(label, row, |format| recipe.formats.contains(&format)) {
-                let mut changed = recipe.clone();
-                changed.set_format(format, !recipe.formats.contains(&format));
-                of.set(changed);
-            }
-        }
-        number(of, "Padding", "Transparent pixels between frames", [0, 64], |recipe| &mut recipe.padding);
-        number(of, "Extrusion", "Pixels by which edges are repeated", [0, 16], |recipe| &mut recipe.extrusion);
-        number(of, "Max size", "Maximum width and height of the atlas", [64, 16_384], |recipe| &mut recipe.max_side);
+        let has = |recipe: &SpriteRecipe, format| recipe.formats.contains(&format);
+        switches(of, "Formats", &all, has, SpriteRecipe::set_format);
+        let number = |max: f32| Number::new("%.0f", 0.2).within(0.0, max);
+        of.number("Padding", "Transparent pixels between frames", number(64.0), |recipe| &mut recipe.padding);
+        of.number("Extrusion", "Pixels by which edges are repeated", number(16.0), |recipe| &mut recipe.extrusion);
+        let how = number(16_384.0).within(64.0, 16_384.0);
+        of.number("Max size", "Maximum width and height of the atlas", how, |recipe| &mut recipe.max_side);
         let sides = [(false, "Any", "The smallest atlas"), (true, "Powers of 2", "For engines that need it")];
         of.choice("Sides", &sides, |recipe| &mut recipe.is_power_of_two);
     }
@@ -92,52 +85,49 @@ fn format_name(format: SheetFormat) -> &'static str {
     }
 }
 
-/// Draws a whole number.
-fn number(
+/// Draws switches, three in a row.
+fn switches<V: Copy>(
     of: &Of<'_>,
     label: &str,
-    tip: &str,
-    [min, max]: [u32; 2],
-    part: impl for<'v> Fn(&'v mut SpriteRecipe) -> &'v mut u32,
+    all: &[Choice<'_, V>],
+    is_on: impl Fn(&SpriteRecipe, V) -> bool,
+    set: impl Fn(&mut SpriteRecipe, V, bool),
 ) {
-    of.field(|form, recipe| {
-        let value = part(recipe);
-        let mut shown = *value as f32;
-        let how = Number::new("%.0f", 0.2).within(min as f32, max as f32);
-        let touch = form.number(label, tip, how, &mut shown);
-        *value = (shown.round() as u32).clamp(min, max);
-        touch
-    });
+    for (at, row) in all.chunks(3).enumerate() {
+        let label = if at == 0 { label } else { "" };
+        if let Some(switch) = of.form().switches(label, row, |switch| is_on(of.value(), switch)) {
+            let mut changed = of.value().clone();
+            set(&mut changed, switch, !is_on(of.value(), switch));
+            of.set(changed);
+        }
+    }
+}
+
+/// Draws the choice of a kind, whose number has a field of its own.
+fn kinds<V: Copy>(of: &Of<'_>, label: &str, all: &[Choice<'_, V>], part: fn(&mut SpriteRecipe) -> &mut V) {
+    let mut recipe = of.value().clone();
+    let now = discriminant(part(&mut recipe));
+    let picked = of.form().switches(label, all, |kind| discriminant(&kind) == now);
+    if let Some(kind) = picked.filter(|kind| discriminant(kind) != now) {
+        *part(&mut recipe) = kind;
+        of.set(recipe);
+    }
 }
 
 fn frames(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
-    let recipe = &*model.sprites;
+    let recipe = of.value();
     clips(ui, form, of, model);
     let takes = [
         (Take::Poses, "Poses", "One frame for each keyframe, for its duration"),
         (Take::Rate(12.0), "Rate", "Frames at a fixed rate"),
         (Take::Between(1), "+ n", "Keyframes, and poses between them"),
     ];
-    let is_like = |take: Take| std::mem::discriminant(&take) == std::mem::discriminant(&recipe.take);
-    if let Some(take) = form.switches("Take", &takes, is_like)
-        && !is_like(take)
-    {
-        of.set(SpriteRecipe { take, ..recipe.clone() });
-    }
+    kinds(of, "Take", &takes, |recipe| &mut recipe.take);
     of.field(|form, recipe| match &mut recipe.take {
         Take::Poses => Touch::default(),
-        Take::Rate(fps) => {
-            let mut shown = *fps as f32;
-            let touch = form.number("", "Frames per second", Number::new("%.1f", 0.1).within(1.0, 60.0), &mut shown);
-            *fps = f64::from(shown);
-            touch
-        }
+        Take::Rate(fps) => form.number("", "Frames per second", Number::new("%.1f", 0.1).within(1.0, 60.0), fps),
         Take::Between(count) => {
-            let mut shown = *count as f32;
-            let how = Number::new("%.0f", 0.1).within(1.0, 60.0);
-            let touch = form.number("", "Poses between two keyframes", how, &mut shown);
-            *count = shown.round() as u32;
-            touch
+            form.number("", "Poses between two keyframes", Number::new("%.0f", 0.1).within(1.0, 60.0), count)
         }
     });
     let directions =
@@ -147,20 +137,24 @@ fn frames(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
         let sides = [(false, "True", "Each side is rendered"), (true, "Mirrored", "A sword changes hands")];
         of.choice("Left sides", &sides, |recipe| &mut recipe.is_mirrored);
     }
-    let names = ["Side", "Three-quarter", "Top-down", "Isometric"];
-    let cameras = SpriteCamera::ALL.into_iter().zip(names).map(|(camera, name)| (Some(camera), name));
-    let cameras: Vec<(Option<SpriteCamera>, &str)> = std::iter::once((None, "Automatic")).chain(cameras).collect();
-    of.field(|form, recipe| {
-        let mut chosen = if let SpriteAngle::Of(camera) = recipe.angle { Some(camera) } else { None };
-        let touch = form.menu("Camera", &cameras, &mut chosen);
-        recipe.angle = chosen.map_or(SpriteAngle::Auto, SpriteAngle::Of);
-        touch
+    let own = if let SpriteAngle::Degrees(_) = recipe.angle { recipe.angle } else { SpriteAngle::Degrees(45.0) };
+    let cameras = SpriteCamera::ALL.map(SpriteAngle::Of);
+    let cameras = [SpriteAngle::Auto].into_iter().chain(cameras).chain([own]);
+    let names = ["Automatic", "Side", "Three-quarter", "Top-down", "Isometric", "Own angle"];
+    let cameras: Vec<(SpriteAngle, &str)> = cameras.zip(names).collect();
+    of.menu("Camera", &cameras, |recipe| &mut recipe.angle);
+    of.field(|form, recipe| match &mut recipe.angle {
+        SpriteAngle::Degrees(degrees) => {
+            let how = Number::new("%.0f", 0.2).within(0.0, 90.0).unit("°");
+            form.number("", "Angle of the camera above the ground", how, degrees)
+        }
+        SpriteAngle::Auto | SpriteAngle::Of(_) => Touch::default(),
     });
 }
 
 /// Draws the list of clips, of which each can be chosen.
 fn clips(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
-    let recipe = &*model.sprites;
+    let recipe = of.value();
     let text = if recipe.clips.is_empty() { "All clips".to_owned() } else { recipe.clips.join(", ") };
     let clicked = form.row("Clips", |field| {
         let _list = widgets::dropdown(ui, "sprites-clips", &text, ui.theme.text, field.width())?;
@@ -184,22 +178,17 @@ fn clips(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
     of.set(changed);
 }
 
-fn look(of: &Of<'_>, recipe: &SpriteRecipe) {
-    let form = of.form();
-    let sizes =
-        [(false, "Height", "Height of the standing model in pixels"), (true, "Scale", "Pixels per unit of the model")];
-    let mut has_scale = matches!(recipe.size, SpriteSize::Scale(_));
-    if form.choice("Size by", &sizes, &mut has_scale).is_changed {
-        let size = if has_scale { SpriteSize::Scale(24.0) } else { SpriteSize::Height(48) };
-        of.set(SpriteRecipe { size, ..recipe.clone() });
-    }
+fn look(of: &Of<'_>) {
+    let (form, recipe) = (of.form(), of.value());
+    let sizes = [
+        (SpriteSize::Height(48), "Height", "Height of the standing model in pixels"),
+        (SpriteSize::Scale(24.0), "Scale", "Pixels per unit of the model"),
+    ];
+    kinds(of, "Size by", &sizes, |recipe| &mut recipe.size);
     of.field(|form, recipe| match &mut recipe.size {
         SpriteSize::Height(height) => {
-            let mut shown = *height as f32;
             let how = Number::new("%.0f", 0.2).within(8.0, 512.0).unit("px").or(48.0);
-            let touch = form.number("Height", "Height of the standing model in pixels", how, &mut shown);
-            *height = shown.round() as u32;
-            touch
+            form.number("Height", "Height of the standing model in pixels", how, height)
         }
         SpriteSize::Scale(scale) => {
             let how = Number::new("%.1f", 0.1).within(0.01, 10_000.0);
@@ -224,36 +213,17 @@ fn look(of: &Of<'_>, recipe: &SpriteRecipe) {
         Some(color) if recipe.outline != Outline::None => form.color("Colour", color),
         _ => Touch::default(),
     });
-    let styles = [
-        (Style::InnerLines, "Inner lines", "Lines where one part is in front of another"),
-        (Style::Dither, "Dither", "Blend steps of light in a pattern"),
-        (Style::Stable, "Stable", "A pose that moves by less than half a pixel keeps its pixels"),
+    let styles: [Choice<'_, Part>; 3] = [
+        (|recipe| &mut recipe.has_inner_lines, "Inner lines", "Lines where one part is in front of another"),
+        (|recipe| &mut recipe.is_dithered, "Dither", "Blend steps of light in a pattern"),
+        (|recipe| &mut recipe.is_stable, "Stable", "A pose that moves by less than half a pixel keeps its pixels"),
     ];
-    if let Some(style) = form.switches("Pixels", &styles, |style| *style.part(&mut recipe.clone())) {
-        let mut changed = recipe.clone();
-        let part = style.part(&mut changed);
-        *part = !*part;
-        of.set(changed);
-    }
+    let is_on = |recipe: &SpriteRecipe, part: Part| *part(&mut recipe.clone());
+    switches(of, "Pixels", &styles, is_on, |recipe, part, is_on| *part(recipe) = is_on);
 }
 
-/// A part of the look that is on or off.
-#[derive(Clone, Copy)]
-enum Style {
-    InnerLines,
-    Dither,
-    Stable,
-}
-
-impl Style {
-    fn part(self, recipe: &mut SpriteRecipe) -> &mut bool {
-        match self {
-            Style::InnerLines => &mut recipe.has_inner_lines,
-            Style::Dither => &mut recipe.is_dithered,
-            Style::Stable => &mut recipe.is_stable,
-        }
-    }
-}
+/// A part of the recipe that is on or off.
+type Part = fn(&mut SpriteRecipe) -> &mut bool;
 
 fn palette_title(sheet: Option<&SheetView>) -> String {
     sheet.map_or("Palette".to_owned(), |sheet| format!("Palette · {} colours", sheet.sprites.colors))
@@ -275,13 +245,12 @@ fn palette(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, recipe: &SpriteRecipe, she
             _ => load(PaletteUse::Palette),
         }
     }
-    of.field(|form, recipe| {
-        let SpriteColors::Count(count) = &mut recipe.colors else { return Touch::default() };
-        let mut shown = *count as f32;
-        let how = Number::new("%.0f", 0.1).within(2.0, SpriteRecipe::MAX_COLORS as f32);
-        let touch = form.number("Number", "Number of colours", how, &mut shown);
-        *count = shown.round() as usize;
-        touch
+    of.field(|form, recipe| match &mut recipe.colors {
+        SpriteColors::Count(count) => {
+            let how = Number::new("%.0f", 0.1).within(2.0, SpriteRecipe::MAX_COLORS as f32);
+            form.number("Number", "Number of colours", how, count)
+        }
+        SpriteColors::All | SpriteColors::Of(_) => Touch::default(),
     });
     // Thousands of colours as drawn say nothing.
     if let Some(sheet) = sheet.filter(|sheet| sheet.sprites.colors <= SpriteRecipe::MAX_COLORS) {
@@ -323,24 +292,26 @@ fn swatches(ui: &Ui<'_>, colors: &[Rgb]) {
     ui.dummy([0.0, GAP]);
 }
 
-fn layers(form: &Form<'_>, of: &Of<'_>, recipe: &SpriteRecipe) {
-    let all = [
-        (Layer::Normals, "Normals", "For light in the game"),
-        (Layer::Emission, "Emission", "The light that materials emit"),
-        (Layer::Depth, "Depth", "Near is bright"),
-        (Layer::Mask, "Mask", "A colour for each material"),
-        (Layer::Silhouette, "Silhouette", "The body in white"),
-        (Layer::Shadow, "Shadow", "On the ground, for cameras from above"),
-        (Layer::Attachments, "Attachments", "What sockets hold, which the colours then lack"),
-    ];
-    for (label, row) in ["Images", "", ""].into_iter().zip(all.chunks(3)) {
-        if let Some(layer) = form.switches(label, row, |layer| recipe.layers.contains(&layer)) {
-            let mut changed = recipe.clone();
-            changed.set_layer(layer, !recipe.layers.contains(&layer));
-            of.set(changed);
-        }
-    }
-    if recipe.layers.contains(&Layer::Normals) {
+/// The layers with their labels.
+const LAYERS: [Choice<'static, Layer>; 7] = [
+    (Layer::Normals, "Normals", "For light in the game"),
+    (Layer::Emission, "Emission", "The light that materials emit"),
+    (Layer::Depth, "Depth", "Near is bright"),
+    (Layer::Mask, "Mask", "A colour for each material"),
+    (Layer::Silhouette, "Silhouette", "The body in white"),
+    (Layer::Shadow, "Shadow", "On the ground, for cameras from above"),
+    (Layer::Attachments, "Attachments", "What sockets hold, which the colours then lack"),
+];
+
+/// The label of an image of a sheet: that of its layer, or the name of a palette swap.
+pub fn image_label(name: &str) -> &str {
+    let layer = LAYERS.iter().find(|(layer, ..)| layer.name() == name).map(|(_, label, _)| *label);
+    layer.unwrap_or(if name.is_empty() { "Colours" } else { name })
+}
+
+fn layers(of: &Of<'_>) {
+    switches(of, "Images", &LAYERS, |recipe, layer| recipe.layers.contains(&layer), SpriteRecipe::set_layer);
+    if of.value().layers.contains(&Layer::Normals) {
         let ups = [(Up::Y, "Y up", "As Godot and Unity expect it"), (Up::NegativeY, "Y down", "As Unreal expects it")];
         of.choice("Green", &ups, |recipe| &mut recipe.normals_up);
     }

@@ -47,7 +47,15 @@ impl ScenePrograms {
             let (vertex, fragment) = (shaders.text("crowd.vert"), shaders.text(fragment));
             Program::new(
                 context,
-                &Source { name, vertex, fragment, defines: &[], attributes: &ATTRIBUTES, feedback: &[] },
+                &Source {
+                    name,
+                    vertex,
+                    fragment,
+                    defines: &[],
+                    attributes: &ATTRIBUTES,
+                    feedback: &[],
+                    is_partial: false,
+                },
             )
         };
         let (lit, depth) = (load("crowd.vert+mesh.frag", "mesh.frag")?, load("crowd.vert+depth.frag", "depth.frag")?);

@@ -24,7 +24,7 @@ macro_rules! whole_quantities {
     ($($integer:ty)*) => {
         $(impl Quantity for $integer {
             fn get(self) -> f32 {
-                f32::from(self)
+                self as f32
             }
 
             fn of(number: f32) -> $integer {
@@ -34,7 +34,7 @@ macro_rules! whole_quantities {
     };
 }
 
-whole_quantities!(u8 u16);
+whole_quantities!(u8 u16 u32 usize);
 
 /// A part of a value that a colour field changes.
 pub trait Tint: Copy {
