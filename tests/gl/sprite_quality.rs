@@ -125,7 +125,7 @@ fn every_clip_is_of_one_part_in_a_closed_outline_without_holes_of_a_pixel() {
 fn a_pose_less_than_half_a_pixel_from_one_that_is_drawn_has_its_pixels() {
     on_driver(|_| {
         let models = models();
-        let rest = models[0].skeleton.bones[0].rest.translation;
+        let rest = models[0].skeleton.bones()[0].rest.translation;
         // To the right in pixels, from which ten make a unit.
         let places: [f32; 8] = [0.0, 0.3, 0.49, 0.8, 0.9, 1.28, 1.31, 0.1];
         let pose = |place: &f32| Keyframe {
@@ -133,7 +133,7 @@ fn a_pose_less_than_half_a_pixel_from_one_that_is_drawn_has_its_pixels() {
             keys: vec![Key::translation(0, rest + Vec3::Z * (place / 10.0))].into(),
         };
         let clip = Clip { keyframes: places.iter().map(pose).collect(), ..Clip::new("shift") };
-        let slot = ClipSlot { id: ClipId(u64::MAX), clip: Arc::new(clip) };
+        let slot = ClipSlot { id: ClipId(u32::MAX), clip: Arc::new(clip) };
         let pictures = |options: &[(&str, &str)]| {
             let sheet = made_of(&models, std::slice::from_ref(&slot), &[&[("scale", "10")], options].concat()).sheet;
             sheet.frames.iter().map(|frame| frame.placed).collect::<Vec<_>>()

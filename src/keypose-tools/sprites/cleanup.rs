@@ -75,22 +75,18 @@ fn parts(cells: &Cells) -> Vec<Vec<usize>> {
 /// that are near count.
 pub fn remove_spots(ink: &mut Ink) {
     let before = ink.clone();
-    let is_same = |a: usize, b: usize| before.pixels[a] == before.pixels[b];
+    let (size, pixels) = ([ink.width, ink.height], &before.pixels);
+    let is_same = |a: usize, b: usize| pixels[a] == pixels[b];
     for (at, pixel) in ink.pixels.iter_mut().enumerate() {
         let Some(color) = *pixel else { continue };
-        let neighbors = |at: usize| EIGHT.iter().filter_map(|&offset| before.neighbor(at, offset)).collect::<Vec<_>>();
-        let own: Vec<usize> = neighbors(at).into_iter().filter(|&other| is_same(at, other)).collect();
-        let is_spot = match own[..] {
-            [] => true,
-            [other] => neighbors(other).into_iter().filter(|&next| is_same(other, next)).count() == 1,
-            _ => false,
-        };
+        let neighbors = |at: usize| EIGHT.iter().filter_map(move |&offset| neighbor(size, at, offset));
+        let own = |at: usize| neighbors(at).filter(move |&other| is_same(at, other)).take(2);
+        let is_spot = own(at).count() == 0 || own(at).count() == 1 && own(at).all(|other| own(other).count() == 1);
         if !is_spot {
             continue;
         }
         let is_near = |other: &Rgb| oklab::of_bytes(*other).distance(oklab::of_bytes(color)) < DETAIL;
         let around: Vec<Rgb> = neighbors(at)
-            .into_iter()
             .filter_map(|other| before.pixels[other].filter(|other| *other != color && is_near(other)))
             .collect();
         let count = |color: &Rgb| around.iter().filter(|other| *other == color).count();

@@ -1,5 +1,7 @@
 //! OKLab, a space in which distances are those that people see (Björn Ottosson, "A perceptual color space for image processing", 2020).
 
+use std::sync::LazyLock;
+
 use glam::{Mat3, Vec3};
 
 /// LMS from linear RGB, by columns.
@@ -15,6 +17,9 @@ const LAB: Mat3 = Mat3::from_cols(
     Vec3::new(-0.004_072_047, 0.450_593_7, -0.808_675_77),
 );
 
+/// The inverses of both.
+static INVERSE: LazyLock<[Mat3; 2]> = LazyLock::new(|| [LMS.inverse(), LAB.inverse()]);
+
 /// Lightness (0 to 1), a and b of an sRGB-encoded colour.
 pub fn of_bytes(color: [u8; 3]) -> Vec3 {
     of_linear(Vec3::from(color.map(|byte| linear(f32::from(byte) / 255.0))))
@@ -28,8 +33,9 @@ pub fn of_linear(color: Vec3) -> Vec3 {
 
 /// The nearest sRGB-encoded colour. Channels that are out of range are clamped.
 pub fn to_bytes(lab: Vec3) -> [u8; 3] {
-    let roots = LAB.inverse() * lab;
-    let color = LMS.inverse() * (roots * roots * roots);
+    let [linear_of_lms, roots_of_lab] = *INVERSE;
+    let roots = roots_of_lab * lab;
+    let color = linear_of_lms * (roots * roots * roots);
     color.to_array().map(|channel| (encoded(channel.clamp(0.0, 1.0)) * 255.0).round() as u8)
 }
 

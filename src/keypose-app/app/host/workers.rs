@@ -228,12 +228,12 @@ pub fn export_sprites(
         let output = Output::new(&path, &recipe, false);
         let write = |output: Output<'_>| {
             let by_hand = output.by_hand()?;
-            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand))
+            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand)).map(|_| by_hand.names())
         };
         let done = output.and_then(write);
-        let done = done.map(|_| {
-            let summary = format!("{} files", sheet.files);
-            ExportReport { summary, ..ExportReport::default() }
+        let done = done.map(|kept| {
+            let by_hand = (!kept.is_empty()).then(|| format!("kept by hand: {}", kept.join(", ")));
+            ExportReport { summary: format!("{} files", sheet.files), findings: by_hand.into_iter().collect() }
         });
         let _ = proxy.send_event(Message::Exported { path, progress, done });
     });

@@ -119,13 +119,10 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     let layers = [COLORS].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
     let pivot = canvas.pivot.map(i32::unsigned_abs);
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
-    let (mut known, used) = (BTreeMap::new(), (job.colors != Colors::All).then_some(&palette));
-    let finished = |(draft, shot): (Draft, &Shot)| {
-        let at = [0, 1].map(|axis| shot.at[axis] + draft.at[axis]);
-        let images = finished(draft, job, used, &mut known)?;
-        Ok(sheet.place(&images, at))
-    };
-    let placed: Vec<Placed> = drafts.into_iter().zip(&shots).map(finished).collect::<Result<_, String>>()?;
+    let used = (job.colors != Colors::All).then_some(&palette);
+    let place =
+        |((at, images), shot): (Finished, &Shot)| sheet.place(&images, [0, 1].map(|axis| shot.at[axis] + at[axis]));
+    let placed: Vec<Placed> = all_finished(drafts, job, used)?.into_iter().zip(&shots).map(place).collect();
     add_frames(&mut sheet, job, (&strips, &views), order.iter().map(|shot| placed[*shot]));
     let shared = Shared { ground: framed.ground, depth: canvas.depth, palette: used.cloned() };
     Ok(Sprites { sheet, palette, shared, colors, difference })
@@ -266,8 +263,7 @@ fn drafts(
         (drafts, usage)
     };
     thread::scope(|scope| {
-        let threads = thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..threads()).map(|_| scope.spawn(work)).collect();
         let mut sent = 0;
         while sent < shots.len() {
             progress.reach(sent as f32 / shots.len() as f32)?;
@@ -286,6 +282,29 @@ fn drafts(
         drafts.sort_unstable_by_key(|(at, _)| *at);
         let drafts: Result<Vec<Draft>, String> = drafts.into_iter().map(|(_, draft)| draft).collect();
         Ok((drafts?, usage))
+    })
+}
+
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
+}
+
+/// The images of a frame, and their corner in the canvas of its shot.
+type Finished = ([u32; 2], Vec<Bitmap>);
+
+/// The images of frames, made on several threads.
+fn all_finished(drafts: Vec<Draft>, job: &SpriteJob, palette: Option<&Palette>) -> Result<Vec<Finished>, String> {
+    let (count, mut drafts) = (drafts.len().div_ceil(threads()), drafts.into_iter());
+    let finish = move |drafts: Vec<Draft>| {
+        let mut known = BTreeMap::new();
+        let finished = |draft: Draft| Ok((draft.at, finished(draft, job, palette, &mut known)?));
+        drafts.into_iter().map(finished).collect::<Result<Vec<_>, String>>()
+    };
+    thread::scope(|scope| {
+        let parts = (0..threads()).map(|_| drafts.by_ref().take(count).collect::<Vec<_>>());
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || finish(part))).collect();
+        let finished = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok(finished.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
     })
 }
 

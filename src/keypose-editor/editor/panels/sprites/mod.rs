@@ -1,5 +1,6 @@
 //! The sprites mode: a preview that plays, the atlas, the frames of a clip, and the settings of the recipe.
 
+use crate::editor::ops::sentence::sentence;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::ButtonRow;
 use crate::editor::panels::view::pixels::checkerboard;
@@ -59,37 +60,44 @@ pub fn sheet_ui(ui: &Ui<'_>, desk: &SpriteDesk, inputs: &SpriteInputs<'_>, scale
     ui.line([edge, area.min[1]], [edge, area.max[1]], ui.theme.line, 1.0);
     let frame = inputs.sheet.and_then(|sheet| shown_frame(desk, sheet));
     let shown = inputs.sheet.zip(inputs.atlas).zip(frame);
-    match shown.map(|((sheet, atlas), frame)| Shown { sheet, atlas, frame }) {
+    let shown = shown.map(|((sheet, atlas), frame)| Shown { sheet, atlas, frame });
+    match shown {
         Some(shown) => {
-            preview_ui(ui, desk, shown, preview, scale);
+            preview_ui(ui, shown, preview, scale);
             atlas_ui(ui, shown, area, scale);
         }
         None => {
             let waiting = if inputs.progress.is_some() { "Rendering frames…" } else { "" };
             let warning = inputs.sheet.and_then(|sheet| sheet.warnings.last()).map(|warning| &*warning.text);
             let text = inputs.error.or(warning).unwrap_or(waiting);
-            ui.text_in(area.inset(16.0, 0.0), Align::Center, ui.theme.quiet, text);
+            ui.text_in(area.inset(16.0, 0.0), Align::Center, ui.theme.quiet, &sentence(&text));
         }
     }
+    buttons_ui(ui, desk, shown, preview);
     if let Some(progress) = inputs.progress {
         ui.progress(area.bottom(4.0), progress);
     }
 }
 
-/// Draws the frame enlarged by a whole factor, and the choice of the image.
-fn preview_ui(ui: &Ui<'_>, desk: &SpriteDesk, shown: Shown<'_>, area: Rect, scale: f32) {
-    let room = area.inset(8.0, 36.0);
-    let factor = draw_in(ui, shown, room, scale);
-    let sheet = &shown.sheet.sprites.sheet;
-    ui.mark(|| format!("sprite {} ×{factor}", sheet.frames[shown.frame].name), area);
+/// Draws the button that leaves the mode, and the choice of the image.
+fn buttons_ui(ui: &Ui<'_>, desk: &SpriteDesk, shown: Option<Shown<'_>>, area: Rect) {
     let mut row = ButtonRow::new(ui, Rect { max: [area.max[0] + 100.0, area.max[1]], ..area }, 10.0);
     row.command("Leave sprites", Command::SpritesMode, Tone::On);
-    for (at, (name, _)) in shown.sheet.images.iter().enumerate().filter(|_| shown.sheet.images.len() > 1) {
+    let images = shown.map_or(&[][..], |shown| &shown.sheet.images);
+    for (at, (name, _)) in images.iter().enumerate().filter(|_| images.len() > 1) {
         let tone = if at == desk.image { Tone::Lit } else { Tone::Clear };
         if row.button(settings::image_label(name), &format!("sprite-image{at}"), tone) {
             ui.send(SpriteAction::Image(at));
         }
     }
+}
+
+/// Draws the frame enlarged by a whole factor.
+fn preview_ui(ui: &Ui<'_>, shown: Shown<'_>, area: Rect, scale: f32) {
+    let room = area.inset(8.0, 36.0);
+    let factor = draw_in(ui, shown, room, scale);
+    let sheet = &shown.sheet.sprites.sheet;
+    ui.mark(|| format!("sprite {} ×{factor}", sheet.frames[shown.frame].name), area);
     let tag = shown.sheet.tag_of(shown.frame).map_or("", |tag| &tag.name);
     let text = format!("{tag}   frame {}   ×{factor}", shown.frame + 1);
     ui.text_in(area.bottom(26.0).inset(12.0, 0.0), Align::Left, ui.theme.quiet, &text);

@@ -4,6 +4,7 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::{SpriteInputs, SpritesPanel};
+use crate::editor::ops::sentence::sentence;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::form::Choice;
 use crate::editor::panels::ui::prelude::*;
@@ -326,7 +327,7 @@ fn foot_ui(ui: &Ui<'_>, inputs: &SpriteInputs<'_>, recipe: &SpriteRecipe) {
         {
             ui.send(SpriteAction::Pick(warning.frame));
         }
-        ui.text_in(line, Align::Left, ui.theme.hurt, &warning.text);
+        ui.text_in(line, Align::Left, ui.theme.hurt, &sentence(&warning.text));
         ui.mark(|| format!("warning: {}", warning.text), line);
     }
     let mut line = ui.take_line(FOOT - GAP).trim_top(GAP);
