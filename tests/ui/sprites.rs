@@ -23,7 +23,7 @@ fn sheet() -> SheetView {
     for name in ["wave-E", "wave-W"] {
         for at in 0..3_u32 {
             let image = |byte: u8| Bitmap::new(4, 4, [byte, at as u8, name.as_bytes()[5], 255].repeat(16)).unwrap();
-            let placed = sheet.place(&[image(200), image(128)], [4 + at, 4]);
+            let placed = sheet.place(vec![image(200), image(128)], [4 + at, 4]);
             sheet.frames.push(SheetFrame {
                 name: format!("{name}-{at}"),
                 placed,

@@ -79,7 +79,7 @@ mod tests {
         let mut sheet = Sheet::new(vec!["color".into()], [8, 8], [4, 7], 20.0);
         for (name, corner, side) in [("a", [2, 2], 4), ("b", [5, 2], 3), ("c", [0, 1], 2)] {
             let image = Bitmap::new(side, side, [9, 9, 9, 255].repeat((side * side) as usize)).unwrap();
-            let placed = sheet.place(&[image], corner);
+            let placed = sheet.place(vec![image], corner);
             sheet.frames.push(SheetFrame {
                 name: name.into(),
                 placed,

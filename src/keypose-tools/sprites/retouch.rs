@@ -80,7 +80,7 @@ impl Retouched {
                 None => sheet.whole(frame, layer).ok_or_else(|| "a frame is empty".to_owned()),
             });
             let images: Vec<Bitmap> = images.collect::<Result<_, _>>()?;
-            let placed = new.place(&images, [0; 2]);
+            let placed = new.place(images, [0; 2]);
             new.frames.push(SheetFrame { placed, is_by_hand: by_hand.is_some(), ..frame.clone() });
         }
         new.tags.clone_from(&sheet.tags);
@@ -145,7 +145,7 @@ mod tests {
             let mut pixels = images[0].pixels().to_vec();
             pixels[..4].copy_from_slice(&[0, 255, 0, 255]);
             images[0] = Bitmap::new(8, 6, pixels).unwrap();
-            let placed = sheet.place(&images, [0; 2]);
+            let placed = sheet.place(images, [0; 2]);
             sheet.frames[at] = SheetFrame { placed, is_by_hand: true, ..sheet.frames[at].clone() };
         }
         sheet

@@ -84,9 +84,11 @@ impl Sheet {
     }
 
     /// Trims images, one for each layer, whose corner is at a place on the canvas, and stores them unless equal ones are.
-    pub fn place(&mut self, images: &[Bitmap], corner: [u32; 2]) -> Placed {
-        let rect @ [x, y, width, _] = content(images);
-        let images: Vec<Bitmap> = images.iter().filter_map(|image| cut(image, rect)).collect();
+    pub fn place(&mut self, mut images: Vec<Bitmap>, corner: [u32; 2]) -> Placed {
+        let rect @ [x, y, width, height] = content(&images);
+        if images.iter().any(|image| [image.width(), image.height()] != [width, height]) {
+            images = images.iter().filter_map(|image| cut(image, rect)).collect();
+        }
         let mut hash = Xxh3::new();
         hash.update(&width.to_le_bytes());
         images.iter().for_each(|image| hash.update(image.pixels()));
@@ -208,7 +210,7 @@ pub mod tests {
                     hit: Some(hit),
                 });
             }
-            let placed = sheet.place(&[image(left, byte), image(left, 128)], [0; 2]);
+            let placed = sheet.place(vec![image(left, byte), image(left, 128)], [0; 2]);
             sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks, is_by_hand: false });
             if name == "walk-2" {
                 sheet.tag("walk".into(), LoopMode::Loop);

@@ -121,7 +121,7 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
     let used = (job.colors != Colors::All).then_some(&palette);
     let place =
-        |((at, images), shot): (Finished, &Shot)| sheet.place(&images, [0, 1].map(|axis| shot.at[axis] + at[axis]));
+        |((at, images), shot): (Finished, &Shot)| sheet.place(images, [0, 1].map(|axis| shot.at[axis] + at[axis]));
     let placed: Vec<Placed> = all_finished(drafts, job, used)?.into_iter().zip(&shots).map(place).collect();
     add_frames(&mut sheet, job, (&strips, &views), order.iter().map(|shot| placed[*shot]));
     let shared = Shared { ground: framed.ground, depth: canvas.depth, palette: used.cloned() };
