@@ -53,8 +53,11 @@ struct Current {
 }
 
 /// Advice for drivers that are too old or missing.
-const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no \
-                        window";
+const NEEDS_GL: &str = if cfg!(windows) {
+    "Keypose needs OpenGL 3.3; update the graphics driver"
+} else {
+    "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no window"
+};
 
 /// The icon of the window; the systems that have another place for it ignore it.
 fn icon() -> Option<Icon> {

@@ -48,6 +48,11 @@ pub fn take(folder: &WorkFolder) -> Result<Option<Lock>, String> {
             Ok(file) => file,
             // The previous owner deleted the folder in between.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            // On Windows, a file that is deleted may have its name until its previous owner closes it.
+            Err(error) if cfg!(windows) && error.kind() == ErrorKind::PermissionDenied => {
+                std::thread::sleep(PATIENCE.1);
+                continue;
+            }
             Err(_) => return Ok(None),
         };
         match (try_lock(&file), own_files::is_at(&file, &path)) {
