@@ -29,6 +29,7 @@ const STATES: &[&str] = &[
     "seek 5f; run key-pose; seek 10f; run key-pose",
     "hurt-volume chest root 0.3",
     "select hand.L; socket add; select root",
+    "bone move hand.L 0.9 1.5 0.2; select hand.L",
     "level new; level add solid 12 0 14 1; level copy; level add-kind",
     "clip attack; hit 0t 4t shin.L 0.2; select thigh.L; pick-range hits 1",
 ];

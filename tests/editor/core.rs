@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
@@ -11,6 +11,7 @@ use keypose::assets::level::{Level, Rect};
 use keypose::assets::sound::Sound;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
+use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
@@ -55,7 +56,10 @@ fn a_bad_edit_changes_nothing() {
     let before = editor.document.clone();
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
     let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: 0.0 };
-    let bad: [Edit; 18] = [
+    let lost = NewBone { name: "lost".into(), parent: Some("nothing".into()), head: Vec3::ZERO };
+    let bad: [Edit; 20] = [
+        ModelEdit::EditBones { model: 0, edit: BoneEdit::Add(vec![lost]) }.into(),
+        ModelEdit::EditBones { model: 0, edit: BoneEdit::Delete(vec![99]) }.into(),
         ModelEdit::AddScalar { model: 0, scalar: Scalar { bone: 99, ..glow.clone() } }.into(),
         ModelEdit::SetScalar { model: 0, scalar: 99, with: glow }.into(),
         ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into(),

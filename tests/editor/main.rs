@@ -19,6 +19,7 @@ mod models;
 mod newer;
 mod playing;
 mod retargeted;
+mod rigging;
 #[path = "../support/root.rs"]
 mod root;
 mod script_cost;

@@ -140,6 +140,7 @@ fn place_of(scope: Scope) -> &'static str {
         Scope::Clips => "clips",
         Scope::Machine => "state machine",
         Scope::Level => "level mode",
+        Scope::Rig => "rig mode",
     }
 }
 

@@ -9,6 +9,7 @@ mod merge;
 mod table;
 mod weights;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -126,7 +127,12 @@ fn rename_values(model: &mut Model, before: &Model, merged: &Merged) {
 /// Saved poses and notes about the rig follow the names of renamed bones.
 fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     rename_values(model, before, merged);
-    let renamed = merged.renamed(&before.skeleton);
+    rename_bones(model, &merged.renamed(&before.skeleton));
+}
+
+/// Brings what refers to bones by their names to new names, by the names before: saved poses, volumes, the state machine and the notes
+/// about the rig.
+pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
     if renamed.is_empty() {
         return;
     }

@@ -25,6 +25,7 @@ use keypose_editor::editor::document::edit::{
 };
 use keypose_editor::editor::ops::bone_groups::GroupEdit;
 use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 use keypose_editor::editor::posing::library::LibraryAction;
@@ -152,11 +153,26 @@ impl Dice {
         }
     }
 
+    fn bone_edit(&mut self, name: String) -> BoneEdit {
+        let (bone, other) = (self.below(7) as u16, self.below(7) as u16);
+        let head = Vec3::new(self.number(), self.number(), self.number());
+        match self.below(7) {
+            0 | 1 => BoneEdit::Add(vec![NewBone { name, parent: (bone > 3).then(|| "root".to_owned()), head }]),
+            2 => BoneEdit::Split { bone, child: other, parts: 2 },
+            3 => BoneEdit::Mirror(vec![bone]),
+            4 => BoneEdit::Rename { bone, name },
+            5 => BoneEdit::Reparent { bones: vec![bone], parent: (other > 0).then_some(other) },
+            _ if self.below(3) == 0 => BoneEdit::Delete(vec![bone]),
+            _ => BoneEdit::Move(vec![(bone, head)]),
+        }
+    }
+
     fn edit(&mut self, editor: &Editor) -> Edit {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(44) {
+        match self.below(46) {
+            44 | 45 => ModelEdit::EditBones { model: 0, edit: self.bone_edit(name) }.into(),
             43 => {
                 let recipe =
                     SpriteRecipe { shades: self.below(7) as u32, clips: vec![name], ..SpriteRecipe::default() };
@@ -337,7 +353,7 @@ impl Dice {
         let skeleton = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars));
         changed.skeleton = Arc::new(skeleton.unwrap_or_default());
         let done = reimport(before, &changed, SameClips::Keep).map(|done| done.model);
-        ModelEdit::Reimport { model: 0, with: Box::new(done.unwrap_or_else(|_| Model::clone(before))) }.into()
+        ModelEdit::Replace { model: 0, with: Box::new(done.unwrap_or_else(|_| Model::clone(before))) }.into()
     }
 
     fn pose_edit(&mut self) -> LibraryAction {

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         console::print(format_args!("{line}; nothing was changed"));
         return Ok(ExitCode::SUCCESS);
     }
-    let edit = ModelEdit::Reimport { model: at, with: Box::new(model) }.into();
+    let edit = ModelEdit::Replace { model: at, with: Box::new(model) }.into();
     let document = Document::new(opened.project).with(&[edit]).map_err(in_file(&arguments.archive))?;
     save_document(&target, &document, &opened.characters)?;
     console::print(format_args!("{line} -> {}", arguments.archive.display()));

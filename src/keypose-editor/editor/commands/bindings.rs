@@ -20,9 +20,9 @@ impl Bindings {
     /// The command that a key runs over a panel: of those in the chain of its scope, the first one that can run now. If none can, the
     /// first one, which gives its reason.
     pub fn find(&self, stroke: Stroke, scope: Scope, editor: &Editor) -> Option<Command> {
-        let is_level_open = editor.session.transient.scene.level().is_some();
+        let ground = Scope::of_scene(&editor.session.transient.scene);
         let of_scope = |wanted: Scope| CATALOGUE.iter().filter(move |row| row.scope == wanted);
-        let chain = scope.chain(is_level_open).into_iter().flat_map(of_scope).map(|row| row.command);
+        let chain = scope.chain(ground).into_iter().flat_map(of_scope).map(|row| row.command);
         let found: Vec<Command> = chain.filter(|command| self.of(*command).contains(&stroke)).collect();
         found.iter().copied().find(|command| command.can_run(editor).is_ok()).or(found.first().copied())
     }

@@ -49,6 +49,7 @@ pub static CATALOGUE: [Row; Command::ALL.len()] = const {
         (Menu::Clip, menus::clip::ROWS),
         (Menu::Keys, menus::keys::ROWS),
         (Menu::View, menus::view::ROWS),
+        (Menu::Rig, menus::rig::ROWS),
         (Menu::Level, menus::level::ROWS),
         (Menu::Game, menus::game::ROWS),
         (Menu::Help, menus::help::ROWS),

@@ -19,6 +19,8 @@ pub const ALL_FOUND: &str = "All images of the model's textures were found.";
 pub const NO_MACHINE: &str = "The model has no state machine. Create one first.";
 /// Without an open level.
 pub const NO_LEVEL: &str = "Open a level first: press Tab.";
+/// Without the rig mode.
+pub const NO_RIG: &str = "Open the rig mode first: press F4.";
 /// Without a selected thing.
 pub const NO_THING: &str = "Select a thing of the level first.";
 /// Without a socket.
@@ -60,6 +62,8 @@ needs! {
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";
     draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
+    two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
+    rig(e): e.session.transient.scene.rig().is_some(), NO_RIG;
     movable(e): e.session.focus.selection.has_part() || bones(e).is_ok(), "Select a bone first.";
     keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";
     selected_keyframes(e): !e.session.focus.selection.keyframes.is_empty(), "Select keyframes first.";

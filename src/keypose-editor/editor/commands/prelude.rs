@@ -22,6 +22,7 @@ pub use crate::editor::session::level::{LevelAction, LevelTool};
 pub use crate::editor::session::machine::{MachineAction, Shown};
 pub use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
 pub use crate::editor::session::retargeting::RetargetAction;
+pub use crate::editor::session::rig::RigAction;
 pub use crate::editor::session::selection::Pick;
 pub use crate::editor::session::shortcuts::KeyName::*;
 pub use crate::editor::session::shortcuts::Stroke;

@@ -3,6 +3,7 @@
 use crate::editor::ops::choice::choice;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
+use crate::editor::session::scene::Scene;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
@@ -25,19 +26,31 @@ pub enum Scope {
     Machine,
     /// The viewport and the inspector in the level mode.
     Level,
+    /// The viewport and the inspector in the rig mode. The keys of the viewport work there, too.
+    Rig,
 }
 
 impl Scope {
+    /// The scope of the keys of the viewport in a scene.
+    pub fn of_scene(scene: &Scene) -> Scope {
+        match scene {
+            Scene::Level(_) => Scope::Level,
+            Scene::Rig(_) => Scope::Rig,
+            Scene::Model | Scene::Bench(_) | Scene::Crowd(_) | Scene::Sprites(_) => Scope::Viewport,
+        }
+    }
+
     /// The scopes whose keys work here, the first one first. The keys of the viewport pose the selected bones wherever they mean nothing
-    /// else; those of the level mode do so instead while a level is open.
-    pub fn chain(self, is_level_open: bool) -> Vec<Scope> {
-        let ground = if is_level_open { Scope::Level } else { Scope::Viewport };
+    /// else; those of the level mode and the rig mode, `ground`, do so instead while it is open.
+    pub fn chain(self, ground: Scope) -> Vec<Scope> {
+        let grounds: &[Scope] = if ground == Scope::Rig { &[Scope::Rig, Scope::Viewport] } else { &[ground] };
         match self {
-            Scope::Anywhere => vec![Scope::Anywhere, ground],
-            Scope::Viewport => vec![ground, Scope::Anywhere],
+            Scope::Anywhere => [&[Scope::Anywhere], grounds].concat(),
+            Scope::Viewport => [grounds, &[Scope::Anywhere]].concat(),
+            Scope::Bones if ground == Scope::Rig => [grounds, &[Scope::Bones, Scope::Anywhere]].concat(),
             Scope::Bones => vec![Scope::Bones, ground, Scope::Anywhere],
-            Scope::Level => vec![Scope::Level, Scope::Anywhere],
-            Scope::Timeline | Scope::Clips | Scope::Machine => vec![self, Scope::Anywhere, ground],
+            Scope::Level | Scope::Rig => vec![self, Scope::Anywhere],
+            Scope::Timeline | Scope::Clips | Scope::Machine => [&[self, Scope::Anywhere], grounds].concat(),
         }
     }
 }
@@ -51,6 +64,7 @@ choice! {
         Clip = "Clip",
         Keys = "Keys",
         View = "View",
+        Rig = "Rig",
         Level = "Level",
         Game = "Game",
         Help = "Help",

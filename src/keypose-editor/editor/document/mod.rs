@@ -154,6 +154,7 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && lists_are_equal(&a.materials, &b.materials)
         && lists_are_equal(&a.textures, &b.textures)
         && lists_are_equal(&a.references, &b.references)
+        && lists_are_equal(&a.skins, &b.skins)
         && a.sockets == b.sockets
         && a.skinning == b.skinning
         && a.samples == b.samples

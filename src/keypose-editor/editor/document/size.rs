@@ -111,6 +111,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     let own = (address(model), size_of::<Model>() + drafts + slots + notes_bytes(model));
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
     parts.push((address(&model.combat), model.combat.bytes()));
+    parts.extend(model.skins.iter().map(|skin| (address(skin), skin.joints.len() * 66)));
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), bytes_without_events(&slot.clip))));
     let images = model.references.iter().map(|reference| &reference.image);
     parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.pixels.len())));

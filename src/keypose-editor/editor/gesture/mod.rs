@@ -8,6 +8,7 @@ use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
+use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -24,6 +25,7 @@ pub mod level;
 pub mod mix;
 pub mod pick;
 pub mod poses;
+pub mod rig;
 pub mod screen;
 pub mod transform;
 pub mod typed;
@@ -59,6 +61,8 @@ pub enum Driver {
     Poses(PoseDrag),
     /// A drag of things of a level.
     Level(Box<LevelDrag>),
+    /// A drag of joints.
+    Rig(Box<RigDrag>),
 }
 
 /// The result of an event that an open gesture received. `update` applies it.
@@ -92,7 +96,12 @@ impl Gesture {
         match &self.driver {
             Driver::Widget => false,
             Driver::Keys(drag) => drag.is_modal,
-            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) | Driver::Level(_) => true,
+            Driver::Transform(_)
+            | Driver::Mix(_)
+            | Driver::Duration(_)
+            | Driver::Poses(_)
+            | Driver::Level(_)
+            | Driver::Rig(_) => true,
         }
     }
 
@@ -103,6 +112,7 @@ impl Gesture {
             Driver::Mix(drag) => Some(drag.status()),
             Driver::Poses(drag) => drag.status(),
             Driver::Level(drag) => Some(drag.status()),
+            Driver::Rig(drag) => Some(drag.status()),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }
@@ -144,6 +154,7 @@ impl Gesture {
             Driver::Transform(drag) => drag.pointer(session, event),
             Driver::Mix(drag) => drag.pointer(event),
             Driver::Level(drag) => drag.pointer(session, event),
+            Driver::Rig(drag) => drag.pointer(&self.base, session, event),
         }
     }
 
@@ -155,6 +166,7 @@ impl Gesture {
             Driver::Mix(drag) => drag.key(key),
             Driver::Poses(drag) => drag.key(key),
             Driver::Level(drag) => drag.key(key),
+            Driver::Rig(drag) => drag.key(&self.base, session, key),
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::editor::gesture::{gizmo, pick};
+use crate::editor::gesture::{gizmo, pick, rig};
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
@@ -45,12 +45,14 @@ pub enum ViewportResponse {
     Release,
     /// Selects the chain of the bone that the first click picked.
     SelectChain,
+    /// Starts to drag the joint on which the button was pressed at that pixel, in the rig mode.
+    DragJoint(BoneIndex, Vec2),
 }
 
 /// The response to a pointer event.
 pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent) -> ViewportResponse {
     match event.kind {
-        PointerKind::Moved if session.transient.pointer.press.is_some() => ViewportResponse::Ignore,
+        PointerKind::Moved if session.transient.pointer.press.is_some() => drag_joint(session, view, event.pixel),
         PointerKind::Moved => ViewportResponse::Hover(hovered(session, view, event.pixel)),
         PointerKind::Pressed => press(session, view, event),
         PointerKind::Released => release(session, view, trees, event.pixel),
@@ -60,8 +62,20 @@ pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &Pointe
     }
 }
 
+/// In the rig mode, a drag that starts on a joint moves it.
+fn drag_joint(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
+    let pressed = session.transient.pointer.press.filter(|press| press.pixel.distance(pixel) > CLICK_PIXELS);
+    let pressed = pressed.filter(|press| session.transient.scene.rig().is_some() && !press.held.shift);
+    let joint = pressed.and_then(|press| Some((rig::joint(session, view, press.pixel)?, press.pixel)));
+    joint.map_or(ViewportResponse::Ignore, |(joint, pixel)| ViewportResponse::DragJoint(joint, pixel))
+}
+
 fn hovered(session: &Session, view: &View, pixel: Vec2) -> Hovered {
-    match gizmo::hit(session, view, pixel) {
+    let is_rig = session.transient.scene.rig().is_some();
+    if let Some(joint) = rig::joint(session, view, pixel).filter(|_| is_rig) {
+        return Hovered { handle: None, bone: Some(joint) };
+    }
+    match gizmo::hit(session, view, pixel).filter(|_| !is_rig) {
         Some(handle) => Hovered { handle: Some(handle), bone: None },
         None => Hovered { handle: None, bone: pick::bone(session, view, pixel) },
     }
@@ -99,6 +113,10 @@ fn menu(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Viewp
 }
 
 fn bone_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
+    if session.transient.scene.rig().is_some() {
+        // Joints and bones alone: a click beside them deselects.
+        return rig::joint(session, view, pixel).or_else(|| pick::bone(session, view, pixel));
+    }
     let of_mesh = || {
         let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
         pick::bone_of_mesh(view, trees, &ray).filter(|bone| !session.focus.hidden.contains(bone))

@@ -17,6 +17,7 @@ pub mod mesh_tree;
 pub mod mirror;
 pub mod pose;
 pub mod posed;
+pub mod rigging;
 pub mod sentence;
 pub mod state_clips;
 pub mod time_text;

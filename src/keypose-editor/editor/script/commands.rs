@@ -237,13 +237,14 @@ pub const VERBS: &[Verb] = &[
     ("ghosts fade PERCENT", |a| act(ViewAction::Ghosts(GhostAction::Fade(percent(a)?)))),
 ];
 
-const SCOPES: [(&str, Scope); 6] = [
+const SCOPES: [(&str, Scope); 7] = [
     ("viewport", Scope::Viewport),
     ("bones", Scope::Bones),
     ("timeline", Scope::Timeline),
     ("clips", Scope::Clips),
     ("machine", Scope::Machine),
     ("level", Scope::Level),
+    ("rig", Scope::Rig),
 ];
 
 const ANSWERS: [(&str, Answer); 3] = [("save", Answer::Save), ("discard", Answer::Discard), ("cancel", Answer::Cancel)];

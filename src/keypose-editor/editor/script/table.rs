@@ -4,7 +4,7 @@ use crate::editor::commands::CATALOGUE;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::{Args, name_of_command};
-use crate::editor::script::{combat, commands, facts, level, machine, materials, sockets, sounds};
+use crate::editor::script::{bones, combat, commands, facts, level, machine, materials, sockets, sounds};
 use crate::editor::state::action::{Action, DocumentAction};
 
 /// The result of a command.
@@ -30,12 +30,28 @@ pub type Verb = (&'static str, fn(&Args<'_>) -> Outcome);
 pub type Fact = (&'static str, fn(&Args<'_>) -> Result<String, String>);
 
 /// The commands of all topics.
-pub const VERBS: &[&[Verb]] =
-    &[commands::VERBS, combat::VERBS, materials::VERBS, machine::VERBS, level::VERBS, sockets::VERBS, sounds::VERBS];
+pub const VERBS: &[&[Verb]] = &[
+    commands::VERBS,
+    bones::VERBS,
+    combat::VERBS,
+    materials::VERBS,
+    machine::VERBS,
+    level::VERBS,
+    sockets::VERBS,
+    sounds::VERBS,
+];
 
 /// The facts of all topics.
-pub const FACTS: &[&[Fact]] =
-    &[facts::FACTS, combat::FACTS, materials::FACTS, machine::FACTS, level::FACTS, sockets::FACTS, sounds::FACTS];
+pub const FACTS: &[&[Fact]] = &[
+    facts::FACTS,
+    bones::FACTS,
+    combat::FACTS,
+    materials::FACTS,
+    machine::FACTS,
+    level::FACTS,
+    sockets::FACTS,
+    sounds::FACTS,
+];
 
 /// The forms of a table.
 pub fn forms<T: Copy>(tables: &[&[(&'static str, T)]]) -> impl Iterator<Item = &'static str> {

@@ -54,6 +54,9 @@ commands! {
     ShowStrip ShowSheet ShowCurves NextTimeView FilterRows ToggleOnlySelected ToggleOnlyKeyed ToggleNormalised
     FitTime ThemeDark ThemeLight LargerScale SmallerScale NormalScale ArrangePosing ArrangeTiming ArrangeGame
     ResetLayout ToggleFilled
+    // Rig
+    RigMode RigMirror AddBone ExtrudeBone MoveJoints CenterJoints SplitBone MirrorBones RenameBone ParentBones
+    UnparentBones DeleteBones BindMeshes BindRigid
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
     PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings

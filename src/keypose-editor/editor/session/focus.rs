@@ -1,6 +1,7 @@
 //! The part of the session that is reset when another file is opened: active items, selection, playhead, camera.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::camera::OrbitCamera;
@@ -11,7 +12,7 @@ use crate::editor::session::playhead::Playhead;
 use crate::editor::session::selection::Selection;
 use crate::editor::session::selection_history::SelectionHistory;
 use crate::editor::session::timing::Timing;
-use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::id::ClipId;
 
 /// The items of the document that the user works on.
@@ -19,6 +20,8 @@ use keypose::assets::id::ClipId;
 pub struct Focus {
     /// The index of the active model; out of range if the project has none.
     pub model: usize,
+    /// The skeleton to which its bones belong, and the model that has it.
+    pub skeleton: Option<(usize, Arc<Skeleton>)>,
     /// The active clip; `None` is the rest pose.
     pub clip: Option<ClipId>,
     /// The playhead of the active clip.

@@ -29,6 +29,7 @@ pub mod printed_keys;
 pub mod recent_file;
 pub mod reimport;
 pub mod retargeting;
+pub mod rig;
 pub mod scene;
 pub mod selection;
 pub mod selection_history;
@@ -138,7 +139,7 @@ impl Session {
 
     /// Whether the pose on screen is the clip's, playing or not.
     pub fn shows_clip(&self) -> bool {
-        matches!(self.transient.pose, PoseSource::Model(ShownPose::Clip))
+        matches!(self.transient.pose, PoseSource::Model(ShownPose::Clip)) && self.transient.scene.rig().is_none()
     }
 
     /// Whether the pose on screen can be edited: nothing plays, and it is the clip's.

@@ -7,6 +7,7 @@ use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::LevelDesk;
 use crate::editor::session::machine_preview::Preview;
 use crate::editor::session::retargeting::Retargeting;
+use crate::editor::session::rig::RigDesk;
 use crate::editor::session::sprites::SpriteDesk;
 
 /// The scene in the viewport.
@@ -23,6 +24,8 @@ pub enum Scene {
     Level(LevelDesk),
     /// The sprite sheet of the active model.
     Sprites(SpriteDesk),
+    /// The active model in its bind pose, whose bones are edited.
+    Rig(RigDesk),
 }
 
 impl Scene {
@@ -44,6 +47,11 @@ impl Scene {
     /// The sprite sheet, while the sprites mode is active.
     pub fn sprites(&self) -> Option<&SpriteDesk> {
         if let Scene::Sprites(desk) = self { Some(desk) } else { None }
+    }
+
+    /// The choices of the rig mode, while it is active.
+    pub fn rig(&self) -> Option<&RigDesk> {
+        if let Scene::Rig(desk) = self { Some(desk) } else { None }
     }
 
     /// As [`Scene::level`], to change it.

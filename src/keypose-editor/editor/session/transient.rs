@@ -8,6 +8,7 @@ use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
+use crate::editor::session::rig::PendingDelete;
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
@@ -29,6 +30,8 @@ pub enum Request {
     FocusRowFilter,
     /// Type the name of the active clip, which was just added.
     NameClip,
+    /// Type the name of the active bone.
+    NameBone,
     /// Type the name of the active model.
     NameModel,
     /// Type the name of the last pose of the library, which was just saved.
@@ -50,6 +53,8 @@ pub struct Transient {
     pub dropped_files: Option<DroppedFiles>,
     /// A re-import that the user is asked to confirm.
     pub reimport: Option<Box<PendingReimport>>,
+    /// Bones to delete, while the user is asked to confirm that.
+    pub deleted_bones: Option<Box<PendingDelete>>,
     /// The list of unsaved work, while it is shown.
     pub unsaved_work: Option<Vec<UnsavedWork>>,
     /// The folders of the file browser.
@@ -85,6 +90,7 @@ impl Transient {
             || self.dropped.is_some()
             || self.dropped_files.is_some()
             || self.reimport.is_some()
+            || self.deleted_bones.is_some()
             || self.unsaved_work.is_some()
     }
 }

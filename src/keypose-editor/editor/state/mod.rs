@@ -95,6 +95,7 @@ impl Editor {
             effects: Vec::new(),
         };
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        editor.follow_bones();
         editor.frame_all();
         editor
     }
@@ -177,6 +178,7 @@ impl Editor {
 
     /// Restores a place, as far as its items still exist.
     pub fn go_to(&mut self, place: &Place) {
+        self.follow_bones();
         self.session.focus.model = place.model;
         self.session.focus.clip = place.clip;
         self.session.focus.playhead.seek(place.time);
@@ -184,8 +186,28 @@ impl Editor {
         self.tidy();
     }
 
+    /// Brings the bones of the session to the skeleton of the active model, if an edit or undo gave it another one: by their names.
+    fn follow_bones(&mut self) {
+        let now = self.model().map(|model| (self.session.focus.model, model.skeleton.clone()));
+        let before = std::mem::replace(&mut self.session.focus.skeleton, now.clone());
+        let (Some((at, before)), Some((place, after))) = (before, now) else { return };
+        if at != place || Arc::ptr_eq(&before, &after) || before.parents() == after.parents() {
+            return;
+        }
+        let found = |bone: &u16| after.find(&before.get(*bone)?.name);
+        let focus = &mut self.session.focus;
+        for set in [&mut focus.hidden, &mut focus.pins, &mut focus.trails] {
+            *set = set.iter().filter_map(found).collect();
+        }
+        for bones in focus.bone_sets.values_mut().chain([&mut focus.selection.bones]) {
+            *bones = bones.iter().filter_map(found).collect();
+        }
+        focus.selection.range_start = focus.selection.range_start.as_ref().and_then(found);
+    }
+
     /// Removes missing items from the session.
     pub fn tidy(&mut self) {
+        self.follow_bones();
         let models = self.document.models.len();
         self.session.focus.model = self.session.focus.model.min(models.saturating_sub(1));
         let model = self.document.models.get(self.session.focus.model);

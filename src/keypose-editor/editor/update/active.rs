@@ -17,6 +17,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
 /// Shows a model from the start. Selected, hidden and pinned bones of the previous model are forgotten.
 pub fn show_model(editor: &mut Editor, model: usize) {
     editor.session.focus.model = model;
+    editor.session.focus.skeleton = None;
     editor.session.focus.selection = Selection::default();
     editor.session.focus.bone_filter.clear();
     editor.session.focus.hidden.clear();

@@ -12,7 +12,7 @@ use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
-use crate::editor::update::{info, levels, select, transaction, warning};
+use crate::editor::update::{info, levels, rig, select, transaction, warning};
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction) {
@@ -150,6 +150,11 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
             select::bones(editor, &bones, pick);
         }
         ViewportResponse::Release => pointer.press = None,
+        ViewportResponse::DragJoint(joint, pixel) => {
+            rig::grab(editor, joint, pixel);
+            // The mouse has moved since.
+            self::pointer(editor, event);
+        }
         ViewportResponse::SelectChain => select::bones(editor, &targets::chain(editor), Pick::Add),
     }
 }

@@ -39,6 +39,7 @@ pub mod pose;
 mod program;
 mod reimports;
 mod retargeting;
+pub mod rig;
 mod scalars;
 pub mod select;
 mod sockets;
@@ -97,6 +98,7 @@ fn update(editor: &mut Editor, action: Action) {
         Action::Crowd(action) => modes::crowd(editor, action),
         Action::Level(action) => levels::act(editor, action),
         Action::Sprites(action) => sprites::act(editor, action),
+        Action::Rig(action) => rig::act(editor, action),
         Action::Blend(action) => blend::act(editor, action),
         Action::Retarget(action) => retargeting::act(editor, action),
         Action::Socket(action) => sockets::act(editor, action),

@@ -131,6 +131,16 @@ fn ends_scene(scene: &Scene, action: &Action) -> bool {
         Scene::Bench(_) => poses() || looks(),
         Scene::Crowd(_) => poses(),
         Scene::Sprites(_) => poses(),
+        Scene::Rig(_) => {
+            let animates = matches!(
+                action,
+                Action::Select(SelectAction::Clip(_))
+                    | Action::Playback(PlaybackAction::SetPlaying(true) | PlaybackAction::Seek(_))
+                    | Action::Pose(_)
+                    | Action::File(FileAction::PlayTest)
+            );
+            poses() || animates
+        }
         Scene::Level(_) => matches!(
             action,
             Action::Select(SelectAction::Model(_) | SelectAction::Clip(_)) | Action::View(ViewAction::LookFrom(_))

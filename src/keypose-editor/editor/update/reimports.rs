@@ -56,7 +56,7 @@ fn apply(editor: &mut Editor, pending: &PendingReimport) {
         Err(reason) => return error(editor, reason),
     };
     let text = format!("Re-imported {}: {}", model.name, summary(&table));
-    let edit = ModelEdit::Reimport { model: editor.session.focus.model, with: Box::new(model) };
+    let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(model) };
     step(editor, "Re-import model", edit);
     let log = &mut editor.session.workspace.log;
     log.extend(table.iter().map(|row| Notice::new(NoticeKind::Info, &row.to_string(), None)));

@@ -113,7 +113,9 @@ impl View {
         let baked = played.and_then(|clip| bakes.ready(clip, model));
         let mut local = model.skeleton.rest_pose();
         let sample_keys = |clip, time, local: &mut LocalPose| local.copy_from(&bakes.pose(clip, &model.skeleton, time));
-        match (&session.transient.pose, &baked, &clip) {
+        let is_bind = session.transient.scene.rig().is_some() || session.transient.pose.shown() == ShownPose::Bind;
+        let bind = PoseSource::Model(ShownPose::Bind);
+        match (if is_bind { &bind } else { &session.transient.pose }, &baked, &clip) {
             (PoseSource::Machine(preview), ..) => preview.sample(&mut local),
             (PoseSource::Blend(blend), ..) => blend.sample(&mut local),
             (PoseSource::Retarget(shown), ..) => sample_keys(&shown.clip, shown.time, &mut local),
@@ -128,7 +130,7 @@ impl View {
             apply_draft(draft, &mut local);
         }
         let mut pose = ModelPose::default();
-        if session.transient.pose.shown() == ShownPose::Bind {
+        if is_bind {
             pose = bind_pose(model);
             local = local_of(&model.skeleton, &pose);
         } else {

@@ -93,17 +93,22 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     }
     volumes::draw_selected(model, view, session, &mut frame);
     sockets::draw_selected(view, session, rest_radius, &mut frame);
-    if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
+    if shows_bones(session) {
         draw_bones(session, view, model, &mut frame);
     }
     frame
+}
+
+/// Whether the bones are drawn: always in the rig mode.
+fn shows_bones(session: &Session) -> bool {
+    session.transient.scene.rig().is_some() || session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays)
 }
 
 /// The frame of a level, the bench or the crowd, while the viewport shows one.
 fn other_frame(source: Source<'_>, view: &View) -> Option<Frame> {
     let background = if is_light(source.session) { Background::LIGHT } else { Background::DARK };
     match &source.session.transient.scene {
-        Scene::Model | Scene::Sprites(_) => None,
+        Scene::Model | Scene::Sprites(_) | Scene::Rig(_) => None,
         Scene::Bench(settings) => bench::frame(source, view, settings),
         Scene::Crowd(settings) => crowd::frame(source, view, settings, background),
         Scene::Level(desk) => level::frame(source, desk),

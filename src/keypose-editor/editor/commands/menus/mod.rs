@@ -8,4 +8,5 @@ pub mod help;
 pub mod keys;
 pub mod level;
 pub mod pose;
+pub mod rig;
 pub mod view;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::editor::document::apply::{checked_name, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
+use crate::editor::ops::rigging::{BoneEdit, edited};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
@@ -29,8 +30,8 @@ use keypose_tools::reimport;
 pub enum ModelEdit {
     /// Appends a model; a taken name gets a number, its clips get new ids.
     AddModel { add: Box<Model> },
-    /// Replaces a model by the result of its re-import; clips with the id 0 are new.
-    Reimport { model: usize, with: Box<Model> },
+    /// Replaces a model by the result of its re-import, or by the same one with another rig; clips with the id 0 are new.
+    Replace { model: usize, with: Box<Model> },
     /// Sockets and levels that name the model follow.
     RenameModel { model: usize, name: String },
     /// Removes a model with its clips. Sockets to which it was attached become empty.
@@ -65,6 +66,8 @@ pub enum ModelEdit {
     SetScalar { model: usize, scalar: ScalarIndex, with: Scalar },
     /// Removes a scalar with its keys; not the weight of a morph target.
     RemoveScalar { model: usize, scalar: ScalarIndex },
+    /// Changes the bones of a model; everything that refers to them follows.
+    EditBones { model: usize, edit: BoneEdit },
     /// Replaces the volumes where the model can be hit.
     SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
@@ -74,7 +77,7 @@ impl ModelEdit {
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
             ModelEdit::AddModel { add } => add_model(project, add),
-            ModelEdit::Reimport { model, with } => put_reimported(project, *model, with),
+            ModelEdit::Replace { model, with } => put_reimported(project, *model, with),
             ModelEdit::RenameModel { model, name } => rename_model(project, *model, name),
             ModelEdit::RemoveModel { model } => remove_model(project, *model),
             ModelEdit::SetVisibility { model, mesh, visibility } => set_visibility(project, *model, *mesh, *visibility),
@@ -121,6 +124,7 @@ impl ModelEdit {
             ModelEdit::AddScalar { model, scalar } => scalars::add(model_mut(project, *model)?, scalar),
             ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
+            ModelEdit::EditBones { model, edit } => edit_bones(model_mut(project, *model)?, edit),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat_mut().hurt = volumes.clone();
@@ -132,6 +136,15 @@ impl ModelEdit {
 
 fn change(project: &mut Project, model: usize, change: impl FnOnce(&mut Model)) -> Result<(), EditError> {
     model_mut(project, model).map(change)
+}
+
+fn edit_bones(model: &mut Model, edit: &BoneEdit) -> Result<(), EditError> {
+    let changed = edited(model, edit).and_then(|changed| {
+        changed.check().map_err(|error| error.reason)?;
+        Ok(changed)
+    });
+    *model = changed.map_err(|reason| refused(model, reason))?;
+    Ok(())
 }
 
 fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {

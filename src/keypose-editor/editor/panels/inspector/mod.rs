@@ -16,6 +16,7 @@ mod attack;
 mod clip;
 mod keyframe;
 mod level;
+mod rig;
 mod rotation;
 mod scalars;
 mod sockets;
@@ -27,6 +28,7 @@ use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use level::LevelSections;
+use rig::RigSections;
 use rotation::RotationRows;
 use scalars::ScalarRows;
 use sockets::SocketsSection;
@@ -43,6 +45,7 @@ pub struct InspectorPanel {
     volumes: VolumesSection,
     sockets: SocketsSection,
     level: LevelSections,
+    rig: RigSections,
     folds: Folds,
     findings: FindingLines,
     /// Whether it was drawn in this frame.
@@ -58,6 +61,9 @@ impl InspectorPanel {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };
+        if let Some(desk) = ui.session.transient.scene.rig() {
+            return self.rig.ui(ui, desk, model, &mut self.folds);
+        }
         widgets::scrolled(ui, "##inspector", 0.0, || {
             match ui.session.focus.selection.active_bone() {
                 Some(bone) => self.bone_ui(ui, model, bone),

@@ -19,6 +19,7 @@ pub mod pixels;
 pub mod reduce_bar;
 pub mod references;
 pub mod retarget;
+pub mod rig;
 pub mod skinning_split;
 pub mod start;
 pub mod stats;

@@ -16,6 +16,7 @@ use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::pixels::{PixelPicture, pixel_view};
 use crate::editor::panels::view::retarget::retarget_bar;
+use crate::editor::panels::view::rig::{rig_menu, rig_ui};
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::toast::{ToastTime, toast_ui};
@@ -91,6 +92,12 @@ impl ViewportPanel {
         if let Some(crowd) = ui.session.transient.scene.crowd() {
             let is_over = crowd_ui(ui, crowd, area) | self.messages(ui, area, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
+            return;
+        }
+        if let Some(desk) = ui.session.transient.scene.rig() {
+            let is_over = rig_ui(ui, desk, area, self.scale) | self.messages(ui, area, left);
+            self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
+            self.context_menu(ui, area);
             return;
         }
         if pixels::is_shown(ui.session) {
@@ -192,6 +199,7 @@ impl ViewportPanel {
         if let Some(_popup) = menu::popup(ui, "##viewport-menu") {
             match ui.session.focus.selection.bones.as_slice() {
                 _ if ui.session.transient.scene.level().is_some() => level_menu(ui),
+                _ if ui.session.transient.scene.rig().is_some() => rig_menu(ui),
                 [] => menu::commands(ui, POSE_ENTRIES),
                 _ => bone_menu(ui),
             }

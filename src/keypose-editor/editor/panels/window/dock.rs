@@ -313,7 +313,7 @@ impl Dock {
 
     /// Whether keys are text, or will be when a requested field opens.
     fn awaits_text(&self, session: &Session) -> bool {
-        let names = [Request::NameClip, Request::NameModel, Request::NamePose];
+        let names = [Request::NameClip, Request::NameModel, Request::NamePose, Request::NameBone];
         let is_naming = names.iter().any(|name| session.transient.requests.contains(name));
         is_naming || self.expects_text(session) || self.timeline.awaits_text(session)
     }
@@ -437,7 +437,7 @@ impl Dock {
             if stroke == Stroke::new(KeyName::Escape) && self.manual.dismiss() {
                 continue;
             }
-            if stroke == Stroke::new(KeyName::F(2)) {
+            if stroke == Stroke::new(KeyName::F(2)) && ui.session.transient.scene.rig().is_none() {
                 if let Some(slot) = ui.editor.clip() {
                     self.clips.rename(ui, slot);
                     self.to_front.push(Panel::Clips);

@@ -55,6 +55,8 @@ impl KeyFocus {
     /// The command that a key runs.
     pub fn command(self, editor: &Editor, stroke: Stroke) -> Option<Command> {
         let command = editor.session.workspace.bindings.find(stroke, scope(self.hovered), editor)?;
+        let is_rig = editor.session.transient.scene.rig().is_some() && !self.is_over_time();
+        (!is_rig || is_for_rigs(command)).then_some(())?;
         (self.draws_no_level(&editor.session) || is_for_levels(command)).then_some(command)
     }
 
@@ -72,7 +74,12 @@ impl KeyFocus {
 
     /// Whether digits and letters are not those of the level mode.
     pub fn draws_no_level(self, session: &Session) -> bool {
-        session.transient.scene.level().is_none() || matches!(scope(self.hovered), Scope::Timeline | Scope::Machine)
+        session.transient.scene.level().is_none() || self.is_over_time()
+    }
+
+    /// Whether the mouse is over the timeline or the state machine, whose keys work in every mode.
+    fn is_over_time(self) -> bool {
+        matches!(scope(self.hovered), Scope::Timeline | Scope::Machine)
     }
 
     /// Whether the last click was over a panel with the keys of this one.
@@ -96,8 +103,16 @@ fn scope(panel: Option<Panel>) -> Scope {
 /// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
 fn is_for_levels(command: Command) -> bool {
     match command.row().menu {
-        Menu::Pose | Menu::Clip | Menu::Keys => false,
+        Menu::Pose | Menu::Clip | Menu::Keys | Menu::Rig => false,
         Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),
         Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
+    }
+}
+
+/// Whether a key of a command works in the rig mode: not those that pose or animate.
+fn is_for_rigs(command: Command) -> bool {
+    match command.row().menu {
+        Menu::Pose | Menu::Clip | Menu::Keys => false,
+        Menu::File | Menu::Edit | Menu::View | Menu::Rig | Menu::Level | Menu::Game | Menu::Help => true,
     }
 }

@@ -13,6 +13,7 @@ use crate::editor::session::level::{LevelAction, LevelTool};
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::retargeting::RetargetAction;
+use crate::editor::session::rig::RigAction;
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 use crate::editor::session::sprites::SpriteAction;
 use crate::editor::session::timing::TimeView;
@@ -86,6 +87,8 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
             LevelTool::Select => LevelAction::Leave.into(),
             LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select).into(),
         }
+    } else if scene.rig().is_some() {
+        RigAction::Toggle.into()
     } else if scene.bench().is_some() {
         BenchAction::Leave.into()
     } else if scene.crowd().is_some() {

@@ -3,6 +3,7 @@
 pub mod areas;
 pub mod browser;
 pub mod composition;
+mod deleted_bones;
 pub mod dock;
 pub mod docking;
 pub mod export_options;

@@ -1,6 +1,7 @@
 //! Modal prompts: unsaved changes, dropped images and archives.
 
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::window::deleted_bones::deleted_bones_ui;
 use crate::editor::panels::window::reimport_table::reimport_ui;
 use crate::editor::panels::window::unsaved_work::unsaved_work_ui;
 use crate::editor::session::Answer;
@@ -18,6 +19,8 @@ pub fn prompts_ui(ui: &Ui<'_>) -> bool {
         archives_ui(ui, files);
     } else if let Some(pending) = &transient.reimport {
         reimport_ui(ui, pending);
+    } else if let Some(pending) = &transient.deleted_bones {
+        deleted_bones_ui(ui, pending);
     } else if let Some(found) = &transient.unsaved_work {
         unsaved_work_ui(ui, found);
     } else {

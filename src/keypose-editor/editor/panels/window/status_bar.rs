@@ -101,6 +101,9 @@ fn mode(ui: &Ui<'_>) -> &'static str {
     if ui.session.transient.scene.sprites().is_some() {
         return "Sprites";
     }
+    if ui.session.transient.scene.rig().is_some() {
+        return "Rig";
+    }
     if start::is_shown(ui) {
         return "Welcome";
     }
@@ -151,6 +154,8 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         Some(Gesture { driver: Driver::Level(_), .. }) => LEVEL_DRAG,
         _ if ui.session.transient.scene.level().is_some() => LEVEL,
         _ if ui.session.transient.scene.sprites().is_some() => SPRITES,
+        Some(Gesture { driver: Driver::Rig(_), .. }) => RIG_DRAG,
+        _ if ui.session.transient.scene.rig().is_some() => RIG,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
@@ -253,6 +258,21 @@ const LEVEL: &[Hint] = &[
     (Of(Command::LevelMode), "leave"),
 ];
 const SPRITES: &[Hint] = &[(Fixed("Space"), "play"), (Of(Command::SpritesMode), "leave")];
+const RIG: &[Hint] = &[
+    (Fixed("Drag"), "move a joint"),
+    (Of(Command::ExtrudeBone), "extrude"),
+    (Of(Command::MirrorBones), "mirror"),
+    (Of(Command::CenterJoints), "center in mesh"),
+    (Of(Command::DeleteBones), "delete"),
+    (Of(Command::RigMode), "leave"),
+];
+const RIG_DRAG: &[Hint] = &[
+    (Fixed("X Y Z"), "axis"),
+    (Fixed("0–9"), "metres"),
+    (Fixed("Ctrl"), "into the mesh"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+];
 const LEVEL_DRAG: &[Hint] = &[
     (Fixed("X Y"), "one axis"),
     (Fixed("0–9"), "metres"),

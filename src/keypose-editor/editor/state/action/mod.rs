@@ -17,6 +17,7 @@ use crate::editor::session::level::LevelAction;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::retargeting::RetargetAction;
+use crate::editor::session::rig::RigAction;
 use crate::editor::session::sockets::SocketAction;
 use crate::editor::session::sounds::SoundAction;
 use crate::editor::session::sprites::SpriteAction;
@@ -111,6 +112,8 @@ actions! {
     Level(LevelAction),
     /// The sprites mode.
     Sprites(SpriteAction),
+    /// The rig mode, and edits of bones.
+    Rig(RigAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
     /// The preview of a clip of another model.

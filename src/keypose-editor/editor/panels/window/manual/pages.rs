@@ -24,6 +24,7 @@ pub const PAGES: &[Page] = pages! {
     "install.md"
     "first-animation.md"
     "tutorial.md"
+    "rigging.md"
     "posing.md"
     "time.md"
     "attacks.md"
@@ -58,6 +59,7 @@ pub fn page_about(panel: Option<Panel>, session: &Session) -> (&'static str, &'s
     match panel {
         Some(Panel::Viewport | Panel::Inspector) if transient.scene.level().is_some() => ("levels.md", ""),
         Some(_) if transient.scene.sprites().is_some() => ("sprites.md", "In the editor"),
+        Some(Panel::Viewport | Panel::Inspector) if transient.scene.rig().is_some() => ("rigging.md", ""),
         Some(Panel::Viewport) if transient.scene.bench().is_some() => ("seeing.md", "The bench"),
         Some(Panel::Viewport) if transient.scene.crowd().is_some() => ("seeing.md", "Crowds"),
         Some(Panel::Viewport | Panel::Bones | Panel::Inspector) => ("posing.md", ""),

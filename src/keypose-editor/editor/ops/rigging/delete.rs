@@ -1,0 +1,216 @@
+//! Deletes bones: their keys go, and all else that belongs to them goes to the bone above.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::editor::ops::rigging::heads::move_contents;
+use crate::editor::ops::rigging::keys::{move_in_parents, product};
+use crate::editor::ops::rigging::loose::{loosened, rebuilt};
+use crate::editor::ops::rigging::name_of;
+use keypose::anim::key::Key;
+use keypose::anim::scalar::Scalar;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skin::Skin;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::transform::Transform;
+use keypose::assets::combat::Lanes;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::Model;
+use keypose::assets::project::unique_name;
+use keypose_tools::bind_pose::bind_pose;
+
+/// The clips with keys of these bones, each with the number of those keys.
+pub fn clips_of(model: &Model, bones: &[BoneIndex]) -> Vec<(String, usize)> {
+    let count = |keys: &[Key]| keys.iter().filter(|key| bones.contains(&key.bone)).count();
+    let clips = model.clips.iter().map(|slot| {
+        (slot.clip.name.clone(), slot.clip.keyframes.iter().map(|keyframe| count(&keyframe.keys)).sum::<usize>())
+    });
+    clips.filter(|(_, keys)| *keys > 0).collect()
+}
+
+/// See [`BoneEdit::Delete`](super::BoneEdit::Delete).
+pub fn delete(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
+    let skeleton = &model.skeleton;
+    for bone in bones {
+        name_of(skeleton, *bone)?;
+    }
+    let gone: BTreeSet<BoneIndex> = bones.iter().copied().collect();
+    let heirs = heirs(skeleton, &gone);
+    let mut changed = model.clone();
+    let mut list = loosened(skeleton);
+    let mut offsets = vec![None; skeleton.len()];
+    for at in 0..list.len() {
+        let mut by = Transform::IDENTITY;
+        let mut parent = skeleton.parent(at as BoneIndex);
+        while let Some(above) = parent.filter(|parent| gone.contains(parent)) {
+            by = product(&skeleton.bones()[usize::from(above)].rest, &by);
+            parent = skeleton.parent(above);
+        }
+        list[at].parent = parent.map(usize::from);
+        if by != Transform::IDENTITY {
+            offsets[at] = Some(by);
+        }
+    }
+    for (loose, by) in list.iter_mut().zip(&offsets) {
+        if let Some(by) = by {
+            loose.rest = product(by, &loose.rest);
+        }
+    }
+    move_in_parents(&mut changed, &offsets);
+    let bind = bind_pose(model);
+    for bone in &gone {
+        let heir = heirs[usize::from(*bone)];
+        let needs_heir =
+            || format!("{} is the last bone, and meshes or properties need it", list[usize::from(*bone)].name);
+        match heir {
+            Some(heir) => {
+                let heir_from_bone = bind.get(heir).to_mat4().inverse() * bind.get(*bone).to_mat4();
+                bequeath(&mut changed, *bone, heir, &heir_from_bone)?;
+            }
+            None if is_used(model, *bone) => return Err(needs_heir()),
+            None => {}
+        }
+    }
+    forget(&mut changed, &gone);
+    let mut place = vec![None; list.len()];
+    let left = list.iter().filter(|loose| loose.old.is_some_and(|old| !gone.contains(&old))).cloned();
+    let mut left: Vec<_> = left.collect();
+    for (new, loose) in left.iter().enumerate() {
+        place[usize::from(loose.old.unwrap_or_default())] = Some(new);
+    }
+    left.iter_mut().for_each(|loose| loose.parent = loose.parent.and_then(|parent| place[parent]));
+    rebuilt(changed, &left)
+}
+
+/// For each bone the nearest one above it that stays; for the highest, the first one that stays.
+fn heirs(skeleton: &Skeleton, gone: &BTreeSet<BoneIndex>) -> Vec<Option<BoneIndex>> {
+    let first = skeleton.indices().find(|bone| !gone.contains(bone));
+    let above = |bone: BoneIndex| {
+        let mut above = std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
+        above.find(|bone| !gone.contains(bone)).or(first)
+    };
+    skeleton.indices().map(above).collect()
+}
+
+fn is_used(model: &Model, bone: BoneIndex) -> bool {
+    model.skins.iter().any(|skin| skin.joints.contains(&bone))
+        || model.meshes.iter().any(|slot| slot.mesh.binding == Binding::Bone(bone))
+        || model.sockets.iter().any(|socket| socket.bone == bone)
+        || model.skeleton.scalars().iter().any(|scalar| scalar.bone == bone)
+}
+
+/// Gives what belongs to a bone to another one, in place.
+fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone: &Mat4) -> Result<(), String> {
+    move_contents(model, bone, heir_from_bone);
+    let names = [bone, heir].map(|bone| model.skeleton.get(bone).map_or(String::new(), |bone| bone.name.clone()));
+    if model.combat.bones().contains(&names[0].as_str()) {
+        let combat = model.combat_mut();
+        let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
+        let volumes = combat.hurt.iter_mut().chain(of_lanes).filter(|volume| volume.bone == names[0]);
+        volumes.for_each(|volume| volume.bone.clone_from(&names[1]));
+    }
+    model.machine.rename_bones(|name| {
+        if *name == names[0] {
+            name.clone_from(&names[1]);
+        }
+    });
+    model.sockets.iter_mut().filter(|socket| socket.bone == bone).for_each(|socket| socket.bone = heir);
+    for slot in model.meshes.iter_mut().filter(|slot| slot.mesh.binding == Binding::Bone(bone)) {
+        Arc::make_mut(&mut slot.mesh).binding = Binding::Bone(heir);
+    }
+    if model.skeleton.scalars().iter().any(|scalar| scalar.bone == bone) {
+        let scalars = given_scalars(model.skeleton.scalars(), bone, heir);
+        let skeleton = Skeleton::clone(&model.skeleton).with_scalars(scalars).map_err(|error| error.to_string())?;
+        model.skeleton = Arc::new(skeleton);
+        change_scalar_keys(model, bone, heir);
+    }
+    for at in 0..model.skins.len() {
+        merge_joint(model, at, bone, heir);
+    }
+    Ok(())
+}
+
+fn given_scalars(scalars: &[Scalar], bone: BoneIndex, heir: BoneIndex) -> Vec<Scalar> {
+    let mut given = scalars.to_vec();
+    for at in 0..given.len() {
+        if given[at].bone == bone {
+            let is_taken = |name: &str| given.iter().any(|other| other.bone == heir && other.name == name);
+            let name = unique_name(&given[at].name, is_taken);
+            given[at] = Scalar { bone: heir, name, ..given[at].clone() };
+        }
+    }
+    given
+}
+
+/// Keys of scalars belong to the bone of the scalar.
+fn change_scalar_keys(model: &mut Model, bone: BoneIndex, heir: BoneIndex) {
+    super::keys::change_keys(model, |key| {
+        let is_given = key.bone == bone && key.channel.scalar().is_some();
+        Some(if is_given { Key { bone: heir, ..*key } } else { *key })
+    });
+}
+
+/// Replaces the joint of a bone in a skin by that of another one.
+fn merge_joint(model: &mut Model, at: usize, bone: BoneIndex, heir: BoneIndex) {
+    let skin = &model.skins[at];
+    let Some(from) = skin.joints.iter().position(|joint| *joint == bone) else { return };
+    let Some(to) = skin.joints.iter().position(|joint| *joint == heir) else {
+        // Its inverse bind matrix is already that of the heir.
+        Arc::make_mut(&mut model.skins[at]).joints[from] = heir;
+        return;
+    };
+    let Skin { joints, inverse_binds, .. } = Arc::make_mut(&mut model.skins[at]);
+    joints.remove(from);
+    inverse_binds.remove(from);
+    let place = |joint: u16| {
+        let joint = if usize::from(joint) == from { to } else { usize::from(joint) };
+        (if joint > from { joint - 1 } else { joint }) as u16
+    };
+    for slot in model.meshes.iter_mut().filter(|slot| slot.mesh.binding == Binding::Skin(at)) {
+        let mut mesh = Mesh::clone(&slot.mesh);
+        for set in &mut mesh.influences {
+            set.joints.iter_mut().flatten().for_each(|joint| *joint = place(*joint));
+        }
+        (0..mesh.positions.len()).for_each(|vertex| join_equal(&mut mesh.influences, vertex));
+        slot.mesh = Arc::new(mesh);
+    }
+}
+
+/// Adds the weights of a vertex on the same joint.
+fn join_equal(sets: &mut [InfluenceSet], vertex: usize) {
+    let slots: Vec<(usize, usize)> = (0..sets.len()).flat_map(|set| (0..4).map(move |slot| (set, slot))).collect();
+    for (first, (set, slot)) in slots.iter().enumerate() {
+        let joint = sets[*set].joints[vertex][*slot];
+        for (other, at) in &slots[first + 1..] {
+            let weight = sets[*other].weights[vertex][*at];
+            if sets[*other].joints[vertex][*at] == joint && weight > 0.0 {
+                sets[*other].weights[vertex][*at] = 0.0;
+                sets[*set].weights[vertex][*slot] += weight;
+            }
+        }
+    }
+}
+
+/// Removes bones from poses and notes.
+fn forget(model: &mut Model, gone: &BTreeSet<BoneIndex>) {
+    let names: BTreeSet<String> =
+        gone.iter().filter_map(|bone| model.skeleton.get(*bone)).map(|bone| bone.name.clone()).collect();
+    let is_gone = |name: &String| names.contains(name);
+    for pose in model.poses.iter_mut() {
+        let left = pose.bones.iter().filter(|saved| !is_gone(&saved.bone)).count();
+        // A pose has at least one bone, if only one that the model lacks.
+        if left < pose.bones.len() && left > 0 {
+            Arc::make_mut(pose).bones.retain(|saved| !is_gone(&saved.bone));
+        }
+    }
+    let rig = &mut model.rig;
+    if rig.groups.iter().any(|group| group.bones.iter().any(is_gone)) {
+        rig.groups.iter_mut().for_each(|group| group.bones.retain(|bone| !is_gone(bone)));
+    }
+    rig.mirror.retain(|(a, b)| !is_gone(a) && !is_gone(b));
+    rig.orders.retain(|bone, _| !is_gone(bone));
+    rig.humanoid.retain(|_, bone| !is_gone(bone));
+    rig.bone_map.retain(|_, bone| !is_gone(bone));
+}

@@ -1,0 +1,94 @@
+//! Keys, drafts and saved poses of bones whose parents changed: their transforms relative to the parent follow.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec4};
+
+use keypose::anim::clip::Keyframe;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::transform::Transform;
+use keypose::assets::model::Model;
+use keypose::assets::saved_pose::SavedBone;
+
+/// Replaces the keys of all clips and drafts, or removes those for which there is none. Keyframes without a change are shared.
+pub fn change_keys(model: &mut Model, change: impl Fn(&Key) -> Option<Key>) {
+    for slot in &mut model.clips {
+        let is_changed =
+            slot.clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter()).any(|key| change(key) != Some(*key));
+        if !is_changed {
+            continue;
+        }
+        let keyframe = |keyframe: &Keyframe| {
+            let keys = sorted(keyframe.keys.iter().filter_map(&change));
+            if keys == **keyframe.keys { keyframe.clone() } else { Keyframe { keys: keys.into(), ..keyframe.clone() } }
+        };
+        let keyframes = slot.clip.keyframes.iter().map(keyframe).collect();
+        Arc::make_mut(&mut slot.clip).keyframes = keyframes;
+    }
+    for draft in &mut model.drafts {
+        draft.keys = sorted(draft.keys.iter().filter_map(&change));
+    }
+    model.drafts.retain(|draft| !draft.keys.is_empty());
+}
+
+fn sorted(keys: impl Iterator<Item = Key>) -> Vec<Key> {
+    let mut keys: Vec<Key> = keys.collect();
+    keys.sort_by_key(Key::address);
+    keys
+}
+
+/// Moves bones relative to their parents: `before[bone]` is applied after their local transforms, to rest transforms by the caller, here to
+/// keys, drafts and saved poses.
+pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
+    if before.iter().all(Option::is_none) {
+        return;
+    }
+    change_keys(model, |key| {
+        let by = before.get(usize::from(key.bone)).copied().flatten();
+        Some(by.map_or(*key, |by| moved_key(&by, key)))
+    });
+    let skeleton = model.skeleton.clone();
+    let by_name = |name: &str| before.get(usize::from(skeleton.find(name)?)).copied().flatten();
+    for pose in model.poses.iter_mut() {
+        if pose.bones.iter().any(|saved| by_name(&saved.bone).is_some()) {
+            for saved in &mut Arc::make_mut(pose).bones {
+                if let Some(by) = by_name(&saved.bone) {
+                    *saved = moved_saved(&by, saved);
+                }
+            }
+        }
+    }
+}
+
+/// The transform of a local one in another parent: scales along axes that the local rotation turns would be shear, which is lost.
+pub fn product(parent: &Transform, local: &Transform) -> Transform {
+    Transform {
+        translation: parent.translation + parent.rotation * (parent.scale * local.translation),
+        rotation: parent.rotation * local.rotation,
+        scale: parent.scale * local.scale,
+    }
+}
+
+fn moved_key(by: &Transform, key: &Key) -> Key {
+    let vector = |value: Vec4| (by.rotation * (by.scale * value.truncate())).extend(0.0);
+    let turned = |value: Vec4| Vec4::from(by.rotation * Quat::from_vec4(value));
+    let scaled = |value: Vec4| (by.scale * value.truncate()).extend(0.0);
+    let (value, in_tangent, out_tangent) = match key.channel {
+        Channel::Translation => {
+            (vector(key.value) + by.translation.extend(0.0), vector(key.in_tangent), vector(key.out_tangent))
+        }
+        // Products of quaternions are linear, so they also hold for tangents.
+        Channel::Rotation if by.rotation != Quat::IDENTITY => {
+            (turned(key.value), turned(key.in_tangent), turned(key.out_tangent))
+        }
+        Channel::Scale => (scaled(key.value), scaled(key.in_tangent), scaled(key.out_tangent)),
+        Channel::Rotation | Channel::Scalar(_) => (key.value, key.in_tangent, key.out_tangent),
+    };
+    Key { value, in_tangent, out_tangent, ..*key }
+}
+
+fn moved_saved(by: &Transform, saved: &SavedBone) -> SavedBone {
+    let translation = saved.translation.map(|value| by.translation + by.rotation * (by.scale * value));
+    let rotation = saved.rotation.map(|value| (by.rotation * value).normalize());
+    SavedBone { translation, rotation, scale: saved.scale.map(|value| by.scale * value), ..saved.clone() }
+}

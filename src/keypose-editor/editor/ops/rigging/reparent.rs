@@ -1,0 +1,126 @@
+//! Gives bones another parent: their rest and bind transforms stay in place, and so do their clips.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::editor::ops::rigging::keys::move_in_parents;
+use crate::editor::ops::rigging::loose::{loosened, rebuilt};
+use crate::editor::ops::rigging::name_of;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::tangent::resolve_tangents;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::anim::transform::Transform;
+use keypose::assets::model::Model;
+
+/// See [`BoneEdit::Reparent`](super::BoneEdit::Reparent).
+pub fn reparent(model: &Model, bones: &[BoneIndex], parent: Option<BoneIndex>) -> Result<Model, String> {
+    let mut changed = model.clone();
+    let under = parent.map(|parent| name_of(&model.skeleton, parent)).transpose()?;
+    for bone in bones {
+        let name = name_of(&model.skeleton, *bone)?;
+        if parent.is_some_and(|parent| model.skeleton.is_below(parent, *bone)) {
+            return Err(format!("{} is below {name}, or the same bone", under.unwrap_or_default()));
+        }
+        // Indices change with each bone.
+        let (bone, parent) = (changed.skeleton.find(name), under.and_then(|name| changed.skeleton.find(name)));
+        changed = one(changed, bone.ok_or("the bone is gone")?, parent)?;
+    }
+    Ok(changed)
+}
+
+fn one(mut model: Model, bone: BoneIndex, parent: Option<BoneIndex>) -> Result<Model, String> {
+    let skeleton = model.skeleton.clone();
+    if skeleton.parent(bone) == parent {
+        return Ok(model);
+    }
+    let chains = Chains::of(&skeleton, bone, parent);
+    let rest = |bone: BoneIndex| skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+    let by = Transform::from_mat4(chains.new_from_old(rest));
+    if !by.is_finite() {
+        return Err(format!("bone {}: its new parent has a scale of 0", name_of(&skeleton, bone)?));
+    }
+    let mut offsets = vec![None; skeleton.len()];
+    offsets[usize::from(bone)] = Some(by);
+    let animated: Vec<Option<Arc<Clip>>> =
+        model.clips.iter().map(|slot| chains.followed(&skeleton, &slot.clip).map(Arc::new)).collect();
+    move_in_parents(&mut model, &offsets);
+    for (slot, followed) in model.clips.iter_mut().zip(animated) {
+        if let Some(followed) = followed {
+            slot.clip = followed;
+        }
+    }
+    let mut list = loosened(&skeleton);
+    let moved = &mut list[usize::from(bone)];
+    moved.parent = parent.map(usize::from);
+    moved.rest = Transform::from_mat4(by.to_mat4() * moved.rest.to_mat4());
+    rebuilt(model, &list)
+}
+
+/// The bones above a bone, as they are and as they will be, from the lowest common one down.
+struct Chains {
+    bone: BoneIndex,
+    old: Vec<BoneIndex>,
+    new: Vec<BoneIndex>,
+}
+
+impl Chains {
+    fn of(skeleton: &Skeleton, bone: BoneIndex, parent: Option<BoneIndex>) -> Chains {
+        let above = |bone: Option<BoneIndex>| {
+            let mut chain: Vec<BoneIndex> = std::iter::successors(bone, |bone| skeleton.parent(*bone)).collect();
+            chain.reverse();
+            chain
+        };
+        let (old, new) = (above(skeleton.parent(bone)), above(parent));
+        let common = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        Chains { bone, old: old[common..].to_vec(), new: new[common..].to_vec() }
+    }
+
+    /// From the space of the old parent to that of the new one. `local` gives the transforms of bones.
+    fn new_from_old(&self, local: impl Fn(BoneIndex) -> Transform) -> Mat4 {
+        let product = |chain: &[BoneIndex]| {
+            let matrix = |bone: &BoneIndex| local(*bone).to_mat4();
+            chain.iter().map(matrix).fold(Mat4::IDENTITY, |above, local| above * local)
+        };
+        product(&self.new).inverse() * product(&self.old)
+    }
+
+    /// The clip with a key of the bone in every keyframe, so that it moves as before; `None` if nothing moves that it depended on or will
+    /// depend on.
+    fn followed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Clip> {
+        let involved: BTreeSet<BoneIndex> = self.old.iter().chain(&self.new).copied().collect();
+        let tracks = Track::all_of(clip);
+        if !tracks.iter().any(|track| involved.contains(&track.bone)) {
+            return None;
+        }
+        let local = |bone: BoneIndex, time: Time| {
+            let mut transform = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+            for track in tracks.iter().filter(|track| track.bone == bone) {
+                track.channel.put(&mut transform, track.sample(time));
+            }
+            transform
+        };
+        let starts: Vec<Time> = clip.starts().collect();
+        let mut followed = clip.clone();
+        let mut before = None;
+        for (keyframe, start) in followed.keyframes.iter_mut().zip(starts) {
+            let matrix = self.new_from_old(|bone| local(bone, start)) * local(self.bone, start).to_mat4();
+            let mut place = Transform::from_mat4(matrix);
+            if before.is_some_and(|before| place.rotation.dot(before) < 0.0) {
+                place.rotation = -place.rotation;
+            }
+            before = Some(place.rotation);
+            let eases = keyframe.keys.iter().filter(|key| key.bone == self.bone || involved.contains(&key.bone));
+            let ease = eases.map(|key| key.ease).next().unwrap_or(Ease::Linear);
+            for channel in Channel::ALL {
+                keyframe.set(Key { ease, ..Key::new(self.bone, channel, channel.of(&place)) });
+            }
+        }
+        resolve_tangents(&mut followed);
+        Some(followed)
+    }
+}

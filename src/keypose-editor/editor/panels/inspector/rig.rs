@@ -1,0 +1,118 @@
+//! The inspector in the rig mode: the active bone with its parent, joint and length, and what can be done with the selected bones.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::editor::ops::rigging::{BoneEdit, bind_heads};
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::session::rig::{RigAction, RigDesk};
+use crate::editor::session::transient::Request;
+
+/// The inspector in the rig mode.
+#[derive(Debug, Default)]
+pub struct RigSections {
+    naming: Naming<BoneIndex>,
+}
+
+impl RigSections {
+    /// Draws the panel for a model.
+    pub fn ui(&mut self, ui: &Ui<'_>, desk: &RigDesk, model: &Arc<Model>, folds: &mut Folds) {
+        widgets::scrolled(ui, "##rig", 0.0, || {
+            let active = ui.session.focus.selection.active_bone();
+            match active.and_then(|bone| Some((bone, model.skeleton.get(bone)?))) {
+                Some((bone, of)) => {
+                    let others = ui.session.focus.selection.bones.len() - 1;
+                    let what = if others == 0 { "bone".to_owned() } else { format!("bone, +{others}") };
+                    widgets::title(ui, &of.name, &what);
+                    self.bone_ui(ui, model, bone);
+                }
+                None => {
+                    widgets::title(ui, &model.name, &format!("{} bones", model.skeleton.len()));
+                    let hint = format!("Click a joint, or press {} to add a bone.", ui.key_of(Command::AddBone));
+                    widgets::empty(ui, "No bone selected.", &hint);
+                }
+            }
+            if folds.section(ui, "rig-edit", "Bones") {
+                let form = Form::new(ui, "rig-");
+                let sides =
+                    [(true, "Both", "Edits of one side also change the other"), (false, "One", "Edit one side")];
+                let mut is_mirrored = desk.is_mirrored;
+                if form.choice("Sides", &sides, &mut is_mirrored).is_changed {
+                    ui.send(RigAction::ToggleMirror);
+                }
+                form.commands("make", &[("Extrude", Command::ExtrudeBone), ("Split", Command::SplitBone)]);
+                form.commands("place", &[("Center in mesh", Command::CenterJoints), ("Mirror", Command::MirrorBones)]);
+                form.commands("end", &[("Add root", Command::AddBone), ("Delete", Command::DeleteBones)]);
+            }
+            if folds.section(ui, "rig-weights", "Weights") {
+                weights_ui(ui, desk);
+            }
+        });
+    }
+
+    /// Draws the fields of the active bone.
+    fn bone_ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex) {
+        let form = Form::new(ui, "bone-");
+        let skeleton = &model.skeleton;
+        let name = bone_name(skeleton, bone);
+        if ui.requested(Request::NameBone) {
+            self.naming.start(ui, bone, name);
+        }
+        let text =
+            NameText { text: name, tip: "Rename the bone; clips, groups and volumes follow", ..NameText::default() };
+        if let Some(name) = form.text("Name", text, &mut self.naming, bone) {
+            ui.send(RigAction::Edit(BoneEdit::Rename { bone, name }));
+        }
+        let parent_name = |bone| skeleton.parent(bone).map_or("", |parent| bone_name(skeleton, parent)).to_owned();
+        let mut parent = parent_name(bone);
+        let others = skeleton.indices().filter(|other| !skeleton.is_below(*other, bone));
+        let others = others.map(|other| bone_name(skeleton, other));
+        if form.name_of("Parent", Some("none"), others, &mut parent).is_changed {
+            let parent = skeleton.find(&parent);
+            ui.send(RigAction::Edit(BoneEdit::Reparent { bones: vec![bone], parent }));
+        }
+        let heads = bind_heads(model);
+        let head = heads[usize::from(bone)];
+        let apply = |touch, step, at: Vec3| {
+            let edit = BoneEdit::Move(vec![(bone, at)]);
+            ui.change(touch, step, || vec![ModelEdit::EditBones { model: ui.session.focus.model, edit }.into()]);
+        };
+        let how = Number { measure: Measure::Length, ..Number::new("%.3f", 0.002) };
+        let tips = ["X of the joint in the model", "Y of the joint in the model", "Z of the joint in the model"];
+        form.of(&head, "Move joints", &apply).numbers("Joint", tips, how, |head| head.as_mut().each_mut());
+        let children: Vec<BoneIndex> = skeleton.children(bone).collect();
+        if let [child] = children[..] {
+            let tip = head;
+            let end = heads[usize::from(child)];
+            let mut length = tip.distance(end);
+            let how = how.within(0.0, f32::MAX);
+            let touch = form.number("Length", "Distance to the joint of its child", how, &mut length);
+            let to = head + (end - head).try_normalize().unwrap_or(Vec3::Y) * length;
+            let edit = BoneEdit::Move(vec![(child, to)]);
+            ui.change(touch, "Set length", || {
+                vec![ModelEdit::EditBones { model: ui.session.focus.model, edit }.into()]
+            });
+        }
+        form.value_in("Axes", "as its parent's when added", "Roll of a new bone", ui.theme.quiet);
+    }
+}
+
+/// Draws the settings of automatic weights, and the buttons that compute them.
+fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
+    let form = Form::new(ui, "weights-");
+    let mut set = *desk;
+    let (mut influences, mut smoothing) = (set.weights.influences as f32, set.weights.smoothing as f32);
+    let whole = |low, high| Number::new("%.0f", 0.05).within(low, high);
+    form.number("Influences", "Maximum number of bones that move a vertex", whole(1.0, 8.0), &mut influences);
+    let falloff = Number::new("%.1f", 0.02).within(1.0, 8.0);
+    form.number("Falloff", "Higher: bones reach less far beyond the nearest one", falloff, &mut set.weights.falloff);
+    form.number("Smoothing", "How often weights are averaged with their neighbours", whole(0.0, 100.0), &mut smoothing);
+    (set.weights.influences, set.weights.smoothing) = (influences as usize, smoothing as u32);
+    let parts = [(true, "Found", "Parts that don't bend, such as armour, follow one bone"), (false, "None", "")];
+    form.choice("Rigid parts", &parts, &mut set.has_rigid_parts);
+    if set != *desk {
+        ui.send(RigAction::Set(set));
+    }
+    form.commands("bind", &[("Automatic", Command::BindMeshes), ("Rigid", Command::BindRigid)]);
+}

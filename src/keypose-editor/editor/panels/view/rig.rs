@@ -1,0 +1,79 @@
+//! The overlay of the rig mode: its buttons, the joints and the name of the hovered one, and a line that says what the mouse does.
+
+use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::view::axis_ball::axis_ball;
+use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::session::rig::RigDesk;
+
+/// The radius of a joint in points.
+const JOINT: f32 = 4.0;
+
+/// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
+pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
+    joints(ui, area, scale);
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+        let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
+    }
+    let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
+    let mut row = ButtonRow::new(ui, area, 10.0);
+    let tone = |is_on: bool| if is_on { Tone::On } else { Tone::Clear };
+    row.command("Leave rig", Command::RigMode, Tone::On);
+    row.command("Front", Command::LookFront, Tone::Clear);
+    row.command("Side", Command::LookRight, Tone::Clear);
+    row.command("Mirror X", Command::RigMirror, tone(desk.is_mirrored));
+    row.command("Weights", Command::ShadeWeights, tone(ui.is_on(Command::ShadeWeights)));
+    hint(ui, &text(ui), area);
+    row.is_over | is_over_ball
+}
+
+/// Draws the joints: the selected ones filled in their colour, and the name of the hovered one.
+fn joints(ui: &Ui<'_>, area: Rect, scale: f32) {
+    let Some(model) = ui.model() else { return };
+    let camera = ui.session.focus.camera.camera();
+    for bone in model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)) {
+        let head = ui.view.pose.get(bone).translation();
+        let Some(pixel) = camera.pixel_of(head, ui.session.workspace.viewport) else { continue };
+        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        if !area.shrunk(6.0).contains(at) {
+            continue;
+        }
+        let is_hovered = ui.session.transient.hover == Some(bone);
+        let is_selected = ui.session.focus.selection.has_bone(bone);
+        let ink = if is_selected { ui.theme.selected } else { ui.theme.accent };
+        ui.dot(at, if is_hovered { JOINT + 2.5 } else { JOINT + 1.5 }, ui.theme.ground);
+        ui.dot(at, if is_hovered { JOINT + 1.0 } else { JOINT }, ink);
+        ui.mark(|| format!("joint: {}", bone_name(&model.skeleton, bone)), Rect::around(at, [2.0 * JOINT; 2]));
+        if is_hovered {
+            let name = bone_name(&model.skeleton, bone);
+            let rect = Rect::at([at[0] + 12.0, at[1] - 10.0], [ui.calc_text_size(name)[0] + 12.0, 20.0]);
+            ui.fill(rect, faded(ui.theme.ground, 0.8), 4.0);
+            ui.text_in(rect, Align::Center, ui.theme.text, name);
+        }
+    }
+}
+
+/// The text about the running drag, or about a click at this place.
+fn text(ui: &Ui<'_>) -> String {
+    if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
+        return text;
+    }
+    let (extrude, add) = (ui.key_of(Command::ExtrudeBone), ui.key_of(Command::AddBone));
+    match (ui.session.transient.hover, ui.session.focus.selection.bones.is_empty()) {
+        (Some(_), _) => "Drag to move the joint     Ctrl  into the mesh".to_owned(),
+        (None, true) => format!("Click a joint to select it     {add}  add a root     Esc  leave"),
+        (None, false) => format!("{extrude}  extrude a child     Esc  leave"),
+    }
+}
+
+/// The entries of the context menu.
+pub fn rig_menu(ui: &Ui<'_>) {
+    menu::commands(
+        ui,
+        &[
+            &[Command::ExtrudeBone, Command::AddBone, Command::MoveJoints, Command::CenterJoints],
+            &[Command::SplitBone, Command::MirrorBones, Command::ParentBones, Command::UnparentBones],
+            &[Command::RenameBone, Command::DeleteBones],
+        ],
+    );
+}

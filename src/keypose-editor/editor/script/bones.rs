@@ -1,0 +1,49 @@
+//! Script commands for the bones of the active model, and where its joints are.
+
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, clips_of};
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
+use crate::editor::session::rig::{Binding, RigAction};
+
+/// The commands. Positions are in the space of the model, in its bind pose.
+pub const VERBS: &[Verb] = &[
+    ("bone add NAME none X Y Z", |a| add(a, None)),
+    ("bone add NAME BONE X Y Z", |a| add(a, Some(a.text(1)))),
+    ("bone split BONE CHILD PARTS", |a| {
+        let parts = a.number(2)? as usize;
+        edit_bones(a, BoneEdit::Split { bone: a.bone(0)?, child: a.bone(1)?, parts })
+    }),
+    ("bone mirror BONE…", |a| edit_bones(a, BoneEdit::Mirror(a.bones()?))),
+    ("bone rename BONE NAME", |a| edit_bones(a, BoneEdit::Rename { bone: a.bone(0)?, name: a.text(1) })),
+    ("bone parent BONE none", |a| edit_bones(a, BoneEdit::Reparent { bones: vec![a.bone(0)?], parent: None })),
+    ("bone parent BONE PARENT", |a| {
+        edit_bones(a, BoneEdit::Reparent { bones: vec![a.bone(0)?], parent: Some(a.bone(1)?) })
+    }),
+    ("bone move BONE X Y Z", |a| edit_bones(a, BoneEdit::Move(vec![(a.bone(0)?, a.vec3(1)?)]))),
+    ("bind automatic", |_| act(RigAction::Bind(Binding::Automatic))),
+    ("bind rigid", |_| act(RigAction::Bind(Binding::Rigid))),
+    ("bone delete BONE…", |a| edit_bones(a, BoneEdit::Delete(a.bones()?))),
+];
+
+fn add(a: &Args<'_>, parent: Option<String>) -> Outcome {
+    // `none` is no argument.
+    let first = if parent.is_some() { 2 } else { 1 };
+    edit_bones(a, BoneEdit::Add(vec![NewBone { name: a.text(0), parent, head: a.vec3(first)? }]))
+}
+
+fn edit_bones(a: &Args<'_>, bones: BoneEdit) -> Outcome {
+    edit(bones.label(), ModelEdit::EditBones { model: a.active_index(), edit: bones })
+}
+
+/// The joint of a bone in the bind pose, and the clips that would lose keys with it.
+pub const FACTS: &[Fact] = &[
+    ("joint BONE", |a| {
+        let head = bind_heads(a.active()?)[usize::from(a.bone(0)?)];
+        Ok(format!("{:.3} {:.3} {:.3}", head.x, head.y, head.z))
+    }),
+    ("keyed-in BONE", |a| {
+        let clips = clips_of(a.active()?, &[a.bone(0)?]);
+        Ok(clips.iter().map(|(clip, keys)| format!("{clip} {keys}")).collect::<Vec<_>>().join(", "))
+    }),
+];

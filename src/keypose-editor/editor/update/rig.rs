@@ -1,0 +1,222 @@
+//! Actions of the rig mode.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use crate::editor::commands::needs;
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::gesture::Driver;
+use crate::editor::gesture::rig::RigDrag;
+use crate::editor::gesture::screen::Screen;
+use crate::editor::ops::rigging::{BoneEdit, Parts, bind_heads, bound_triangles, clips_of, middle, with_weights};
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
+use crate::editor::session::scene::{PoseSource, Scene};
+use crate::editor::session::selection::Pick;
+use crate::editor::session::transient::Request;
+use crate::editor::state::Editor;
+use crate::editor::update::{error, info, modes, playback, select, step, transaction};
+use keypose::anim::skeleton::BoneIndex;
+
+/// Handles an action of the rig mode.
+pub fn act(editor: &mut Editor, action: RigAction) {
+    match action {
+        RigAction::Toggle => toggle(editor),
+        RigAction::ToggleMirror => {
+            if let Scene::Rig(desk) = &mut editor.session.transient.scene {
+                desk.is_mirrored = !desk.is_mirrored;
+            }
+        }
+        RigAction::Add => add(editor),
+        RigAction::Extrude => {
+            start(editor, |editor, pixel| RigDrag::extruding(&editor.session, &**editor.model()?, pixel))
+        }
+        RigAction::Move => {
+            start(editor, |editor, pixel| RigDrag::moving(&editor.session, &**editor.model()?, pixel, true))
+        }
+        RigAction::Center => center(editor),
+        RigAction::Split => split(editor),
+        RigAction::Mirror => edit(editor, BoneEdit::Mirror(selected(editor))),
+        RigAction::RequestRename => {
+            open(editor);
+            editor.session.transient.requests.push(Request::NameBone);
+        }
+        RigAction::Parent => {
+            let mut bones = selected(editor);
+            let parent = bones.pop();
+            edit(editor, BoneEdit::Reparent { bones, parent });
+        }
+        RigAction::Unparent => edit(editor, BoneEdit::Reparent { bones: selected(editor), parent: None }),
+        RigAction::Delete => delete(editor),
+        RigAction::AnswerDelete { is_confirmed } => {
+            let pending = editor.session.transient.deleted_bones.take();
+            if let Some(pending) = pending.filter(|_| is_confirmed) {
+                edit(editor, BoneEdit::Delete(pending.bones));
+            }
+        }
+        RigAction::Set(desk) => {
+            if editor.session.transient.scene.rig().is_some() {
+                editor.session.transient.scene = Scene::Rig(desk);
+            }
+        }
+        RigAction::Bind(binding) => bind(editor, binding),
+        RigAction::Edit(bones) => edit(editor, bones),
+    }
+}
+
+fn selected(editor: &Editor) -> Vec<BoneIndex> {
+    editor.session.focus.selection.bones.clone()
+}
+
+fn toggle(editor: &mut Editor) {
+    if editor.session.transient.scene.rig().is_some() {
+        transaction::commit(editor);
+        editor.session.transient.scene = Scene::Model;
+    } else {
+        open(editor);
+    }
+}
+
+/// Opens the mode. Drags of joints need it: they show the bind pose.
+fn open(editor: &mut Editor) {
+    if editor.session.transient.scene.rig().is_some() || editor.model().is_none() {
+        return;
+    }
+    transaction::commit(editor);
+    playback::set_playing(editor, false);
+    modes::show(editor, PoseSource::Model(ShownPose::Clip));
+    editor.session.transient.scene = Scene::Rig(RigDesk::default());
+    editor.session.transient.hover = None;
+}
+
+/// Makes one undo step, and selects the bones that it added.
+fn edit(editor: &mut Editor, bones: BoneEdit) {
+    let names = |editor: &Editor| -> BTreeSet<String> {
+        let bones = editor.model().map(|model| model.skeleton.bones()).unwrap_or_default();
+        bones.iter().map(|bone| bone.name.clone()).collect()
+    };
+    let (before, is_rename) = (names(editor), matches!(bones, BoneEdit::Rename { .. }));
+    step(editor, bones.label(), ModelEdit::EditBones { model: editor.session.focus.model, edit: bones });
+    let added: Vec<String> = names(editor).difference(&before).cloned().collect();
+    if !is_rename {
+        pick(editor, &added);
+    }
+}
+
+fn pick(editor: &mut Editor, names: &[String]) {
+    let Some(model) = editor.model() else { return };
+    let mut bones: Vec<BoneIndex> = names.iter().filter_map(|name| model.skeleton.find(name)).collect();
+    // The first one is the one under the mouse.
+    bones.reverse();
+    if !bones.is_empty() {
+        select::bones(editor, &bones, Pick::Only);
+    }
+}
+
+/// Starts a drag that ends with a click.
+fn start(editor: &mut Editor, drag: impl FnOnce(&Editor, glam::Vec2) -> Option<RigDrag>) {
+    open(editor);
+    let pixel = editor.session.transient.pointer.pixel;
+    match drag(editor, pixel) {
+        Some(drag) => begin(editor, drag),
+        None => info(editor, "Select a bone first."),
+    }
+}
+
+/// Opens the gesture of a drag.
+fn begin(editor: &mut Editor, drag: RigDrag) {
+    let (change, added) = (drag.change(), drag.added());
+    transaction::begin_with(editor, drag.label(), Driver::Rig(Box::new(drag)));
+    transaction::preview(editor, &change);
+    pick(editor, &added);
+}
+
+/// Starts to drag the joint on which the mouse was pressed.
+pub fn grab(editor: &mut Editor, joint: BoneIndex, pixel: glam::Vec2) {
+    editor.session.transient.pointer.press = None;
+    if !editor.session.focus.selection.has_bone(joint) {
+        select::bones(editor, &[joint], Pick::Only);
+    } else {
+        editor.session.focus.selection.make_active(joint);
+    }
+    let Some(model) = editor.model().cloned() else { return };
+    if let Some(drag) = RigDrag::moving(&editor.session, &model, pixel, false) {
+        begin(editor, drag);
+    }
+}
+
+/// Adds a root where the mouse is, in the middle of the model's depth.
+fn add(editor: &mut Editor) {
+    open(editor);
+    let Some(model) = editor.model().cloned() else { return };
+    let bounds = editor.caches.bounds(&model).posed(&editor.view().pose);
+    let near = if bounds.is_empty() { Vec3::ZERO } else { bounds.center() };
+    let drag = RigDrag::adding(&editor.session, &model, near, editor.session.transient.pointer.pixel);
+    begin(editor, drag);
+}
+
+/// Moves the selected joints to the middle of the mesh in front of or behind them.
+fn center(editor: &mut Editor) {
+    open(editor);
+    let Some(model) = editor.model().cloned() else { return };
+    let (screen, heads, triangles) = (Screen::of(&editor.session), bind_heads(&model), bound_triangles(&model));
+    let place = |bone: BoneIndex| {
+        let pixel = screen.pixel(*heads.get(usize::from(bone))?)?;
+        Some((bone, middle(&triangles, &screen.ray(pixel))?))
+    };
+    let moved: Vec<(BoneIndex, Vec3)> = selected(editor).into_iter().filter_map(place).collect();
+    if moved.is_empty() {
+        return info(editor, "No mesh is in front of the selected joints in this view.");
+    }
+    edit(editor, BoneEdit::Move(moved));
+}
+
+/// Divides the bone between two selected joints, or up to its only child.
+fn split(editor: &mut Editor) {
+    let Some(model) = editor.model().cloned() else { return };
+    let skeleton = &model.skeleton;
+    let (bone, child) = match selected(editor)[..] {
+        [a, b] if skeleton.parent(b) == Some(a) => (a, b),
+        [a, b] if skeleton.parent(a) == Some(b) => (b, a),
+        [bone] => {
+            let children: Vec<BoneIndex> = skeleton.children(bone).collect();
+            match children[..] {
+                [child] => (bone, child),
+                [] => return info(editor, "The bone has no child: it ends nowhere. Extrude one first."),
+                _ => return info(editor, "The bone has several children: select the one to split towards, too."),
+            }
+        }
+        _ => return info(editor, "Select a bone, or a bone and its child."),
+    };
+    edit(editor, BoneEdit::Split { bone, child, parts: 2 });
+}
+
+fn delete(editor: &mut Editor) {
+    transaction::commit(editor);
+    let (bones, Some(model)) = (selected(editor), editor.model()) else { return info(editor, needs::NO_MODEL) };
+    let clips = clips_of(model, &bones);
+    if clips.is_empty() {
+        return edit(editor, BoneEdit::Delete(bones));
+    }
+    editor.session.transient.deleted_bones = Some(Box::new(PendingDelete { bones, clips }));
+}
+
+/// Computes the weights of all meshes, in one undo step.
+fn bind(editor: &mut Editor, binding: Binding) {
+    transaction::commit(editor);
+    let desk = editor.session.transient.scene.rig().copied().unwrap_or_default();
+    let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
+    let parts = match binding {
+        Binding::Rigid => Parts::Rigid,
+        Binding::Automatic if desk.has_rigid_parts => Parts::Proposed,
+        Binding::Automatic => Parts::Smooth,
+    };
+    match with_weights(&model, &desk.weights, parts) {
+        Ok(bound) => {
+            let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(bound) };
+            step(editor, "Bind meshes", edit);
+        }
+        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
+    }
+}

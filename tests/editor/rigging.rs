@@ -1,0 +1,84 @@
+//! Edits of bones on the demo's knight: its skin, its clips, and undo.
+
+use keypose::wad::encode_authored;
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::rig::RigAction;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, SelectAction};
+
+use crate::editor_kit;
+use crate::root::root;
+
+fn demo() -> Editor {
+    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
+}
+
+fn run(editor: &mut Editor, text: &str) {
+    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+}
+
+fn bytes(editor: &Editor) -> Vec<u8> {
+    encode_authored(&editor.document).unwrap()
+}
+
+const EDITS: &[&str] = &[
+    "bone add cape chest 0 1.2 -0.2",
+    "bone split upper_arm.L forearm.L 2",
+    "bone move hand.L 0.7 1.1 0.1",
+    "bone rename head skull",
+    "bone parent head hips",
+    "bone delete hand.L",
+    "bone delete head",
+];
+
+#[test]
+fn undo_of_an_edit_of_bones_restores_the_same_bytes() {
+    let mut editor = demo();
+    let before = bytes(&editor);
+    for edit in EDITS {
+        run(&mut editor, edit);
+        assert_eq!(editor.history.undo_count(), 1, "{edit}: {}", editor_kit::notice(&editor));
+        let after = bytes(&editor);
+        assert!(after != before, "{edit}");
+        editor.document.check().unwrap();
+        editor.update(DocumentAction::Undo);
+        assert!(bytes(&editor) == before, "{edit} is not undone");
+        editor.update(DocumentAction::Redo);
+        assert!(bytes(&editor) == after, "{edit} is not done again");
+        editor.update(DocumentAction::Undo);
+    }
+}
+
+#[test]
+fn selected_hidden_and_pinned_bones_stay_the_same_bones() {
+    let mut editor = demo();
+    run(&mut editor, "pin hand.L hand.R; select foot.L hand.R");
+    let facts = |editor: &Editor| ["pins", "selected"].map(|what| script::show(editor, what).unwrap());
+    let before = facts(&editor);
+    for edit in ["bone add cape chest 0 1.2 -0.2", "bone add prop none 0 0 0", "undo", "bone delete head", "undo-all"] {
+        run(&mut editor, edit);
+        assert_eq!(facts(&editor), before, "{edit}");
+    }
+}
+
+#[test]
+fn deleting_keyed_bones_names_the_clips_first() {
+    let mut editor = demo();
+    run(&mut editor, "select head");
+    let before = editor.document.clone();
+    editor.update(RigAction::Delete);
+    let asked = editor.session.transient.deleted_bones.clone().unwrap();
+    assert!(asked.clips.iter().any(|(clip, keys)| clip == "walk" && *keys > 0), "{asked:?}");
+    editor.update(RigAction::AnswerDelete { is_confirmed: false });
+    assert!(editor.document.is_same(&before));
+    editor.update(RigAction::Delete);
+    editor.update(RigAction::AnswerDelete { is_confirmed: true });
+    assert!(editor.model().unwrap().skeleton.find("head").is_none());
+    // A bone without keys is deleted at once.
+    run(&mut editor, "bone add cape chest 0 1.2 -0.2");
+    let cape = editor.model().unwrap().skeleton.find("cape").unwrap();
+    editor.update(SelectAction::Bones { bones: vec![cape], pick: Default::default() });
+    editor.update(RigAction::Delete);
+    assert!(editor.session.transient.deleted_bones.is_none());
+    assert!(editor.model().unwrap().skeleton.find("cape").is_none());
+}
