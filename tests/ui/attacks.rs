@@ -6,6 +6,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Strike, Volume};
 use keypose::assets::level::FoeKind;
 use keypose::assets::project::Project;
+use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey};
 use keypose_editor::editor::session::selection::{Pick, VolumePick};
@@ -259,13 +260,16 @@ fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
         driver.update(Action::Run(Command::InsertKeyframe));
     }
     driver.frames(3);
+    driver.show(Panel::Game);
+    driver.frames(3);
     // A right click on the lane of events opens the menu, and the range begins there.
     driver.click_with("events", MouseButton::Right);
     driver.frames(2);
     let time = driver.editor.session.focus.playhead.time;
     assert!(time > Time::ZERO, "the playhead is where the menu was opened");
     driver.click("Add hit");
-    driver.frames(2);
+    driver.frames(3);
+    assert!(driver.ids().iter().any(|id| id.contains("Damage")), "the inspector is in front");
     let clip = driver.editor.session.focus.clip.unwrap();
     let lanes = |driver: &Driver| driver.model().combat.lanes_of(clip);
     let made = lanes(&driver).hits.remove(0);

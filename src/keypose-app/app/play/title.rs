@@ -72,7 +72,7 @@ pub fn draw(frame: &Surface<'_>, title: &Title<'_>) {
         .build();
     centred(&figures(title), under + 14.0, [0.96, 0.86, 0.58, 1.0]);
     centred(aim, under + 40.0, WHITE);
-    let pulse = 0.72 + 0.28 * (ticks as f32 * 0.07).cos();
+    let pulse = 0.88 + 0.12 * (ticks as f32 * 0.07).cos();
     let _font = frame.with_font(frame.fonts.large);
     centred(starts, (height * 0.42).max(under + 72.0), [WHITE[0], WHITE[1], WHITE[2], pulse]);
 }

@@ -9,8 +9,9 @@ use keypose::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDe
 use keypose::assets::default_machine::GAME_PARAMETERS;
 use keypose::assets::machine::Graph;
 
-/// Width of a name.
+/// Minimum and maximum width of the names.
 const NAME: f32 = 92.0;
+const MAX_NAME: f32 = 130.0;
 
 /// Draws the column.
 pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Naming<MachineItem>) {
@@ -43,7 +44,8 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
     }
     let mut line = ui.here([ui.room(), FIELD]);
     let after = [line.min[0], line.max[1] + GAP];
-    let place = line.cut_left(NAME, GAP);
+    let wide = parts.parameters.iter().map(|parameter| ui.calc_text_size(&parameter.name)[0]).fold(NAME, f32::max);
+    let place = line.cut_left(wide.min(MAX_NAME), GAP);
     if ui.button_in(&format!("parameter-{name}"), place) || ui.is_item_clicked_with_button(MouseButton::Right) {
         ui.open_popup("##parameter-menu");
     }

@@ -6,12 +6,15 @@ use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::start;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
+use crate::editor::session::machine::Picked as PickedInMachine;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::session::volumes::Picked;
 use crate::editor::view::level::outline;
 use crate::editor::view::{bone_list, sockets};
+use keypose::anim::machine::parts::TransitionSource;
 use keypose::assets::level::thing::ThingKind;
+use keypose::assets::machine::Graph;
 use keypose::assets::model::Socket;
 use keypose::assets::printable::printable;
 
@@ -40,7 +43,9 @@ pub struct Figures {
 pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
     let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
     let line = Rect::at(top, [width, STATUS_BAR]).inset(12.0, 0.0);
-    let right = fitting(ui, right_parts(ui, figures), width * MAX_RIGHT);
+    let graph = ui.model().and_then(|model| model.machine.graph.as_ref());
+    let graph = graph.filter(|_| hovered == Some(Panel::Machine));
+    let right = fitting(ui, right_parts(ui, figures, graph), width * MAX_RIGHT);
     let mut right_width = ui.calc_text_size(&right)[0];
     ui.text_in(line, Align::Right, ui.theme.quiet, &right);
     let busy_width = busy(ui, figures, line.with_x(line.min[0], line.max[0] - right_width - 16.0));
@@ -54,9 +59,9 @@ pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
     };
     {
         let _font = ui.with_font(ui.fonts.bold);
-        put(&mut x, mode(ui), ui.theme.accent, 12.0);
+        put(&mut x, if graph.is_some() { "Machine" } else { mode(ui) }, ui.theme.accent, 12.0);
     }
-    put(&mut x, &selection(ui), ui.theme.text, 20.0);
+    put(&mut x, &graph.map_or_else(|| selection(ui), |graph| picked(ui, graph)), ui.theme.text, 20.0);
     for (key, what) in keys(ui, hovered) {
         let width = ui.calc_text_size(&key)[0] + 6.0 + ui.calc_text_size(what)[0];
         if x + width > end {
@@ -119,6 +124,22 @@ fn mode(ui: &Ui<'_>) -> &'static str {
     }
 }
 
+/// The selected item of a state machine.
+fn picked(ui: &Ui<'_>, graph: &Graph) -> String {
+    match &ui.session.focus.machine.picked {
+        PickedInMachine::Nothing => "nothing selected".into(),
+        PickedInMachine::Any => "any state".into(),
+        PickedInMachine::State(name) | PickedInMachine::Layer(name) => printable(name).into_owned(),
+        PickedInMachine::Transition(at) => graph.def.parts().transitions.get(*at).map_or_else(String::new, |way| {
+            let from = match &way.from {
+                TransitionSource::Any => "any state",
+                TransitionSource::State(name) => name,
+            };
+            printable(&format!("{from} {} {}", icon(Icon::ArrowRight), way.to)).into_owned()
+        }),
+    }
+}
+
 fn selection(ui: &Ui<'_>) -> String {
     if let Some(desk) = ui.session.transient.scene.level() {
         return match desk.active {
@@ -168,6 +189,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
             Some(Panel::Strip) if ui.session.focus.timing.view != TimeView::Strip => KEYS,
             Some(Panel::Strip) => STRIP,
             Some(Panel::Clips) => CLIPS,
+            Some(Panel::Machine) if ui.model().is_some_and(|model| model.machine.graph.is_some()) => MACHINE,
             _ => POSING,
         },
     };
@@ -248,6 +270,13 @@ const STRIP: &[Hint] = &[
     (Fixed("Wheel"), "zoom"),
 ];
 const CLIPS: &[Hint] = &[(Of(Command::NewClip), "new"), (Fixed("F2"), "rename"), (Of(Command::Delete), "delete")];
+const MACHINE: &[Hint] = &[
+    (Fixed("Drag a dot"), "new transition"),
+    (Of(Command::AddMachineState), "add state"),
+    (Of(Command::DeleteInMachine), "delete"),
+    (Of(Command::PreviewMachine), "preview"),
+    (Of(Command::ToggleFilled), "larger or smaller"),
+];
 const LEVEL: &[Hint] = &[
     (Fixed("0–9"), "draw"),
     (Of(Command::MoveThings), "move"),
@@ -293,7 +322,7 @@ const POSING: &[Hint] = &[
 const MAX_RIGHT: f32 = 0.42;
 
 /// The figures at the right, by importance.
-fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
+fn right_parts(ui: &Ui<'_>, figures: &Figures, graph: Option<&Graph>) -> Vec<String> {
     let mut parts = Vec::new();
     parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps, {} dropped", figures.dropped)));
     parts.extend(figures.followers.map(|games| match games {
@@ -302,7 +331,10 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
         games => format!("{games} games connected"),
     }));
     parts.extend(figures.unsaved_secs.map(|secs| format!("unsaved work kept {}", age(secs).0)));
-    if let Some(level) = ui.session.transient.scene.level().and_then(|desk| ui.document.levels.get(desk.level)) {
+    if let Some(parts_of) = graph.map(|graph| graph.def.parts()) {
+        parts.push(counted(parts_of.transitions.len(), "transition"));
+        parts.push(counted(parts_of.states.len(), "state"));
+    } else if let Some(level) = ui.session.transient.scene.level().and_then(|desk| ui.document.levels.get(desk.level)) {
         let solid = level.things().filter(|(at, _)| at.kind != ThingKind::Decor);
         let width = solid.map(|(_, thing)| outline(&thing, level)).reduce(|a, b| a.union(&b));
         parts.push(format!("{:.0} m", width.map_or(0.0, |width| width.size().x)));
