@@ -92,7 +92,10 @@ pub(super) fn show(editor: &mut Editor, level: usize, thing: ThingRef) {
     open(editor, level);
     pick(editor, &[thing], Pick::Only);
     let viewport = editor.session.workspace.viewport;
-    at_desk(editor, |desk, level| frame(desk, level, false, viewport));
+    at_desk(editor, |desk, level| {
+        frame(desk, level, false, viewport);
+        desk.zoom = desk.zoom.max(1.0);
+    });
 }
 
 /// Shows a kind of foe in the inspector.
