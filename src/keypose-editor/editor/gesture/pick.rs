@@ -46,8 +46,9 @@ pub fn bone(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
         let distance = (pixel.distance(from.lerp(to, share)) - width * BoneShape::width_at(share)).max(0.0);
         let joint = JOINT_PIXELS.min(from.distance(to) * JOINT_SHARE);
         let before = (joint - pixel.distance(from)).max(0.0);
+        let near = if before > 0.0 { distance * 0.25 - before } else { distance };
         // A small share of the depth decides between bones behind each other.
-        let rank = distance - before + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
+        let rank = near + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
         if distance <= BONE_PIXELS && best.is_none_or(|(before, _)| rank < before) {
             best = Some((rank, shape.bone));
         }

@@ -72,7 +72,7 @@ fn paste(editor: &mut Editor, subject: Subject, side: Side) {
         Subject::Focused => copied,
         Subject::Pose | Subject::Timeline if editor.clip().is_none() => copied.as_pose(),
         // Copied keyframes never replace the pose under the playhead, which may be one of them.
-        Subject::Pose if matches!(copied, Copied::Keyframes(_)) => copied,
+        Subject::Pose if matches!(copied, Copied::Keyframes(_)) && editor.view().containing.is_some() => copied,
         Subject::Pose => copied.as_pose(),
         Subject::Timeline => copied.as_keyframes(),
     };
