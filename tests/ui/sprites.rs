@@ -111,7 +111,7 @@ fn export_asks_for_a_place_until_the_recipe_has_one() {
     driver.click("sprites-load-palette");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Palette))));
     let opened = driver.editor.opened;
-    let colors = vec![[255, 0, 77], [255, 0, 77], [29, 43, 83]];
+    let colors = vec![[255, 0, 77], [29, 43, 83]];
     driver.update(SpriteAction::Loaded { opened, purpose: PaletteUse::Palette, name: "pico".into(), colors });
     let colors = vec![[0, 0, 255], [0, 255, 255]];
     driver.update(SpriteAction::Loaded { opened, purpose: PaletteUse::Swap, name: "blue".into(), colors });

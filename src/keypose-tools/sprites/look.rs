@@ -1,41 +1,11 @@
 //! Lights pixels in steps, with the light fixed to the camera, and draws inner lines and the outline.
 
 use glam::{Vec2, Vec3};
-use keypose::assets::sprite_recipe::Outline;
+use keypose::assets::sprite_recipe::{Outline, SpriteRecipe};
 
 use crate::sprites::cells::{Cell, Cells};
 use crate::sprites::ink::{FOUR, Ink, Rgb, neighbor};
 use crate::sprites::oklab;
-
-/// How frames are drawn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// Steps of light, 1 to 5; 1 is without light.
-    pub shades: u32,
-    /// The place of the outline.
-    pub outline: Outline,
-    /// Colour of the outline; `None` for a darker tone of the body beside it.
-    pub outline_color: Option<Rgb>,
-    /// Whether lines are drawn where one part is in front of another.
-    pub has_inner_lines: bool,
-    /// Whether steps of light blend in a pattern.
-    pub is_dithered: bool,
-    /// Depth of the camera in pixels, so that inner lines are drawn at the same distances at any size.
-    pub depth_pixels: f32,
-}
-
-impl Default for Look {
-    fn default() -> Look {
-        Look {
-            shades: 4,
-            outline: Outline::None,
-            outline_color: None,
-            has_inner_lines: false,
-            is_dithered: false,
-            depth_pixels: 255.0,
-        }
-    }
-}
 
 /// Towards the light, in view space: from above, from the left and from the front.
 const TO_LIGHT: Vec3 = Vec3::new(-0.48, 0.70, 0.53);
@@ -53,13 +23,14 @@ const MIN_STEP: f32 = 2.5 / 255.0;
 /// The thresholds of a 4 × 4 pattern (Bayer 1973), 0 to 15.
 const PATTERN: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
 
-/// Draws a body without its outline.
-pub fn draw(cells: &Cells, look: &Look) -> Ink {
+/// Draws a body without its outline. `depth_pixels` is the depth of the camera in pixels, so that inner lines are drawn at the same
+/// distances at any size.
+pub fn draw(cells: &Cells, look: &SpriteRecipe, depth_pixels: f32) -> Ink {
     let [width, height] = cells.size;
     let mut ink = Ink::empty(width, height);
     for (at, cell) in cells.cells.iter().enumerate() {
         let Some(cell) = cell else { continue };
-        let color = if look.has_inner_lines && is_behind_edge(cells, at, cell, look) {
+        let color = if look.has_inner_lines && is_behind_edge(cells, at, cell, depth_pixels) {
             Vec3::new(0.82, 1.0, 1.0) * ramp(cell.color, 0.0)
         } else {
             shaded(cell, [at % width, at / width], look)
@@ -70,7 +41,7 @@ pub fn draw(cells: &Cells, look: &Look) -> Ink {
 }
 
 /// Draws the outline of a body.
-pub fn outlined(ink: &Ink, look: &Look) -> Ink {
+pub fn outlined(ink: &Ink, look: &SpriteRecipe) -> Ink {
     match look.outline {
         Outline::None => ink.clone(),
         Outline::Inside => inside(ink, look),
@@ -78,7 +49,7 @@ pub fn outlined(ink: &Ink, look: &Look) -> Ink {
     }
 }
 
-fn shaded(cell: &Cell, [x, y]: [usize; 2], look: &Look) -> Vec3 {
+fn shaded(cell: &Cell, [x, y]: [usize; 2], look: &SpriteRecipe) -> Vec3 {
     if look.shades < 2 {
         return cell.color;
     }
@@ -98,15 +69,15 @@ fn ramp(color: Vec3, light: f32) -> Vec3 {
 }
 
 /// Whether a neighbour is so far in front of a pixel that a line separates them. Steep surfaces have larger steps of their own.
-fn is_behind_edge(cells: &Cells, at: usize, cell: &Cell, look: &Look) -> bool {
-    let step = (STEP / look.depth_pixels.max(1.0)).max(MIN_STEP) / cell.normal.z.max(0.3);
+fn is_behind_edge(cells: &Cells, at: usize, cell: &Cell, depth_pixels: f32) -> bool {
+    let step = (STEP / depth_pixels.max(1.0)).max(MIN_STEP) / cell.normal.z.max(0.3);
     let is_in_front = |other: &Cell| cell.depth - other.depth > step;
     FOUR.iter()
         .filter_map(|&offset| neighbor(cells.size, at, offset))
         .any(|other| cells.cells[other].as_ref().is_some_and(is_in_front))
 }
 
-fn outside(ink: &Ink, look: &Look) -> Ink {
+fn outside(ink: &Ink, look: &SpriteRecipe) -> Ink {
     let mut drawn = ink.clone();
     for at in (0..ink.pixels.len()).filter(|&at| ink.pixels[at].is_none()) {
         let beside: Vec<Rgb> = FOUR.iter().filter_map(|&offset| ink.beside(at, offset)).collect();
@@ -123,7 +94,7 @@ fn outside(ink: &Ink, look: &Look) -> Ink {
     drawn
 }
 
-fn inside(ink: &Ink, look: &Look) -> Ink {
+fn inside(ink: &Ink, look: &SpriteRecipe) -> Ink {
     let mut drawn = ink.clone();
     for (at, pixel) in ink.pixels.iter().enumerate() {
         let is_edge = || FOUR.iter().any(|&offset| ink.beside(at, offset).is_none());
@@ -160,7 +131,7 @@ mod tests {
     #[test]
     fn a_ball_has_as_many_tones_as_steps_and_is_lit_from_the_upper_left() {
         for shades in 1..=5 {
-            let ink = draw(&ball(24, 10.0), &Look { shades, ..Look::default() });
+            let ink = draw(&ball(24, 10.0), &SpriteRecipe { shades, ..SpriteRecipe::default() }, 255.0);
             let tones: std::collections::BTreeSet<Rgb> = ink.pixels.iter().flatten().copied().collect();
             assert_eq!(tones.len() as u32, shades);
             if shades > 1 {
@@ -172,13 +143,13 @@ mod tests {
     #[test]
     fn an_outline_closes_around_the_body() {
         let cells = ball(24, 8.0);
-        let look = Look { outline: Outline::Outside, ..Look::default() };
-        let ink = outlined(&draw(&cells, &look), &look);
+        let look = SpriteRecipe { outline: Outline::Outside, ..SpriteRecipe::default() };
+        let ink = outlined(&draw(&cells, &look, 255.0), &look);
         for (at, _) in cells.cells.iter().enumerate().filter(|(_, cell)| cell.is_some()) {
             assert!(FOUR.iter().all(|&offset| ink.beside(at, offset).is_some()), "{at}");
         }
-        let look = Look { outline: Outline::Inside, outline_color: Some([9; 3]), ..look };
-        let inner = outlined(&draw(&cells, &look), &look);
+        let look = SpriteRecipe { outline: Outline::Inside, outline_color: Some([9; 3]), ..look };
+        let inner = outlined(&draw(&cells, &look, 255.0), &look);
         assert_eq!(inner.pixels.iter().flatten().count(), cells.cells.iter().flatten().count());
         assert!(inner.pixels.contains(&Some([9; 3])));
     }
@@ -187,7 +158,7 @@ mod tests {
     fn an_arm_before_a_chest_has_a_line_on_the_chest() {
         let cell = |depth: f32| Some(Cell { color: Vec3::new(0.7, 0.0, 0.0), normal: Vec3::Z, depth, is_thin: false });
         let cells = Cells { size: [4, 1], cells: [0.5, 0.5, 0.4, 0.4].map(cell).to_vec() };
-        let ink = draw(&cells, &Look { has_inner_lines: true, ..Look::default() });
+        let ink = draw(&cells, &SpriteRecipe { has_inner_lines: true, ..SpriteRecipe::default() }, 255.0);
         let [chest, line, arm, same] = [0, 1, 2, 3].map(|at| ink.pixels[at].unwrap());
         assert!(line < chest && arm == chest && same == arm, "{:?}", ink.pixels);
     }

@@ -54,18 +54,11 @@ fn toggle(editor: &mut Editor) {
 }
 
 /// Sets the palette, or adds a swap, in one undo step.
-fn loaded(editor: &mut Editor, purpose: PaletteUse, name: &str, mut colors: Vec<Rgb>) {
+fn loaded(editor: &mut Editor, purpose: PaletteUse, name: &str, colors: Vec<Rgb>) {
     let Some(model) = editor.model() else { return };
     let mut recipe = SpriteRecipe::clone(&model.sprites);
     let label = match purpose {
         PaletteUse::Palette => {
-            let mut seen = Vec::new();
-            colors.retain(|color| {
-                !seen.contains(color) && {
-                    seen.push(*color);
-                    true
-                }
-            });
             recipe.colors = SpriteColors::Of(colors);
             "Load palette"
         }

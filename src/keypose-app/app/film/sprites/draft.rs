@@ -7,7 +7,7 @@ use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cells::{Cell, Cells};
 use keypose_tools::sprites::cleanup::keep_body;
 use keypose_tools::sprites::ink::{EIGHT, Ink, Rgb};
-use keypose_tools::sprites::look::{self, Look};
+use keypose_tools::sprites::look;
 use keypose_tools::sprites::oklab;
 use keypose_tools::sprites::sheet::{content, cut};
 
@@ -38,12 +38,13 @@ impl Draft {
         let source = Source { batch, at, shot };
         let cells = source.cells(Pass::Colors);
         let [near, far] = shot.canvas.depth;
-        let look = Look { depth_pixels: near - far, ..job.look.clone() };
-        let body = look::draw(&cells, &look);
-        let ink = look::outlined(&body, &look);
-        let layer = |layer: &Layer| source.layer(*layer, (&cells, &ink), job.up).ok_or("a layer is empty");
-        let layers: Vec<Bitmap> = job.layers.iter().map(layer).collect::<Result<_, _>>()?;
-        let alone = job.layers.contains(&Layer::Attachments).then(|| look::draw(&source.cells(Pass::Body), &look));
+        let (recipe, depth) = (&job.recipe, near - far);
+        let body = look::draw(&cells, recipe, depth);
+        let ink = look::outlined(&body, recipe);
+        let layer = |layer: &Layer| source.layer(*layer, (&cells, &ink), recipe.normals_up).ok_or("a layer is empty");
+        let layers: Vec<Bitmap> = recipe.layers.iter().map(layer).collect::<Result<_, _>>()?;
+        let alone =
+            recipe.layers.contains(&Layer::Attachments).then(|| look::draw(&source.cells(Pass::Body), recipe, depth));
         let rect @ [x, y, ..] = content(&[&layers[..], &[ink.to_bitmap().ok_or("a frame is empty")?]].concat());
         let layers = layers.iter().filter_map(|layer| cut(layer, rect)).collect();
         Ok(Draft { at: [x, y], ink: body.cut(rect), body: alone.map(|alone| alone.cut(rect)), layers })

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use keypose::anim::bake::BakedClip;
 use keypose::assets::fit::fit;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::sprite_recipe::{Layer, SpriteColors, SpriteRecipe, SpriteSize};
+use keypose::assets::sprite_recipe::{Layer, SpriteRecipe, SpriteSize};
 use keypose_editor::render::frame::sprite_view::{Direction, directions};
-use keypose_tools::sprites::look::Look;
-use keypose_tools::sprites::palette::Palette;
 
-use crate::app::film::sprites::{Colors, SpriteJob};
+use crate::app::film::sprites::SpriteJob;
 
 impl SpriteJob {
     /// The job of a model's recipe. `models` are those of its archive. The error is one sentence.
@@ -34,39 +32,20 @@ impl SpriteJob {
         clips: Vec<(ClipSlot, Arc<BakedClip>)>,
         (recipe, height): (&SpriteRecipe, f32),
     ) -> Result<SpriteJob, String> {
-        let elevation_degrees = recipe.elevation_degrees();
-        if recipe.layers.contains(&Layer::Shadow) && elevation_degrees < 1.0 {
+        if recipe.layers.contains(&Layer::Shadow) && recipe.elevation_degrees() < 1.0 {
             return Err("a shadow needs a camera from above, such as three-quarter".into());
         }
         let all = directions(recipe.directions, recipe.camera()).into_iter();
-        let colors = match &recipe.colors {
-            SpriteColors::All => Colors::All,
-            SpriteColors::Count(count) => Colors::Count(*count),
-            SpriteColors::Of(colors) => Colors::Of(Palette::new(colors.iter().copied())),
-        };
         Ok(SpriteJob {
             model: model.clone(),
             models: models.to_vec(),
             clips,
-            take: recipe.take,
+            recipe: recipe.clone(),
             directions: if recipe.is_mirrored { all.map(Direction::mirrored).collect() } else { all.collect() },
-            elevation_degrees,
             scale: match recipe.size {
                 SpriteSize::Scale(scale) => scale,
                 SpriteSize::Height(pixels) => pixels as f32 / height,
             },
-            look: Look {
-                shades: recipe.shades,
-                outline: recipe.outline,
-                outline_color: recipe.outline_color,
-                has_inner_lines: recipe.has_inner_lines,
-                is_dithered: recipe.is_dithered,
-                ..Look::default()
-            },
-            colors,
-            layers: recipe.layers.clone(),
-            up: recipe.normals_up,
-            is_stable: recipe.is_stable,
         })
     }
 }

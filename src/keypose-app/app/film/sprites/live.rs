@@ -50,7 +50,7 @@ impl LivePainter {
             return Err(format!("the model \"{}\" has nothing to draw: no visible mesh", job.model.name));
         }
         let ground = shared.map_or(framed.ground, |shared| shared.ground);
-        let view = SpriteView::new(direction, job.elevation_degrees, job.scale, Vec3::Y * ground);
+        let view = SpriteView::new(direction, job.recipe.elevation_degrees(), job.scale, Vec3::Y * ground);
         let shot = shot_alone(job, (pose, &framed.points), &view, shared.map(|shared| shared.depth));
         if shot.canvas.size.iter().any(|side| *side > MAX_CANVAS) {
             return Err(format!("the sprite would be larger than {MAX_CANVAS} × {MAX_CANVAS} pixels; make it smaller"));

@@ -11,14 +11,14 @@ use keypose::anim::bake::BakedClip;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::sprite_recipe::{Layer, Take, Up};
+use keypose::assets::sprite_recipe::{Layer, SpriteColors, SpriteRecipe};
 use keypose_editor::render::frame::bounds::{Aabb, ModelBounds};
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use keypose_editor::render::frame::sprite_view::{Canvas, Direction, SpriteView};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cleanup::remove_spots;
 use keypose_tools::sprites::ink::{Ink, Rgb};
-use keypose_tools::sprites::look::{Look, outlined};
+use keypose_tools::sprites::look::outlined;
 use keypose_tools::sprites::made::{Shared, Sprites};
 use keypose_tools::sprites::marks::Marks;
 use keypose_tools::sprites::palette::{Palette, Usage};
@@ -50,18 +50,6 @@ const MAX_THREADS: usize = 8;
 /// Pixels around the model for the outline.
 const BORDER: f32 = 2.0;
 
-/// How many colours a sheet has.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Colors {
-    /// As they are drawn.
-    #[default]
-    All,
-    /// At most this many, chosen for all frames together.
-    Count(usize),
-    /// The nearest ones of a palette.
-    Of(Palette),
-}
-
 /// A job: poses of a model, and the look of their frames.
 #[derive(Clone, Debug)]
 pub struct SpriteJob {
@@ -70,20 +58,11 @@ pub struct SpriteJob {
     pub models: Vec<Arc<Model>>,
     /// Clips with their baked forms.
     pub clips: Vec<(ClipSlot, Arc<BakedClip>)>,
-    pub take: Take,
+    /// Poses, look, colours and layers of the frames.
+    pub recipe: SpriteRecipe,
     pub directions: Vec<Direction>,
-    /// Angle of the camera above the ground.
-    pub elevation_degrees: f32,
     /// Pixels per unit of the model.
     pub scale: f32,
-    pub look: Look,
-    pub colors: Colors,
-    /// Layers beside the colours.
-    pub layers: Vec<Layer>,
-    /// The direction of green in normals.
-    pub up: Up,
-    /// Whether poses that differ by less than half a pixel have the same pixels.
-    pub is_stable: bool,
 }
 
 /// A clip's frames, the same from every direction.
@@ -104,22 +83,22 @@ pub fn make(job: &SpriteJob, progress: &Progress) -> Result<Sprites, String> {
         return Err(format!("the model \"{}\" has nothing to draw: no visible mesh", job.model.name));
     }
     let origin = Vec3::Y * framed.ground;
-    let view = |direction: &Direction| SpriteView::new(*direction, job.elevation_degrees, job.scale, origin);
+    let view = |direction: &Direction| SpriteView::new(*direction, job.recipe.elevation_degrees(), job.scale, origin);
     let views: Vec<SpriteView> = job.directions.iter().map(view).collect();
     let canvas = canvas(job, &strips, &views)?;
     let (shots, order) = shots(job, &strips, &views, &canvas);
     let (drafts, usage) = drafts(job, &shots, (&framed.props, &framed.parts), progress)?;
-    let palette = match &job.colors {
-        Colors::All => Palette::new(usage.colors()),
-        Colors::Count(count) => Palette::of(&usage, *count),
-        Colors::Of(palette) => palette.clone(),
+    let palette = match &job.recipe.colors {
+        SpriteColors::All => Palette::new(usage.colors()),
+        SpriteColors::Count(count) => Palette::of(&usage, *count),
+        SpriteColors::Of(colors) => Palette::new(colors.iter().copied()),
     };
-    let difference = if job.colors == Colors::All { 0.0 } else { usage.mean_difference(&palette) };
-    let colors = if job.colors == Colors::All { usage.len() } else { palette.colors().len() };
-    let layers = [COLORS].into_iter().chain(job.layers.iter().map(|layer| layer.name()));
+    let used = (job.recipe.colors != SpriteColors::All).then_some(&palette);
+    let difference = used.map_or(0.0, |palette| usage.mean_difference(palette));
+    let colors = used.map_or(usage.len(), |palette| palette.colors().len());
+    let layers = [COLORS].into_iter().chain(job.recipe.layers.iter().map(|layer| layer.name()));
     let pivot = canvas.pivot.map(i32::unsigned_abs);
     let mut sheet = Sheet::new(layers.map(str::to_owned).collect(), canvas.size, pivot, job.scale);
-    let used = (job.colors != Colors::All).then_some(&palette);
     let place =
         |((at, images), shot): (Finished, &Shot)| sheet.place(images, [0, 1].map(|axis| shot.at[axis] + at[axis]));
     let placed: Vec<Placed> = all_finished(drafts, job, used)?.into_iter().zip(&shots).map(place).collect();
@@ -134,7 +113,7 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
         job.models.iter().map(|model| (model, ModelBounds::of(model))).collect();
     let mut total = 0;
     let strip = |(slot, baked): &'_ (ClipSlot, Arc<BakedClip>)| {
-        let frames = times::frames(&slot.clip, job.take);
+        let frames = times::frames(&slot.clip, job.recipe.take);
         total += frames.len() * job.directions.len();
         if total > MAX_FRAMES {
             return Err(format!("more than {MAX_FRAMES} frames; choose fewer clips, directions or frames per second"));
@@ -159,7 +138,7 @@ fn is_same(a: (&Strip<'_>, usize), b: (&Strip<'_>, usize), view: &SpriteView, li
 
 /// Whole pixels around points and their shadow, with room for the outline.
 fn around(job: &SpriteJob, view: &SpriteView, points: &[Vec3], bounds: &mut Aabb) {
-    let shadow = job.layers.contains(&Layer::Shadow).then(|| view.shadow_from_world() * view.world_from_model());
+    let shadow = job.recipe.layers.contains(&Layer::Shadow).then(|| view.shadow_from_world() * view.world_from_model());
     for point in points {
         let shadow = shadow.map(|shadow| view.place_in_world(shadow.transform_point3(*point)));
         for place in [Some(view.place(*point)), shadow].into_iter().flatten() {
@@ -189,7 +168,7 @@ fn canvas(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView]) -> Result
 /// The shots that are drawn, and the index of that of each frame. A pose that looks like one that is drawn from the same view has its
 /// shot, if possible that of the frame before.
 fn shots(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView], canvas: &Canvas) -> (Vec<Shot>, Vec<usize>) {
-    let limit = if job.is_stable { STABLE } else { SAME };
+    let limit = if job.recipe.is_stable { STABLE } else { SAME };
     let (mut shots, mut order) = (Vec::new(), Vec::new());
     // The frames that are drawn, by view, with their shots.
     let mut drawn = vec![Vec::new(); views.len()];
@@ -256,7 +235,7 @@ fn drafts(
                     .iter()
                     .flat_map(|draft| [Some(&draft.ink), draft.body.as_ref()])
                     .flatten()
-                    .for_each(|ink| usage.add(&outlined(ink, &job.look)));
+                    .for_each(|ink| usage.add(&outlined(ink, &job.recipe)));
                 drafts.push((first + at, draft));
             }
         }
@@ -318,7 +297,7 @@ fn finished(
     let mut colored = |mut ink: Ink| {
         palette.into_iter().for_each(|palette| palette.apply(&mut ink, known));
         remove_spots(&mut ink);
-        let mut ink = outlined(&ink, &job.look);
+        let mut ink = outlined(&ink, &job.recipe);
         palette.into_iter().for_each(|palette| palette.apply(&mut ink, known));
         ink
     };
@@ -326,7 +305,7 @@ fn finished(
     if let Some(body) = draft.body.map(colored) {
         let held = first.pixels.iter().zip(&body.pixels).map(|(all, body)| all.filter(|_| all != body));
         let held = Ink { pixels: held.collect(), ..body }.to_bitmap().ok_or("a layer is empty")?;
-        let at = job.layers.iter().position(|layer| *layer == Layer::Attachments);
+        let at = job.recipe.layers.iter().position(|layer| *layer == Layer::Attachments);
         if let Some(layer) = at.and_then(|at| layers.get_mut(at)) {
             *layer = held;
         }

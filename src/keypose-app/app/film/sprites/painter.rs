@@ -135,7 +135,7 @@ impl Painter {
     ) -> Result<Painter, String> {
         let to_text = |error: GlError| error.to_string();
         let renderer = Renderer::new(context, &Shaders::unlit()).map_err(to_text)?;
-        let has = |layer: Layer| job.layers.contains(&layer);
+        let has = |layer: Layer| job.recipe.layers.contains(&layer);
         let extra = [
             (Layer::Emission, Pass::Emission),
             (Layer::Mask, Pass::Mask),
