@@ -1,5 +1,6 @@
 //! The files of a sheet. All are made before the first is written.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::panic::resume_unwind;
 use std::path::{Component, Path, PathBuf};
@@ -107,6 +108,7 @@ impl<'a> Output<'a> {
             files.len()
         ))
     }
+
     /// Makes all files, each in a thread.
     fn files(&self, drawn: Drawn<'_>) -> Result<(Packed, Vec<File>), String> {
         let packed = drawn.sheet.pack(&AtlasOptions {
@@ -129,7 +131,11 @@ impl<'a> Output<'a> {
             let text = palette_file::write_gpl(&self.name, drawn.palette);
             files.push(self.file(".gpl", text.into_bytes(), "a palette", |old| old.starts_with(b"GIMP Palette")));
         }
-        Ok((packed.clone(), files))
+        let mut known = BTreeSet::new();
+        match files.iter().find(|file| !known.insert(&file.path)) {
+            Some(file) => Err(format!("two files would be {}; rename a clip or a palette swap", file.path.display())),
+            None => Ok((packed.clone(), files)),
+        }
     }
 
     /// The names of the layers and palette swaps; that of the colours is empty.
