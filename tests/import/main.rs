@@ -33,6 +33,7 @@ mod needs;
 mod obj;
 mod parts;
 mod retarget;
+mod rig;
 #[path = "../support/root.rs"]
 mod root;
 mod truths;

@@ -2,8 +2,12 @@
 //! editor's.
 
 pub mod bind;
+pub mod fit;
+pub mod markers;
+pub mod problems;
 pub mod segments;
 pub mod surface;
+pub mod template;
 pub mod volume;
 pub mod weights;
 
@@ -26,6 +30,12 @@ pub enum RigError {
     NoSize,
     #[error("there are no bones to bind to")]
     NoBones,
+    #[error("marker {name} is missing")]
+    NoMarker { name: String },
+    #[error("marker {name} is far outside the mesh")]
+    MarkerOutside { name: String },
+    #[error("markers, line {line}: {reason}")]
+    MarkerLine { line: usize, reason: String },
     #[error("{weights} lists of weights for {vertices} vertices")]
     Count { weights: usize, vertices: usize },
     #[error("vertex {vertex}: bone {bone} doesn't exist")]

@@ -43,10 +43,12 @@ mod read_model;
 mod recover;
 mod reimport;
 mod render;
+mod rig;
 mod shell_files;
 mod sprites;
 mod thumbnail;
 pub mod wad;
+mod weights;
 
 /// A keyframe pose editor and game runtime: pose, animate, save and play characters.
 #[derive(Parser)]
@@ -71,6 +73,8 @@ enum Command {
     Sprites(Box<sprites::Arguments>),
     Export(export::Arguments),
     Reimport(reimport::Arguments),
+    Rig(rig::Arguments),
+    Weights(weights::Arguments),
     Clip(clip::Arguments),
     Level(level::Arguments),
     Recover(recover::Arguments),
@@ -385,6 +389,8 @@ pub fn run() -> ExitCode {
         Command::Sprites(arguments) => sprites::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Reimport(arguments) => reimport::run(&arguments),
+        Command::Rig(arguments) => rig::run(&arguments),
+        Command::Weights(arguments) => weights::run(&arguments),
         Command::Clip(arguments) => clip::run(&arguments),
         Command::Level(arguments) => level::run(&arguments),
         Command::Thumbnail(arguments) => thumbnail::run(&arguments),

@@ -15,7 +15,7 @@ const MAX_CELLS: usize = 6 << 20;
 /// Maximum number of voxels along the longest side.
 pub const RESOLUTION: u32 = 160;
 /// Approximate maximum number of solid voxels. The search takes longer with each, so a stout figure gets larger ones.
-const SOLID: f32 = 80_000.0;
+const SOLID: f32 = 40_000.0;
 /// Voxels along the longest side of the first grid, which measures how stout a figure is.
 const COARSE: u32 = 48;
 
@@ -35,7 +35,7 @@ pub struct Volume {
     pub cells: Vec<u32>,
     /// The voxels that the surface passes through or encloses, in order.
     pub solid: Vec<u32>,
-    /// Sum of the outward normals of the triangles in each solid voxel; zero inside.
+    /// Outward direction of the surface in each solid voxel; zero inside, and where it has no direction.
     pub normals: Vec<Vec3>,
 }
 

@@ -16,9 +16,10 @@ pub fn mark(surface: &Surface, volume: &Volume, states: &mut [State]) {
     }
 }
 
-/// The sum of the normals of the triangles in each solid voxel. The normals of a part that is wound inside out are turned.
+/// The mean direction of the triangles in each solid voxel, zero if they have none in common, as both sides of a sheet. The normals of
+/// a part that is wound inside out are turned.
 pub fn normals(surface: &Surface, volume: &Volume) -> Vec<Vec3> {
-    let mut normals = vec![Vec3::ZERO; volume.solid.len()];
+    let mut normals = vec![(Vec3::ZERO, 0.0); volume.solid.len()];
     let signs = signs(surface);
     for &triangle in &surface.triangles {
         let corners = surface.corners(triangle);
@@ -27,11 +28,14 @@ pub fn normals(surface: &Surface, volume: &Volume) -> Vec<Vec3> {
         each_cell(volume, corners, |cell| {
             let index = volume.cells[cell];
             if index != EMPTY {
-                normals[index as usize] += normal.normalize_or_zero();
+                let (sum, count) = &mut normals[index as usize];
+                *sum += normal.normalize_or_zero();
+                *count += 1.0;
             }
         });
     }
-    normals
+    let mean = |(sum, count): (Vec3, f32)| if sum.length() > 0.3 * count { sum.normalize() } else { Vec3::ZERO };
+    normals.into_iter().map(mean).collect()
 }
 
 /// -1 for parts with a negative volume, else 1.

@@ -114,7 +114,7 @@ fn steps(volume: &Volume) -> Vec<Step> {
     let step = |by: [isize; 3]| {
         let along = by.iter().map(|part| part.unsigned_abs()).sum::<usize>();
         let offset = by[0] * strides[0] + by[1] * strides[1] + by[2] * strides[2];
-        (offset, STEPS[along], Vec3::from_array(by.map(|part| part as f32)))
+        (offset, STEPS[along], Vec3::from_array(by.map(|part| part as f32)).normalize())
     };
     all.filter(|by| *by != [0; 3]).map(step).collect()
 }
@@ -140,8 +140,7 @@ fn spread(
 
 /// Whether a step goes out of one surface and into another one: across a gap that is narrower than a voxel.
 fn leaves(from: Vec3, to: Vec3, direction: Vec3) -> bool {
-    let cosine = |normal: Vec3| normal.dot(direction) / (normal.length() * direction.length());
-    from != Vec3::ZERO && to != Vec3::ZERO && cosine(from) > 0.3 && cosine(to) < -0.3
+    from != Vec3::ZERO && to != Vec3::ZERO && from.dot(direction) > 0.3 && to.dot(direction) < -0.3
 }
 
 /// The solid voxels that segments pass through. A bone that passes through none, such as one in an open tube, starts from the voxels

@@ -39,7 +39,7 @@ pub fn raw(far: &Weights, options: &Options) -> Weights {
 }
 
 /// How many times as far as the nearest bone others are, so that their weights begin to fall, and where they are 0.
-const TAPER: [f32; 2] = [2.0, 2.6];
+const TAPER: [f32; 2] = [1.8, 2.4];
 
 /// Lowers the weights that smoothing spread to bones too far away.
 pub fn taper(far: &Weights, weights: &mut Weights) {

@@ -1,6 +1,7 @@
 //! Weights of vertices: automatic ones by distances through the volume, and rigid ones for parts that don't bend.
 
 mod blend;
+mod homes;
 mod islands;
 mod loose;
 
@@ -31,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { influences: 4, falloff: 2.0, smoothing: 3, min_weight: 0.02 }
+        Options { influences: 4, falloff: 4.0, smoothing: 3, min_weight: 0.02 }
     }
 }
 
@@ -109,7 +110,8 @@ pub fn automatic(surface: &Surface, segments: &[Segment], options: &Options) -> 
 /// Automatic weights by distances of this surface.
 pub fn from_distances(surface: &Surface, distances: &Distances, options: &Options) -> Weights {
     let neighbours = surface.neighbours();
-    let far = blend::distances(surface, distances);
+    let mut far = blend::distances(surface, distances);
+    homes::drop_strangers(surface, distances, &mut far);
     let mut weights = blend::raw(&far, options);
     islands::drop_far(surface, &neighbours, &mut weights);
     let mut weights = blend::smoothed(surface, &neighbours, weights, options);

@@ -1,0 +1,161 @@
+//! `keypose weights`: lists problems of the weights of a model, or computes weights for its bones.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::builder::PossibleValue;
+
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::character::Character;
+use keypose::assets::model::Model;
+use keypose_tools::rig::markers::mirrored_name;
+use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
+use keypose_tools::rig::surface::Surface;
+use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_distances, mixed, proposed, rigid};
+use keypose_tools::rig::{bind, segments};
+
+use super::{ModelSource, in_file, save_archive, warn_all};
+use crate::app::commands::one_of::one_of;
+use crate::app::console;
+
+/// List problems of the weights of a model, or compute weights for its bones
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: ModelSource,
+    /// The archive to write with computed weights (.wad); without it, the weights that the model has are checked
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    choices: Choices,
+}
+
+/// How weights are computed.
+#[derive(clap::Args)]
+pub struct Choices {
+    /// How connected parts of the mesh follow bones
+    #[arg(long, value_parser = one_of(&Parts::ALL, parts), default_value = "mixed")]
+    parts: Parts,
+    /// Maximum number of bones for each vertex
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=8))]
+    influences: u32,
+    /// How soon the weights of farther bones fall, from 1 (soft) to 8 (sharp)
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().falloff)]
+    falloff: f32,
+    /// How often weights are averaged with those of neighbours
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100))]
+    smoothing: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Parts {
+    Mixed,
+    Smooth,
+    Rigid,
+}
+
+impl Parts {
+    const ALL: [Parts; 3] = [Parts::Mixed, Parts::Smooth, Parts::Rigid];
+}
+
+fn parts(parts: Parts) -> PossibleValue {
+    match parts {
+        Parts::Mixed => PossibleValue::new("mixed").help("Small parts that one bone moves, such as armour, are rigid"),
+        Parts::Smooth => PossibleValue::new("smooth").help("All parts bend"),
+        Parts::Rigid => PossibleValue::new("rigid").help("Each part follows one bone, as those of robots do"),
+    }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let opened = arguments.source.open_unbaked()?;
+    warn_all(&opened.report);
+    let at = arguments.source.index(&opened)?;
+    let model = &opened.project.models[at];
+    let Some(output) = &arguments.output else {
+        let problems = check(model, &arguments.choices).map_err(in_file(arguments.source.file()))?;
+        return Ok(if problems > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    };
+    let bound = bound(model, &arguments.choices).map_err(in_file(arguments.source.file()))?;
+    let mut project = opened.project.clone();
+    project.models[at] = Arc::new(bound);
+    let characters = Character::bake_all(&project.models, &opened.characters);
+    let bytes = save_archive(output, &project, &characters)?;
+    console::print(format_args!("{}, {bytes} bytes", output.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The model with computed weights. Prints figures and problems.
+pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
+    let options = choices.options()?;
+    let surface = Surface::of(model).map_err(|error| error.to_string())?;
+    let distances = Distances::new(&surface, &segments::of_model(model)).map_err(|error| error.to_string())?;
+    let automatic = from_distances(&surface, &distances, &options);
+    let (weights, stiff) = match choices.parts {
+        Parts::Smooth => (automatic, 0),
+        Parts::Rigid => (rigid(&surface, &automatic), surface.part_count()),
+        Parts::Mixed => {
+            let methods = proposed(&surface, &automatic);
+            let stiff = methods.iter().filter(|method| **method == Method::Rigid).count();
+            (mixed(&surface, automatic, &methods), stiff)
+        }
+    };
+    console::print(format_args!(
+        "{}: {} vertices bound; {} of {} parts are rigid",
+        model.name,
+        surface.positions.len(),
+        stiff,
+        surface.part_count()
+    ));
+    print_problems(model, &surface, &weights, &distances, options.influences);
+    let bound = bind::bound(model, &surface, &weights).map_err(|error| error.to_string())?;
+    bound.check().map_err(|error| error.to_string())?;
+    Ok(bound)
+}
+
+impl Choices {
+    fn options(&self) -> Result<Options, String> {
+        if !(1.0..=8.0).contains(&self.falloff) {
+            return Err(format!("--falloff {}: use a number from 1 to 8", self.falloff));
+        }
+        let (influences, falloff, smoothing) = (self.influences as usize, self.falloff, self.smoothing);
+        Ok(Options { influences, falloff, smoothing, ..Options::default() })
+    }
+}
+
+/// Prints the problems of the weights that a model has, and returns how many there are.
+fn check(model: &Model, choices: &Choices) -> Result<usize, String> {
+    let surface = Surface::of(model).map_err(|error| error.to_string())?;
+    let distances = Distances::new(&surface, &segments::of_model(model)).map_err(|error| error.to_string())?;
+    let weights = weights_of(model, &surface);
+    Ok(print_problems(model, &surface, &weights, &distances, choices.influences as usize))
+}
+
+fn print_problems(
+    model: &Model,
+    surface: &Surface,
+    weights: &Weights,
+    distances: &Distances,
+    influences: usize,
+) -> usize {
+    let name = |bone: BoneIndex| model.skeleton.get(bone).map_or("?", |bone| bone.name.as_str());
+    let mirror =
+        |bone: BoneIndex| mirrored_name(name(bone)).and_then(|name| model.skeleton.find(&name)).unwrap_or(bone);
+    let problems = find(surface, weights, distances, influences, mirror);
+    for Problem { kind, vertices } in &problems {
+        let count = vertices.len();
+        match kind {
+            Kind::NoWeight => console::print(format_args!("{count} vertices have no weight")),
+            Kind::TooMany => console::print(format_args!("{count} vertices have more than {influences} bones")),
+            Kind::Leak(bone) => {
+                console::print(format_args!("{count} vertices follow {}, which is far away", name(*bone)))
+            }
+            Kind::Asymmetric => console::print(format_args!("{count} vertices differ from those of the other side")),
+        }
+    }
+    if problems.is_empty() {
+        console::print(format_args!("{}: no problems of weights found", model.name));
+    }
+    problems.len()
+}

@@ -1,0 +1,125 @@
+//! Problems of weights: vertices without one, with too many, with one of a bone that is far away through the mesh, and sides that differ.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::mesh::Binding;
+use crate::assets::model::Model;
+use crate::rig::surface::Surface;
+use crate::rig::weights::{Distances, Weights};
+
+/// A fault of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Weights that sum to 0.
+    NoWeight,
+    /// More bones than allowed.
+    TooMany,
+    /// A weight of a bone that is far away.
+    Leak(BoneIndex),
+    /// Weights that aren't the mirror image of the other side's.
+    Asymmetric,
+}
+
+/// Vertices with the same problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Fault of these vertices.
+    pub kind: Kind,
+    /// Vertices of the surface, ascending.
+    pub vertices: Vec<u32>,
+}
+
+/// A bone leaks if its distance is larger than that of the nearest one by this factor.
+pub const FAR: f32 = 3.0;
+/// A weight that is not larger is no leak.
+pub const LEAK: f32 = 0.05;
+/// Weights of both sides that differ by less are symmetric.
+const SAME: f32 = 0.05;
+
+/// The problems of weights, by kind. `mirror_of` is the bone of the other side; a bone in the middle is its own.
+pub fn find(
+    surface: &Surface,
+    weights: &Weights,
+    distances: &Distances,
+    influences: usize,
+    mirror_of: impl Fn(BoneIndex) -> BoneIndex,
+) -> Vec<Problem> {
+    let mut found: BTreeMap<Kind, Vec<u32>> = BTreeMap::new();
+    let sides = sides(surface);
+    for (vertex, own) in (0..).zip(weights) {
+        let mut add = |kind: Kind| found.entry(kind).or_default().push(vertex);
+        if own.iter().map(|(_, weight)| weight).sum::<f32>() < 0.5 {
+            add(Kind::NoWeight);
+        }
+        if own.iter().filter(|(_, weight)| *weight > 0.0).count() > influences {
+            add(Kind::TooMany);
+        }
+        leaks(own, &distances.of(surface.positions[vertex as usize]))
+            .into_iter()
+            .for_each(|bone| add(Kind::Leak(bone)));
+        let other = sides[vertex as usize].and_then(|other| weights.get(other as usize));
+        if other.is_some_and(|other| !are_mirrored(own, other, &mirror_of)) {
+            add(Kind::Asymmetric);
+        }
+    }
+    found.into_iter().map(|(kind, vertices)| Problem { kind, vertices }).collect()
+}
+
+/// The bones that leak to a vertex: with a weight, but far away.
+pub fn leaks(own: &[(BoneIndex, f32)], far: &[(BoneIndex, f32)]) -> Vec<BoneIndex> {
+    let nearest = far.iter().map(|(_, distance)| *distance).fold(f32::INFINITY, f32::min);
+    let distance =
+        |bone: BoneIndex| far.iter().find(|(other, _)| *other == bone).map_or(f32::INFINITY, |(_, far)| *far);
+    let is_leak = |bone: BoneIndex| nearest.is_finite() && distance(bone) > FAR * nearest;
+    own.iter().filter(|(bone, weight)| *weight > LEAK && is_leak(*bone)).map(|(bone, _)| *bone).collect()
+}
+
+fn are_mirrored(
+    own: &[(BoneIndex, f32)],
+    other: &[(BoneIndex, f32)],
+    mirror_of: &impl Fn(BoneIndex) -> BoneIndex,
+) -> bool {
+    let weight = |list: &[(BoneIndex, f32)], bone: BoneIndex| {
+        list.iter().filter(|(known, _)| *known == bone).map(|(_, weight)| *weight).sum::<f32>()
+    };
+    own.iter().all(|(bone, own)| (weight(other, mirror_of(*bone)) - own).abs() < SAME)
+}
+
+/// The vertex at the mirrored place of each vertex, by x = 0.
+fn sides(surface: &Surface) -> Vec<Option<u32>> {
+    let (min, max) = surface.bounds();
+    let fine = 1e-4 * (max - min).max_element();
+    let key = |at: Vec3| (at / fine).round().to_array().map(|part| part as i64);
+    let mut known: BTreeMap<[i64; 3], u32> = BTreeMap::new();
+    for (vertex, position) in (0..).zip(&surface.positions) {
+        known.entry(key(*position)).or_insert(vertex);
+    }
+    surface.positions.iter().map(|at| known.get(&key(Vec3::new(-at.x, at.y, at.z))).copied()).collect()
+}
+
+/// The weights that the meshes of a surface have now. A rigid mesh has 1 of its bone.
+pub fn weights_of(model: &Model, surface: &Surface) -> Weights {
+    let mut all = vec![Vec::new(); surface.positions.len()];
+    for place in &surface.meshes {
+        let Some(slot) = model.meshes.get(place.mesh) else { continue };
+        let joints = match slot.mesh.binding {
+            Binding::Skin(skin) => model.skins.get(skin).map(|skin| &skin.joints),
+            Binding::Bone(bone) => {
+                all[place.vertices.clone()].iter_mut().for_each(|own: &mut Vec<_>| own.push((bone, 1.0)));
+                None
+            }
+        };
+        for (vertex, own) in all[place.vertices.clone()].iter_mut().enumerate() {
+            let slots =
+                slot.mesh.influences.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex]));
+            for (joint, weight) in slots.filter(|(_, weight)| *weight > 0.0) {
+                own.extend(joints.and_then(|joints| joints.get(usize::from(joint))).map(|bone| (*bone, weight)));
+            }
+            own.sort_by(|(one, a), (other, b)| b.total_cmp(a).then(one.cmp(other)));
+        }
+    }
+    all
+}

@@ -1,0 +1,83 @@
+//! Parts of their own: a head on a body, or boots on legs, are often closed shapes that overlap. A bone inside one of them doesn't move
+//! another one that it isn't in, however near that is.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::anim::skeleton::BoneIndex;
+use crate::rig::surface::Surface;
+use crate::rig::weights::{Distances, Weights};
+
+/// Points of each bone that are looked for in parts.
+const POINTS: usize = 6;
+/// A part also follows another bone if its own bones are farther by this factor.
+const FAR: f32 = 2.2;
+
+/// Drops the distances of bones from the vertices of parts that they are not in, if they are in another part, and the part has bones.
+pub fn drop_strangers(surface: &Surface, distances: &Distances, far: &mut Weights) {
+    if surface.part_count() < 2 {
+        return;
+    }
+    let homes = homes(surface, distances);
+    let has_bones = |part: u32| homes.values().any(|parts| parts.contains(&part));
+    let bones: Vec<bool> = (0..surface.part_count() as u32).map(has_bones).collect();
+    for (part, own) in surface.parts.iter().zip(far).filter(|(part, _)| bones[**part as usize]) {
+        let is_stranger = |bone: BoneIndex| homes.get(&bone).is_some_and(|parts| !parts.contains(part));
+        let nearest =
+            |of: &mut dyn Iterator<Item = &(BoneIndex, f32)>| of.map(|(_, far)| *far).fold(f32::INFINITY, f32::min);
+        let near = nearest(&mut own.iter().filter(|(bone, _)| !is_stranger(*bone)));
+        if near <= FAR * nearest(&mut own.iter()) {
+            own.retain(|(bone, _)| !is_stranger(*bone));
+        }
+    }
+}
+
+/// The parts that each bone is in.
+fn homes(surface: &Surface, distances: &Distances) -> BTreeMap<BoneIndex, Vec<u32>> {
+    let points: Vec<(BoneIndex, Vec3)> = distances
+        .lines
+        .iter()
+        .flat_map(|(bone, [from, to])| {
+            (0..POINTS).map(move |at| (*bone, *from + (*to - *from) * (at as f32 / (POINTS - 1) as f32)))
+        })
+        .collect();
+    let mut hits: Vec<Vec<u8>> = vec![Vec::new(); surface.part_count()];
+    for triangle in &surface.triangles {
+        let hits = &mut hits[surface.parts[triangle[0] as usize] as usize];
+        hits.resize(points.len(), 0);
+        let corners = surface.corners(*triangle);
+        points.iter().zip(hits).for_each(|((_, point), hits)| *hits |= directions(corners, *point));
+    }
+    let mut homes: BTreeMap<BoneIndex, Vec<u32>> = BTreeMap::new();
+    for (part, hits) in (0..).zip(&hits) {
+        for ((bone, _), _) in points.iter().zip(hits).filter(|(_, hits)| hits.count_ones() >= SURROUNDED) {
+            let parts = homes.entry(*bone).or_default();
+            if parts.last() != Some(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    homes
+}
+
+/// Directions of the six axes in which a part must be around a point.
+const SURROUNDED: u32 = 5;
+
+/// The directions of the axes in which a triangle is from a point, as bits.
+fn directions(corners: [Vec3; 3], point: Vec3) -> u8 {
+    let mut bits = 0;
+    let [a, b, c] = corners.map(|corner| corner - point);
+    for axis in 0..3 {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let side = |from: Vec3, to: Vec3| from[u] * to[v] - from[v] * to[u];
+        let (x, y, z) = (side(b, c), side(c, a), side(a, b));
+        let is_hit = (x >= 0.0 && y >= 0.0 && z >= 0.0) || (x <= 0.0 && y <= 0.0 && z <= 0.0);
+        let area = x + y + z;
+        if is_hit && area != 0.0 {
+            let at = (a[axis] * x + b[axis] * y + c[axis] * z) / area;
+            bits |= 1 << (2 * axis + usize::from(at < 0.0));
+        }
+    }
+    bits
+}

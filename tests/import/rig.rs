@@ -1,0 +1,338 @@
+//! Automatic weights and templates, measured: models whose artists' weights are known are bound again, and a bare mesh gets a rig.
+
+use std::f32::consts::FRAC_PI_2;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skin::method::Method as Skinning;
+use keypose::anim::track::Track;
+use keypose::assets::bone_match::parts_of;
+use keypose::assets::import_options::ClipFit;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{MeshSlot, Model};
+use keypose::assets::skinned_mesh::mesh_positions;
+use keypose_app::app::files;
+use keypose_tools::clip_library::{Fit, clips_for};
+use keypose_tools::rig::bind::bound;
+use keypose_tools::rig::fit::{fit, with_skeleton};
+use keypose_tools::rig::markers::{from_text, propose, to_text};
+use keypose_tools::rig::problems::leaks;
+use keypose_tools::rig::surface::Surface;
+use keypose_tools::rig::template::Template;
+use keypose_tools::rig::volume::Volume;
+use keypose_tools::rig::weights::{Distances, Options, Weights, automatic, from_distances};
+use keypose_tools::rig::{RigError, segments};
+
+use crate::models;
+use crate::root::root;
+
+/// Voxels along the longest side of the grid that judges leaks: finer than the one by which weights are computed.
+const JUDGE: u32 = 180;
+
+/// A model bound again.
+struct Case {
+    model: Model,
+    surface: Surface,
+    weights: Weights,
+    rebound: Model,
+}
+
+impl Case {
+    fn of(model: Model) -> Case {
+        let surface = Surface::of(&model).unwrap();
+        let weights = automatic(&surface, &segments::of_model(&model), &Options::default()).unwrap();
+        let rebound = bound(&model, &surface, &weights).unwrap();
+        rebound.check().unwrap();
+        Case { model, surface, weights, rebound }
+    }
+
+    /// Poses of the clips, or made of rotations if there are none.
+    fn poses(&self) -> Vec<ModelPose> {
+        let skeleton = &self.model.skeleton;
+        let clips = self.model.clips.iter().take(4);
+        let mut poses: Vec<LocalPose> = clips
+            .flat_map(|slot| [0.3, 0.7].map(|part| (slot, part)))
+            .map(|(slot, part)| {
+                let mut pose = skeleton.rest_pose();
+                let time = keypose::anim::time::Time::from_secs(slot.clip.length().secs() * part);
+                Track::all_of(&slot.clip)
+                    .iter()
+                    .for_each(|track| pose.put(track.bone, track.channel, track.sample(time)));
+                pose
+            })
+            .collect();
+        if poses.is_empty() {
+            let mut pose = skeleton.rest_pose();
+            for bone in 1..skeleton.len() {
+                let mut turned = pose.get(bone);
+                turned.rotation *= Quat::from_rotation_x(if bone % 2 == 0 { 0.4 } else { -0.3 });
+                pose.set(bone, &turned);
+            }
+            poses.push(pose);
+        }
+        let of = |local: &LocalPose| {
+            let mut pose = ModelPose::default();
+            pose.compute(skeleton, local);
+            pose
+        };
+        poses.iter().map(of).collect()
+    }
+
+    /// The mean distance of vertices from where the artist's weights have them, in percent of the model's size.
+    fn difference(&self) -> f64 {
+        let (min, max) = self.surface.bounds();
+        let (mut sum, mut count) = (0.0, 0_u32);
+        for pose in self.poses() {
+            let pairs =
+                posed(&self.model, &self.surface, &pose).into_iter().zip(posed(&self.rebound, &self.surface, &pose));
+            for (theirs, ours) in pairs {
+                sum += f64::from(theirs.distance(ours));
+                count += 1;
+            }
+        }
+        100.0 * sum / f64::from(count) / f64::from(min.distance(max))
+    }
+}
+
+/// The vertices of a surface in a pose.
+fn posed(model: &Model, surface: &Surface, pose: &ModelPose) -> Vec<Vec3> {
+    let (mut all, mut scratch, mut one) = (Vec::new(), Vec::new(), Vec::new());
+    for place in &surface.meshes {
+        mesh_positions(model, &model.meshes[place.mesh].mesh, pose, &mut scratch, &mut one);
+        all.append(&mut one);
+    }
+    all
+}
+
+/// Checks that every vertex has weights that sum to 1, and that none follows a bone that is far away through the mesh.
+fn check_weights(name: &str, case: &Case) {
+    let distances =
+        Distances::in_volume(Volume::with_resolution(&case.surface, JUDGE), &segments::of_model(&case.model));
+    let distances = distances.unwrap();
+    let mut leaking = 0;
+    for (vertex, own) in case.weights.iter().enumerate() {
+        let sum: f32 = own.iter().map(|(_, weight)| weight).sum();
+        assert!((sum - 1.0).abs() <= 1e-6, "{name}: vertex {vertex}: {own:?}");
+        leaking += usize::from(!leaks(own, &distances.of(case.surface.positions[vertex])).is_empty());
+    }
+    assert_eq!(leaking, 0, "{name}");
+}
+
+fn check_model(name: &str, model: Model, limit: f64) {
+    let case = Case::of(model);
+    let difference = case.difference();
+    println!("{name}: {} vertices, posed difference {difference:.3} %", case.surface.positions.len());
+    check_weights(name, &case);
+    assert!(difference <= limit, "{name}: {difference}");
+}
+
+fn of_file(path: &Path, at: usize) -> Model {
+    (*files::open(path).unwrap().project.models[at]).clone()
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn models_of_artists_bend_as_their_own_weights_let_them() {
+    let cases = [
+        ("gltf/Knight.glb", 1.3),
+        ("gltf/Fox.glb", 0.6),
+        ("gltf/CesiumMan.glb", 0.22),
+        ("gltf/RiggedFigure.glb", 0.09),
+        ("gltf/greenman.glb", 0.8),
+        ("characters/mixamo_like_blender.glb", 0.5),
+        ("characters/quaternius_man.fbx", 0.3),
+    ];
+    for (file, limit) in cases {
+        check_model(file, of_file(&models::larger().join(file), 0), limit);
+    }
+}
+
+#[test]
+fn characters_of_the_demo_bend_as_their_own_weights_let_them() {
+    let demo = files::open(&root().join("data/demo.wad")).unwrap();
+    let skinned = |model: &Model| model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
+    let characters: Vec<&Arc<Model>> = demo.project.models.iter().filter(|model| skinned(model)).collect();
+    assert!(characters.len() >= 3, "{}", characters.len());
+    for model in characters.into_iter().filter(|model| model.skeleton.len() > 3) {
+        check_model(&model.name, (**model).clone(), 2.5);
+    }
+}
+
+/// The model without its skin and bones.
+fn bare(model: &Model) -> Model {
+    let surface = Surface::of(model).unwrap();
+    let mut bare = with_skeleton(model, &surface, root_only());
+    let chosen: Vec<usize> = surface.meshes.iter().map(|place| place.mesh).collect();
+    let mut at = 0..;
+    bare.meshes.retain(|_| at.next().is_some_and(|at| chosen.contains(&at)));
+    bare
+}
+
+fn root_only() -> keypose::anim::skeleton::Skeleton {
+    let rest = keypose::anim::transform::Transform::IDENTITY;
+    let bone = keypose::anim::skeleton::Bone { name: "figure".into(), parent: None, rest };
+    keypose::anim::skeleton::Skeleton::new(vec![bone]).unwrap()
+}
+
+/// The model with a humanoid's bones at proposed markers, and weights.
+fn rigged(model: &Model) -> Model {
+    let surface = Surface::of(model).unwrap();
+    let volume = Volume::new(&surface);
+    let template = Template::named("humanoid").unwrap();
+    let proposed = propose(&surface, &volume, template);
+    let markers = from_text(&to_text(&proposed.markers), template).unwrap();
+    assert_eq!(markers, proposed.markers);
+    let figure = with_skeleton(model, &surface, fit(template, &markers, &volume).unwrap());
+    let surface = Surface::of(&figure).unwrap();
+    let distances = Distances::new(&surface, &segments::of_model(&figure)).unwrap();
+    let figure = bound(&figure, &surface, &from_distances(&surface, &distances, &Options::default())).unwrap();
+    figure.check().unwrap();
+    figure
+}
+
+/// The markers of a humanoid are near the joints that the artist placed: at most three are farther than a tenth of the height.
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn joints_are_found_near_those_of_artists() {
+    for file in ["CesiumMan", "RiggedFigure"] {
+        let model = of_file(&models::larger().join(format!("gltf/{file}.glb")), 0);
+        let figure = rigged(&bare(&model));
+        let [ours, theirs] = [&figure, &model].map(|model| parts_of(model.into()));
+        let bind = keypose_tools::bind_pose::bind_pose(&model);
+        let rest = figure.skeleton.rest_model_pose();
+        let (min, max) = Surface::of(&model).unwrap().bounds();
+        let mut far = Vec::new();
+        for (bone, part) in (0..).zip(&ours).filter(|(_, part)| part.is_some()) {
+            let Some(other) = theirs.iter().position(|other| other == part) else { continue };
+            let distance = rest.get(bone).translation().distance(bind.get(other as u16).translation());
+            println!("{file}: {part:?} {:.1} %", 100.0 * distance / (max.y - min.y));
+            far.extend((distance > 0.1 * (max.y - min.y)).then_some(part));
+        }
+        assert!(far.len() <= 3, "{file}: {far:?}");
+    }
+}
+
+#[test]
+fn our_walk_plays_on_the_knight_rigged_from_his_bare_mesh() {
+    let demo = files::open(&root().join("data/demo.wad")).unwrap();
+    let knight = &demo.project.models[0];
+    let figure = rigged(&bare(knight));
+    let found = clips_for(&figure, knight, Fit { clips: ClipFit::Retarget, ..Fit::default() }).unwrap();
+    let walk = found.clips.iter().find(|clip| clip.name == "walk").unwrap();
+    let mut pose = figure.skeleton.rest_pose();
+    let time = keypose::anim::time::Time::from_secs(walk.length().secs() * 0.25);
+    Track::all_of(walk).iter().for_each(|track| pose.put(track.bone, track.channel, track.sample(time)));
+    let parts = parts_of((&figure).into());
+    let moved = (0..figure.skeleton.len()).filter(|bone| {
+        let rest = figure.skeleton.bones()[*bone].rest.rotation;
+        parts[*bone].is_some() && pose.get(*bone).rotation.angle_between(rest) > 0.01
+    });
+    assert!(moved.count() >= 8);
+    let glb = keypose_tools::export::gltf::encode(&figure, keypose_tools::export::gltf::GlbOptions::default()).unwrap();
+    let again = keypose_tools::import::import("knight.glb", &glb.bytes, &mut |_| Err("no other files".into())).unwrap();
+    assert_eq!(again.model.skeleton.len(), figure.skeleton.len());
+}
+
+/// The volume that the triangles enclose.
+fn volume(surface: &Surface, positions: &[Vec3]) -> f64 {
+    let volume = |[a, b, c]: &[u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|at| positions[*at as usize].as_dvec3());
+        a.dot(b.cross(c)) / 6.0
+    };
+    surface.triangles.iter().map(volume).sum::<f64>().abs()
+}
+
+/// A closed round limb, three times as long as it is thick, bent by a right angle in its middle.
+#[test]
+fn a_bent_limb_keeps_its_volume() {
+    let (rings, sides) = (60_u32, 16_u32);
+    let mut mesh = Mesh::empty("limb", Binding::Bone(0));
+    for ring in 0..=rings {
+        for side in 0..sides {
+            let angle = side as f32 / sides as f32 * std::f32::consts::TAU;
+            let x = -0.6 + 1.2 * ring as f32 / rings as f32;
+            mesh.positions.push(Vec3::new(x, 0.2 * angle.cos(), 0.2 * angle.sin()));
+        }
+    }
+    let at = |ring: u32, side: u32| ring * sides + side % sides;
+    for ring in 0..rings {
+        for side in 0..sides {
+            let [a, b] = [at(ring, side), at(ring, side + 1)];
+            mesh.indices.extend([a, a + sides, b, b, a + sides, b + sides]);
+        }
+    }
+    for side in 1..sides - 1 {
+        mesh.indices.extend([0, side, side + 1, at(rings, 0), at(rings, side + 1), at(rings, side)]);
+    }
+    let bone = |name: &str, parent, x: f32| {
+        let rest = keypose::anim::transform::Transform::from_translation(Vec3::X * x);
+        keypose::anim::skeleton::Bone { name: name.into(), parent, rest }
+    };
+    let bones = vec![bone("upper", None, -0.5), bone("lower", Some(0), 0.5)];
+    let model = Model {
+        name: "limb".into(),
+        skeleton: Arc::new(keypose::anim::skeleton::Skeleton::new(bones).unwrap()),
+        meshes: vec![MeshSlot { mesh: Arc::new(mesh), visibility: Default::default() }],
+        materials: vec![Arc::default()],
+        ..Model::default()
+    };
+    let mut case = Case::of(model);
+    let before = volume(&case.surface, &case.surface.positions);
+    let mut local = case.rebound.skeleton.rest_pose();
+    let mut lower = local.get(1);
+    lower.rotation = Quat::from_rotation_z(FRAC_PI_2);
+    local.set(1, &lower);
+    let mut pose = ModelPose::default();
+    pose.compute(&case.rebound.skeleton, &local);
+    for (method, least) in [(Skinning::Linear, 0.9), (Skinning::Dual, 0.97)] {
+        case.rebound.skinning = method;
+        let kept = volume(&case.surface, &posed(&case.rebound, &case.surface, &pose)) / before;
+        println!("{method:?}: {:.1} % of the volume", 100.0 * kept);
+        assert!(kept >= least, "{method:?}: {kept}");
+    }
+}
+
+#[test]
+fn markers_that_are_wrong_are_refused_with_a_reason() {
+    let template = Template::named("sword").unwrap();
+    let cases = [
+        ("tip 1 2", "markers, line 1: tip needs three numbers: x, y and z"),
+        ("# a sword\nedge 1 2 3", "markers, line 2: \"edge\" is no marker of sword; these are pommel, guard, tip"),
+        ("tip 1 2 3\ntip 1 2 3", "markers, line 2: tip occurs twice"),
+        ("tip 1 2 nan", "markers, line 1: tip needs three numbers: x, y and z"),
+    ];
+    for (text, reason) in cases {
+        assert_eq!(from_text(text, template).unwrap_err().to_string(), reason);
+    }
+    let surface = Surface::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]).unwrap();
+    let volume = Volume::new(&surface);
+    let mut markers = from_text("pommel 0 0 0\nguard 0 0.5 0", template).unwrap();
+    assert_eq!(fit(template, &markers, &volume), Err(RigError::NoMarker { name: "tip".into() }));
+    markers.insert("tip".into(), Vec3::Y * 50.0);
+    assert_eq!(fit(template, &markers, &volume), Err(RigError::MarkerOutside { name: "tip".into() }));
+}
+
+/// Hundreds of shells, and a mesh of a sixth of a million vertices: the grid bounds time and memory.
+#[test]
+fn large_and_scattered_meshes_are_bound() {
+    let shells = (0..300).flat_map(|shell| {
+        let at = Vec3::new((shell % 20) as f32, (shell / 20) as f32, 0.0);
+        [at, at + Vec3::X * 0.4, at + Vec3::Y * 0.4]
+    });
+    let shells: Vec<Vec3> = shells.collect();
+    let triangles = (0..300).map(|shell| [3 * shell, 3 * shell + 1, 3 * shell + 2]).collect();
+    let bones = [segments::Segment { bone: 0, from: Vec3::ZERO, to: segments::End::At(Vec3::new(19.0, 14.0, 0.0)) }];
+    let weights = automatic(&Surface::new(shells, triangles).unwrap(), &bones, &Options::default()).unwrap();
+    assert!(weights.iter().all(|own| own == &[(0, 1.0)]));
+    let side = 400_u32;
+    let height = |x: u32, z: u32| ((x * 7 + z * 13) % 10) as f32;
+    let grid =
+        (0..side * side).map(|at| Vec3::new((at % side) as f32, height(at % side, at / side), (at / side) as f32));
+    let quads = (0..side - 1).flat_map(|z| (0..side - 1).map(move |x| z * side + x));
+    let triangles = quads.flat_map(|at| [[at, at + 1, at + side], [at + 1, at + side + 1, at + side]]).collect();
+    let surface = Surface::new(grid.collect(), triangles).unwrap();
+    let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+    assert!(weights.iter().all(|own| own == &[(0, 1.0)]));
+}
