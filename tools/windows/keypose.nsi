@@ -9,15 +9,19 @@ AllowSkipFiles off
 ManifestDPIAware true
 
 !include LogicLib.nsh
+!include MUI2.nsh
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Keypose"
 !define CLASSES "Software\Classes"
 ; Tells the desktop that types of files have changed.
 !define TYPES_CHANGED "System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'"
 
-Page directory
-Page instfiles
-UninstPage uninstConfirm
-UninstPage instfiles
+!insertmacro MUI_PAGE_DIRECTORY
+!insertmacro MUI_PAGE_INSTFILES
+!define MUI_FINISHPAGE_RUN "$INSTDIR\keypose.exe"
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE English
 
 !macro TYPE ID NAME
     WriteRegStr HKCU "${CLASSES}\${ID}" "" "${NAME}"
