@@ -24,6 +24,7 @@ mod goldens;
 mod judges;
 mod likeness;
 mod looks;
+mod machine_json;
 mod malformed;
 #[path = "../support/models.rs"]
 mod models;

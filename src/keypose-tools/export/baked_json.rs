@@ -11,7 +11,10 @@ use crate::anim::pose::LocalPose;
 use crate::anim::scalar::Scalar;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
+use crate::assets::combat::Lanes;
 use crate::assets::model::Model;
+use crate::export::gltf::combat;
+use crate::export::machine_json;
 
 /// The version of the format. It changes if a reader of the one before would read something wrong.
 const VERSION: u32 = 1;
@@ -68,10 +71,17 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
         text.push_str(",\n");
         list(&mut text, "scalars", scalars);
     }
+    if !model.combat.hurt.is_empty() {
+        let _ = write!(text, ",\n\"hurt\": {}", combat::volumes(&model.combat.hurt));
+    }
+    if let Some(machine) = machine_json::of_model(model) {
+        let _ = write!(text, ",\n\"machine\": {machine}");
+    }
     text.push_str(",\n\"clips\": [\n");
     for (at, (clip, baked)) in clips.into_iter().enumerate() {
         text.push_str(if at == 0 { "" } else { ",\n" });
-        push_clip(&mut text, model, (clip, baked), steps(clip, baked, rate) as usize);
+        let lanes = model.combat.lanes.get(&model.clips[at].id);
+        push_clip(&mut text, model, (clip, baked, lanes), steps(clip, baked, rate) as usize);
     }
     text.push_str("\n]\n}\n");
     Ok(text)
@@ -106,16 +116,24 @@ fn row(transform: &Transform, channel: Channel) -> String {
     format!("[{}]", numbers.join(","))
 }
 
-fn push_clip(text: &mut String, model: &Model, (clip, baked): (&Clip, &BakedClip), steps: usize) {
+fn push_clip(
+    text: &mut String,
+    model: &Model,
+    (clip, baked, lanes): (&Clip, &BakedClip, Option<&Lanes>),
+    steps: usize,
+) {
     let poses = poses(baked, steps);
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
-    let about = json!({
+    let mut about = json!({
         "name": clip.name,
         "loop": clip.loop_mode.name(),
         "length": baked.length.secs(),
         "frames": poses.len(),
         "events": events.collect::<Vec<_>>(),
     });
+    if let Some(lanes) = lanes {
+        about["lanes"] = combat::lanes(lanes);
+    }
     let about = about.to_string();
     let _ = writeln!(text, "{},\"tracks\":[", about.trim_end_matches('}'));
     let mut is_first = true;

@@ -4,6 +4,7 @@ pub mod baked_json;
 pub mod bitmap;
 pub mod gif;
 pub mod gltf;
+pub mod machine_json;
 pub mod palette;
 pub mod png;
 

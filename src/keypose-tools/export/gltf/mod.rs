@@ -1,13 +1,14 @@
 //! Binary glTF 2.0 (.glb): a model with its skins, materials, textures, sockets and clips. Keys stay keys. What glTF has no words
-//! for (events, loop modes, sockets, exact times) is in `extras`; docs/export.md describes it, and the import reads it again.
+//! for (events, loop modes, sockets, exact times, the state machine) is in `extras`; docs/export.md describes it. The import reads
+//! it again, without the machine.
 //!
 //! The document is built as JSON values instead of the structs of `gltf-json`, which need every field and write absent ones as
-//! `null` (decision 135). Lights, cameras and the state machine are left out.
+//! `null` (decision 135). Lights and cameras are left out.
 
 mod attributes;
 mod binary;
 mod clips;
-mod combat;
+pub(crate) mod combat;
 mod container;
 mod curves;
 mod list;
@@ -26,10 +27,10 @@ use serde_json::{Value, json};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skin::method::Method;
 use crate::assets::model::Model;
-use crate::export::ExportError;
 use crate::export::gltf::binary::Binary;
 pub use crate::export::gltf::container::generator_of;
 use crate::export::gltf::list::List;
+use crate::export::{ExportError, machine_json};
 
 /// Form of the names of looping clips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,17 +74,10 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     let meshes = meshes::write(model, &skins, &mut file);
     let tree = nodes::write(model, &skins, meshes, &mut file);
     let animations = clips::write(model, options.loop_names, &mut file)?;
-    let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
-    if model.skinning != Method::default() {
-        notes["skinning"] = model.skinning.name().into();
-    }
-    if !model.skeleton.scalars().is_empty() {
-        notes["scalars"] = morphs::scalars(&model.skeleton);
-    }
     let asset = json!({
         "version": "2.0",
         "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
-        "extras": extras(notes),
+        "extras": extras(notes(model)),
     });
     let File { binary, findings, extensions, skins, meshes, .. } = file;
     let scene = (!tree.nodes.is_empty()).then_some(tree.scene);
@@ -108,6 +102,21 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     members.insert("asset", asset.to_string());
     members.extend(scene.map(|_| ("scene", "0".to_owned())));
     Ok(Glb { bytes: container::join(members, binary.bytes)?, findings })
+}
+
+/// The members of the file's own `extras`.
+fn notes(model: &Model) -> Value {
+    let mut notes = json!({ "version": 1, "model": model.name, "hurt": combat::volumes(&model.combat.hurt) });
+    if model.skinning != Method::default() {
+        notes["skinning"] = model.skinning.name().into();
+    }
+    if !model.skeleton.scalars().is_empty() {
+        notes["scalars"] = morphs::scalars(&model.skeleton);
+    }
+    if let Some(machine) = machine_json::of_model(model) {
+        notes["machine"] = machine;
+    }
+    notes
 }
 
 /// A file while it is written.

@@ -1,0 +1,227 @@
+// Plays a GLB of `keypose export` with three.js: clips, events, hit and hurt volumes, and the state machine of the export.
+// Left out: layers of the machine, interrupting a fade, and inertialization, which is played as a cross-fade.
+
+import { AnimationMixer } from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+
+const notesOf = (object) => object.userData?.keypose ?? {};
+
+/** A loaded model: its scene, clips by name, volumes and machine. */
+export class Model {
+  static async load(url) {
+    return new Model(await new GLTFLoader().loadAsync(url));
+  }
+
+  constructor(gltf) {
+    this.scene = gltf.scene;
+    this.notes = gltf.asset.extras?.keypose ?? {};
+    this.machine = this.notes.machine;
+    this.mixer = new AnimationMixer(this.scene);
+    this.clips = new Map();
+    for (const animation of gltf.animations) {
+      const notes = notesOf(animation);
+      const action = this.mixer.clipAction(animation);
+      const name = notes.name ?? animation.name;
+      this.clips.set(name, { name, length: animation.duration, loop: "once", events: [], ...notes, action });
+    }
+    // Bones and sockets by the name that they have in Keypose; three.js changes some names.
+    this.bones = new Map();
+    this.sockets = new Map();
+    this.scene.traverse((node) => {
+      const notes = notesOf(node);
+      if (notes.is === "bone") this.bones.set(node.userData.name ?? node.name, node);
+      if (notes.is === "socket") this.sockets.set(notes.name, node);
+    });
+  }
+
+  /** Shows a mix of clips: objects with `clip` (a name), `elapsed` (seconds) and `weight`. The weights add up to 1. */
+  show(mix) {
+    for (const clip of this.clips.values()) clip.action.stop();
+    const weights = new Map();
+    // One clip can be in both states of a fade: the heavier one decides its time, and so comes last.
+    for (const { clip: name, elapsed, weight } of [...mix].sort((a, b) => a.weight - b.weight)) {
+      const clip = this.clips.get(name);
+      if (!clip || weight <= 0) continue;
+      weights.set(clip, (weights.get(clip) ?? 0) + weight);
+      clip.action.play().setEffectiveWeight(weights.get(clip)).time = clipTime(clip, elapsed);
+    }
+    this.mixer.update(0);
+  }
+
+  /** Calls `fire` with each event that a clip passes from one elapsed time to a later one, each exactly once. */
+  events(name, from, to, fire) {
+    const clip = this.clips.get(name);
+    if (!clip || !(to > from)) return;
+    const period = clip.loop === "ping-pong" ? 2 * clip.length : clip.length;
+    const last = clip.loop === "once" || period <= 0 ? 0 : Math.floor(to / period);
+    for (let loop = last ? Math.floor(from / period) : 0; loop <= last; loop++) {
+      for (const { name, time } of clip.events) {
+        const start = loop * period;
+        // The end of a loop is the start of the next one; a ping-pong passes an event on its way back, too.
+        const back = (period - time) % period;
+        const times = { loop: [time % clip.length], once: [time], "ping-pong": [...new Set([time, back])] }[clip.loop];
+        for (const at of times) if (from <= start + at && start + at < to) fire(name);
+      }
+    }
+  }
+
+  /** The volumes of a clip that are active at a time of it: objects with `hits`, `bone` (a node), `from`, `to`, `radius`. */
+  volumes(name, time) {
+    const { hits = [], hurts = [], invulnerable = [] } = this.clips.get(name)?.lanes ?? {};
+    const isNow = ({ start, end }) => start <= time && time < end;
+    const placed = (volume, hit) => ({ ...volume, hit, bone: this.bones.get(volume.bone) });
+    const hitting = hits.filter(isNow).flatMap((hit) => hit.volumes.map((volume) => placed(volume, hit)));
+    if (invulnerable.some(isNow)) return hitting;
+    const hurting = (this.notes.hurt ?? []).flatMap((volume) => {
+      const lane = hurts.find((hurt) => hurt.volume === volume.name && isNow(hurt));
+      const shown = lane ? lane.replaced : volume;
+      return shown ? [placed(shown, null)] : [];
+    });
+    return [...hitting, ...hurting];
+  }
+}
+
+/** The time of a clip after playing for some seconds. */
+export function clipTime({ length, loop }, elapsed) {
+  if (length <= 0) return 0;
+  if (loop === "once") return Math.min(Math.max(elapsed, 0), length);
+  const wrap = (period) => ((elapsed % period) + period) % period;
+  return loop === "loop" ? wrap(length) : Math.min(wrap(2 * length), 2 * length - wrap(2 * length));
+}
+
+/** Runs the state machine of a model. */
+export class Machine {
+  constructor(model) {
+    this.model = model;
+    this.def = model.machine;
+    this.values = new Map(this.def.parameters.map(({ name, value }) => [name, value ?? false]));
+    this.triggers = new Set(this.def.parameters.filter(({ kind }) => kind === "trigger").map(({ name }) => name));
+    this.current = this.#enter(this.def.start);
+    this.fading = null;
+  }
+
+  set(name, value) {
+    this.values.set(name, value);
+  }
+
+  fire(name) {
+    this.values.set(name, true);
+  }
+
+  get state() {
+    return this.current.def.name;
+  }
+
+  /** Advances by seconds, shows the pose and calls `fire` with the name of each event. */
+  update(secs, fire = () => {}) {
+    this.#take(this.def.transitions.find((transition) => this.#canTake(transition)));
+    for (const trigger of this.triggers) this.values.set(trigger, false);
+    const before = this.#mix(this.current);
+    this.#advance(this.current, secs);
+    const now = this.#mix(this.current);
+    // Events of the clip with the greatest weight.
+    const main = now.reduce((a, b) => (b.weight > a.weight ? b : a), now[0]);
+    const last = before.find(({ clip }) => clip === main.clip);
+    if (last) this.model.events(main.clip, last.elapsed, main.elapsed, fire);
+    this.model.show(this.#faded(now, secs));
+  }
+
+  #enter(name) {
+    const def = this.def.states.find((state) => state.name === name);
+    const state = { def, phase: 0 };
+    state.phase = def.start / (this.#length(state) || 1);
+    return state;
+  }
+
+  #canTake({ from, conditions, exitTime }) {
+    if (this.fading || (from !== null && from !== this.state)) return false;
+    const isReached = exitTime === null || this.current.phase >= exitTime || this.#length(this.current) === 0;
+    return isReached && conditions.every((condition) => this.#holds(condition));
+  }
+
+  #holds({ parameter, is, value }) {
+    const now = this.values.get(parameter);
+    return { above: now > value, below: now < value, on: now === true, off: now === false, fired: now === true }[is];
+  }
+
+  #take(transition) {
+    if (!transition) return;
+    const { from, to, fade } = transition;
+    // One from any state that leads to the present state lets it continue.
+    if (from === null && to === this.state) return;
+    const old = this.current;
+    this.current = this.#enter(to);
+    if (fade.kind === "matched") this.current.phase = old.phase % 1;
+    if (fade.duration > 0) this.fading = { old, elapsed: 0, ...fade };
+  }
+
+  #advance(state, secs) {
+    const { pace } = state.def;
+    const by = pace.by === null ? 1 : this.values.get(pace.by);
+    const length = pace.kind === "distance" ? this.#mixed(state, ({ stride }) => stride ?? 1.5) : this.#length(state);
+    state.phase += (secs * by * (pace.speed ?? 1)) / (length || 1);
+  }
+
+  /** Adds the state that is faded out. */
+  #faded(now, secs) {
+    if (!this.fading) return now;
+    const { old, duration, kind } = this.fading;
+    this.fading.elapsed += secs;
+    const part = Math.min(this.fading.elapsed / duration, 1);
+    if (kind === "matched") old.phase = this.current.phase;
+    else this.#advance(old, secs);
+    const scaled = (mix, by) => mix.map((one) => ({ ...one, weight: one.weight * by }));
+    if (part >= 1) this.fading = null;
+    return [...scaled(this.#mix(old), 1 - part), ...scaled(now, part)];
+  }
+
+  /** The clips of a state with their weights, and how long each has played: all at the same phase. */
+  #mix(state) {
+    const { repeat, pace } = state.def;
+    return this.#points(state).map(({ clip: name, sync = 0, weight }) => {
+      const clip = this.model.clips.get(name);
+      const loops = pace.kind === "distance" || repeat === "loop" || (repeat === "clip" && clip?.loop !== "once");
+      const phase = loops ? state.phase + sync : Math.min(state.phase, 1);
+      return { clip: name, elapsed: phase * (clip?.length ?? 0), weight };
+    });
+  }
+
+  #length(state) {
+    return this.#mixed(state, ({ clip }) => this.model.clips.get(clip)?.length ?? 0);
+  }
+
+  #mixed(state, of) {
+    return this.#points(state).reduce((sum, point) => sum + point.weight * of(point), 0);
+  }
+
+  /** The points of a blend space with their weights at the present parameters. */
+  #points({ def: { motion } }) {
+    if (motion.kind === "clip") return [{ ...motion, weight: 1 }];
+    const { points } = motion;
+    const place = motion.parameters.map((name) => this.values.get(name));
+    const weigh = motion.kind === "line" ? lineWeight : bandWeight;
+    const weights = points.map((_, at) => weigh(points, at, place));
+    const sum = weights.reduce((a, b) => a + b, 0) || 1;
+    return points.map((point, at) => ({ ...point, weight: weights[at] / sum }));
+  }
+}
+
+/** Linear between neighbours; beyond the ends the last point. */
+function lineWeight(points, at, [place]) {
+  const side = (other) => {
+    if (!other) return 1;
+    const gap = other.at[0] - points[at].at[0];
+    return gap === 0 ? 1 : Math.min(Math.max(1 - (place - points[at].at[0]) / gap, 0), 1);
+  };
+  return place < points[at].at[0] ? side(points[at - 1]) : side(points[at + 1]);
+}
+
+/** Gradient bands (Rune Skovbo Johansen, 2009, section 6.3). */
+function bandWeight(points, at, place) {
+  const own = points[at].at;
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
+  const from = (a) => [a[0] - own[0], a[1] - own[1]];
+  const others = points.filter((point) => dot(from(point.at), from(point.at)) > 0);
+  const bands = others.map(({ at }) => 1 - dot(from(place), from(at)) / dot(from(at), from(at)));
+  return Math.max(0, Math.min(1, ...bands));
+}
