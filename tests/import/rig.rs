@@ -115,7 +115,7 @@ fn check_weights(name: &str, case: &Case) {
     for (vertex, own) in case.weights.iter().enumerate() {
         let sum: f32 = own.iter().map(|(_, weight)| weight).sum();
         assert!((sum - 1.0).abs() <= 1e-6, "{name}: vertex {vertex}: {own:?}");
-        leaking += usize::from(!leaks(own, &distances.of(case.surface.positions[vertex])).is_empty());
+        leaking += usize::from(!leaks(own, &distances, case.surface.positions[vertex]).is_empty());
     }
     assert_eq!(leaking, 0, "{name}");
 }

@@ -8,6 +8,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::Binding;
 use crate::assets::model::Model;
 use crate::rig::surface::Surface;
+use crate::rig::volume::search::BONES;
 use crate::rig::weights::{Distances, Weights};
 
 /// A fault of weights.
@@ -34,6 +35,8 @@ pub struct Problem {
 
 /// A bone leaks if its distance is larger than that of the nearest one by this factor.
 pub const FAR: f32 = 3.0;
+/// Voxels within which no bone is far: distances are known to about one.
+const NEAR: f32 = 6.0;
 /// A weight that is not larger is no leak.
 pub const LEAK: f32 = 0.05;
 /// Weights of both sides that differ by less are symmetric.
@@ -57,9 +60,7 @@ pub fn find(
         if own.iter().filter(|(_, weight)| *weight > 0.0).count() > influences {
             add(Kind::TooMany);
         }
-        leaks(own, &distances.of(surface.positions[vertex as usize]))
-            .into_iter()
-            .for_each(|bone| add(Kind::Leak(bone)));
+        leaks(own, distances, surface.positions[vertex as usize]).into_iter().for_each(|bone| add(Kind::Leak(bone)));
         let other = sides[vertex as usize].and_then(|other| weights.get(other as usize));
         if other.is_some_and(|other| !are_mirrored(own, other, &mirror_of)) {
             add(Kind::Asymmetric);
@@ -69,11 +70,16 @@ pub fn find(
 }
 
 /// The bones that leak to a vertex: with a weight, but far away.
-pub fn leaks(own: &[(BoneIndex, f32)], far: &[(BoneIndex, f32)]) -> Vec<BoneIndex> {
+pub fn leaks(own: &[(BoneIndex, f32)], distances: &Distances, point: Vec3) -> Vec<BoneIndex> {
+    let far = distances.of(point);
+    let near = NEAR * distances.volume.size;
     let nearest = far.iter().map(|(_, distance)| *distance).fold(f32::INFINITY, f32::min);
+    // Of more bones near a place, only the nearest are known: the others are at least as far.
+    let farthest = far.iter().map(|(_, distance)| *distance).fold(0.0, f32::max);
+    let unknown = if far.len() < BONES { f32::INFINITY } else { farthest };
     let distance =
-        |bone: BoneIndex| far.iter().find(|(other, _)| *other == bone).map_or(f32::INFINITY, |(_, far)| *far);
-    let is_leak = |bone: BoneIndex| nearest.is_finite() && distance(bone) > FAR * nearest;
+        |bone: BoneIndex| far.iter().find(|(other, _)| *other == bone).map_or(unknown, |(_, distance)| *distance);
+    let is_leak = |bone: BoneIndex| nearest.is_finite() && distance(bone) > near.max(FAR * nearest);
     own.iter().filter(|(bone, weight)| *weight > LEAK && is_leak(*bone)).map(|(bone, _)| *bone).collect()
 }
 
