@@ -314,7 +314,7 @@ fn markers_that_are_wrong_are_refused_with_a_reason() {
     assert_eq!(fit(template, &markers, &volume), Err(RigError::MarkerOutside { name: "tip".into() }));
 }
 
-/// Hundreds of shells, and a mesh of a sixth of a million vertices: the grid bounds time and memory.
+/// Hundreds of shells, and 40,000 vertices in a spiky sheet: the grid bounds time and memory.
 #[test]
 fn large_and_scattered_meshes_are_bound() {
     let shells = (0..300).flat_map(|shell| {
@@ -326,7 +326,7 @@ fn large_and_scattered_meshes_are_bound() {
     let bones = [segments::Segment { bone: 0, from: Vec3::ZERO, to: segments::End::At(Vec3::new(19.0, 14.0, 0.0)) }];
     let weights = automatic(&Surface::new(shells, triangles).unwrap(), &bones, &Options::default()).unwrap();
     assert!(weights.iter().all(|own| own == &[(0, 1.0)]));
-    let side = 400_u32;
+    let side = 200_u32;
     let height = |x: u32, z: u32| ((x * 7 + z * 13) % 10) as f32;
     let grid =
         (0..side * side).map(|at| Vec3::new((at % side) as f32, height(at % side, at / side), (at / side) as f32));
