@@ -183,6 +183,16 @@ impl Desk {
     }
 }
 
+/// The folder of the work gets another name while files in it wait for their sync.
+#[test]
+fn a_save_under_another_name_right_after_an_edit_reports_nothing() {
+    let desk = Desk::new("save-as");
+    let mut program = desk.open("a.wad");
+    program.send(&format!("save-pose one; save {}; show poses", desk.path("b.wad").display()));
+    assert_eq!(program.read(), "poses = one");
+    assert_eq!(program.finish(), "");
+}
+
 /// As the file was made, which may be without an id, and after a save, which gives it one.
 #[test]
 fn work_is_found_whatever_became_of_the_file() {

@@ -177,6 +177,8 @@ impl Work {
     /// Continues under another id: the document is in a new archive.
     pub(super) fn move_to(&mut self, folder: WorkFolder) -> io::Result<()> {
         let Some(old) = self.folder.replace(folder.clone()).filter(|old| old.path.exists()) else { return Ok(()) };
+        // What is waiting has names in the old folder.
+        self.syncer.restart();
         let closed = if cfg!(windows) { self.close_files() } else { None };
         let moved = own_files::rename(&old.path, &folder.path);
         let now = if moved.is_ok() { folder } else { old };
@@ -194,8 +196,6 @@ impl Work {
     /// Closes all files, because Windows doesn't rename folders with open ones. Returns the end of the steps.
     fn close_files(&mut self) -> Option<End> {
         self.lock = None;
-        // The old one ends when its files are synced.
-        self.syncer = Syncer::start();
         self.steps.take().map(|steps| steps.end)
     }
 

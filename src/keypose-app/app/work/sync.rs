@@ -94,6 +94,13 @@ impl Syncer {
         self.shared.lock().error = Some(not_confirmed(error));
     }
 
+    /// Syncs everything, and closes all files. An error stays until it is read.
+    pub fn restart(&mut self) {
+        let error = self.finish();
+        *self = Syncer::start();
+        self.shared.lock().error = error;
+    }
+
     /// Syncs everything. Returns why the disk did not confirm it.
     pub fn finish(&mut self) -> Option<String> {
         self.shared.lock().is_ending = true;
