@@ -11,7 +11,7 @@ use keypose::assets::level::{Level, Rect};
 use keypose::assets::sound::Sound;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
-use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
+use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone, VertexRef};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
@@ -57,7 +57,9 @@ fn a_bad_edit_changes_nothing() {
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
     let glow = Scalar { name: "glow".into(), bone: 0, kind: ScalarKind::Property, default: 0.0 };
     let lost = NewBone { name: "lost".into(), parent: Some("nothing".into()), head: Vec3::ZERO };
-    let bad: [Edit; 20] = [
+    let nowhere = VertexRef { mesh: 9, vertex: 0 };
+    let bad: [Edit; 21] = [
+        ModelEdit::SetWeights { model: 0, at: nowhere, weights: vec![(0, 1.0)] }.into(),
         ModelEdit::EditBones { model: 0, edit: BoneEdit::Add(vec![lost]) }.into(),
         ModelEdit::EditBones { model: 0, edit: BoneEdit::Delete(vec![99]) }.into(),
         ModelEdit::AddScalar { model: 0, scalar: Scalar { bone: 99, ..glow.clone() } }.into(),

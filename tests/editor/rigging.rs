@@ -82,3 +82,44 @@ fn deleting_keyed_bones_names_the_clips_first() {
     assert!(editor.session.transient.deleted_bones.is_none());
     assert!(editor.model().unwrap().skeleton.find("cape").is_none());
 }
+
+#[test]
+fn a_bare_mesh_gets_a_template_in_one_step_and_walks() {
+    let mut editor = demo();
+    let walk = editor.model().unwrap().clip_named("walk").unwrap().clone();
+    let mut project = keypose::assets::project::Project::clone(&editor.document);
+    let knight = keypose::assets::model::Model::clone(&project.models[0]);
+    let bare = keypose::assets::model::Model {
+        name: "bare".into(),
+        clips: Vec::new(),
+        clip_notes: Default::default(),
+        combat: Default::default(),
+        machine: Default::default(),
+        drafts: Vec::new(),
+        sockets: Vec::new(),
+        ..knight
+    };
+    project.add_model(bare);
+    let at = project.models.len() - 1;
+    editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
+    editor.update(SelectAction::Model(at));
+    let before = bytes(&editor);
+    run(&mut editor, "rig template humanoid; rig marker wrist.L 0.43 0.86 0.02; rig make");
+    assert_eq!(editor.history.undo_label(), Some("Make rig"), "{}", editor_kit::notice(&editor));
+    let model = editor.model().unwrap().clone();
+    assert!(model.skeleton.len() > 15 && model.meshes[0].mesh.influences.len() == 1, "{}", model.skeleton.len());
+    editor.update(DocumentAction::Undo);
+    assert!(bytes(&editor) == before);
+    editor.update(DocumentAction::Redo);
+    let retarget = keypose_tools::retarget::Retarget::new(
+        &*editor.document.models[0],
+        &*model,
+        keypose::assets::import_options::RestFit::On,
+    );
+    let walked = retarget.unwrap().clip(&walk.clip).clip;
+    assert!(walked.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>() > 50);
+    // A model with clips keeps its skeleton.
+    editor.update(SelectAction::Model(0));
+    run(&mut editor, "rig template humanoid");
+    assert!(editor_kit::notice(&editor).contains("has clips"), "{}", editor_kit::notice(&editor));
+}

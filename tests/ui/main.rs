@@ -25,6 +25,7 @@ mod panels;
 mod posing;
 mod reduce;
 mod reimport;
+mod rig;
 #[path = "../support/root.rs"]
 mod root;
 mod rotations;

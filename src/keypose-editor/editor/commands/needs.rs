@@ -21,6 +21,8 @@ pub const NO_MACHINE: &str = "The model has no state machine. Create one first."
 pub const NO_LEVEL: &str = "Open a level first: press Tab.";
 /// Without the rig mode.
 pub const NO_RIG: &str = "Open the rig mode first: press F4.";
+/// Without the markers of a template.
+pub const NO_TEMPLATE: &str = "Choose a template in the rig mode first.";
 /// Without a selected thing.
 pub const NO_THING: &str = "Select a thing of the level first.";
 /// Without a socket.
@@ -62,6 +64,7 @@ needs! {
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";
     draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
+    template(e): e.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()), NO_TEMPLATE;
     two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
     rig(e): e.session.transient.scene.rig().is_some(), NO_RIG;
     movable(e): e.session.focus.selection.has_part() || bones(e).is_ok(), "Select a bone first.";

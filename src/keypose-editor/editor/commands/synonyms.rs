@@ -177,6 +177,8 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::UnparentBones, &[blender("Clear Parent"), maya("Unparent")]),
     (Command::BindMeshes, &[blender("With Automatic Weights"), maya("Bind Skin"), spine("Auto Weights")]),
     (Command::BindRigid, &[maya("Rigid Bind")]),
+    (Command::PlaceTemplate, &[blender("Human (Meta-Rig)"), maya("Quick Rig")]),
+    (Command::MakeRig, &[blender("Generate Rig"), blender("Parent With Automatic Weights")]),
     (Command::DeleteBones, &[blender("Dissolve Bones"), maya("Remove Joint")]),
     // Level and Game
     (Command::DrawSolid, &[godot("StaticBody2D")]),

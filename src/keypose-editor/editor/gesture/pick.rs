@@ -6,6 +6,7 @@ use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::ops::mesh_tree::Hit;
 use crate::editor::ops::mesh_tree::posed::{Target, hit_triangle};
+use crate::editor::ops::rigging::VertexRef;
 use crate::editor::session::Session;
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
@@ -72,14 +73,26 @@ pub fn bones_in_box(session: &Session, view: &View, from: Vec2, to: Vec2) -> Vec
 /// The bone with the largest influence on the mesh at the first hit of a ray.
 pub fn bone_of_mesh(view: &View, trees: &MeshTrees, ray: &Ray) -> Option<BoneIndex> {
     let model = view.model.as_deref()?;
-    let shown = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown);
+    let (mesh, hit) = first_hit(model, view, trees, ray)?;
+    dominant(model, &model.meshes.get(mesh)?.mesh, hit.corners, hit.weights)
+}
+
+/// The vertex nearest to the first hit of a ray.
+pub fn vertex_of_mesh(view: &View, trees: &MeshTrees, ray: &Ray) -> Option<VertexRef> {
+    let (mesh, hit) = first_hit(view.model.as_deref()?, view, trees, ray)?;
+    let nearest = hit.corners.into_iter().zip(hit.weights).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(VertexRef { mesh, vertex: nearest.0 })
+}
+
+/// The mesh that a ray hits first, by its index.
+fn first_hit(model: &Model, view: &View, trees: &MeshTrees, ray: &Ray) -> Option<(usize, Hit)> {
+    let shown = model.meshes.iter().enumerate().filter(|(_, slot)| slot.visibility == Visibility::Shown);
     let hit_of = |slot: &MeshSlot| match trees.get(&slot.mesh) {
         Some(tree) => tree.first_hit(&Target::new(model, &slot.mesh, &view.pose), ray).0,
         None => first_of_all(model, &slot.mesh, &view.pose, ray),
     };
-    let hits = shown.filter_map(|slot| Some((slot, hit_of(slot)?)));
-    let (slot, hit) = hits.min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance))?;
-    dominant(model, &slot.mesh, hit.corners, hit.weights)
+    let hits = shown.filter_map(|(at, slot)| Some((at, hit_of(slot)?)));
+    hits.min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance))
 }
 
 /// The first hit of a mesh whose hierarchy isn't ready: looks at every triangle.

@@ -3,7 +3,9 @@
 use glam::Vec2;
 
 use crate::editor::gesture::{gizmo, pick, rig};
+use crate::editor::ops::rigging::VertexRef;
 use crate::editor::session::Session;
+use crate::editor::session::display::Shading;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::tool::Handle;
@@ -45,6 +47,8 @@ pub enum ViewportResponse {
     Release,
     /// Selects the chain of the bone that the first click picked.
     SelectChain,
+    /// Shows the weights of a vertex, in the rig mode.
+    PickVertex(VertexRef),
     /// Starts to drag the joint on which the button was pressed at that pixel, in the rig mode.
     DragJoint(BoneIndex, Vec2),
 }
@@ -96,6 +100,13 @@ fn release(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Vi
     if press.pixel.distance(pixel) > CLICK_PIXELS {
         let bones = pick::bones_in_box(session, view, press.pixel, pixel);
         return ViewportResponse::Select { bones, pick: if has_shift { Pick::Add } else { Pick::Only } };
+    }
+    let is_weighing = session.transient.scene.rig().is_some() && session.workspace.display.shading == Shading::Weights;
+    if is_weighing && rig::joint(session, view, pixel).is_none() {
+        let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
+        if let Some(at) = pick::vertex_of_mesh(view, trees, &ray) {
+            return ViewportResponse::PickVertex(at);
+        }
     }
     match (bone_at(session, view, trees, pixel), has_shift) {
         (Some(bone), true) => ViewportResponse::Select { bones: vec![bone], pick: Pick::Toggle },

@@ -1,10 +1,11 @@
 //! Script commands for the bones of the active model, and where its joints are.
 
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, clips_of};
+use crate::editor::ops::rigging::{BoneEdit, NewBone, VertexRef, bind_heads, clips_of, weights_of, with_weight};
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::rig::{Binding, RigAction};
+use keypose_tools::rig::template::TEMPLATES;
 
 /// The commands. Positions are in the space of the model, in its bind pose.
 pub const VERBS: &[Verb] = &[
@@ -21,6 +22,17 @@ pub const VERBS: &[Verb] = &[
         edit_bones(a, BoneEdit::Reparent { bones: vec![a.bone(0)?], parent: Some(a.bone(1)?) })
     }),
     ("bone move BONE X Y Z", |a| edit_bones(a, BoneEdit::Move(vec![(a.bone(0)?, a.vec3(1)?)]))),
+    ("bone weight BONE MESH VERTEX X", |a| {
+        let (at, bone) = (VertexRef { mesh: a.index(1)?, vertex: a.index(2)? }, a.bone(0)?);
+        let weights = with_weight(&weights_of(a.active()?, at), bone, a.float(3)?);
+        edit("Set weight", ModelEdit::SetWeights { model: a.active_index(), at, weights })
+    }),
+    ("rig template NAME", |a| {
+        let names = TEMPLATES.iter().map(|template| (template.name, template.name)).collect::<Vec<_>>();
+        act(RigAction::Place(a.choice(0, "template", &names)?))
+    }),
+    ("rig marker NAME X Y Z", |a| act(RigAction::MoveMarker { name: a.text(0), to: a.vec3(1)? })),
+    ("rig make", |_| act(RigAction::MakeRig)),
     ("bind automatic", |_| act(RigAction::Bind(Binding::Automatic))),
     ("bind rigid", |_| act(RigAction::Bind(Binding::Rigid))),
     ("bone delete BONE…", |a| edit_bones(a, BoneEdit::Delete(a.bones()?))),

@@ -56,7 +56,7 @@ commands! {
     ResetLayout ToggleFilled
     // Rig
     RigMode RigMirror AddBone ExtrudeBone MoveJoints CenterJoints SplitBone MirrorBones RenameBone ParentBones
-    UnparentBones DeleteBones BindMeshes BindRigid
+    UnparentBones DeleteBones BindMeshes BindRigid PlaceTemplate MakeRig
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
     PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings

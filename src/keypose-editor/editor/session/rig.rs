@@ -1,11 +1,12 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
-use crate::editor::ops::rigging::BoneEdit;
+use crate::editor::ops::rigging::{BoneEdit, Placing, VertexRef};
+use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
 use keypose_tools::rig::weights::Options;
 
 /// The choices of the rig mode.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct RigDesk {
     /// Whether the other side follows what is moved or extruded.
     pub is_mirrored: bool,
@@ -13,11 +14,15 @@ pub struct RigDesk {
     pub weights: Options,
     /// Whether parts that don't bend, such as armour, are bound to one bone each.
     pub has_rigid_parts: bool,
+    /// The vertex whose weights the panel shows.
+    pub vertex: Option<VertexRef>,
+    /// The template whose markers are being placed.
+    pub placing: Option<Box<Placing>>,
 }
 
 impl Default for RigDesk {
     fn default() -> RigDesk {
-        RigDesk { is_mirrored: true, weights: Options::default(), has_rigid_parts: true }
+        RigDesk { is_mirrored: true, weights: Options::default(), has_rigid_parts: true, vertex: None, placing: None }
     }
 }
 
@@ -68,8 +73,21 @@ pub enum RigAction {
     AnswerDelete {
         is_confirmed: bool,
     },
-    /// Sets the choices of the mode.
-    Set(RigDesk),
+    /// Sets how automatic weights are computed, and whether parts that don't bend are rigid.
+    Set(Options, bool),
+    /// Places the markers of a template, by its name, where the meshes propose them.
+    Place(&'static str),
+    /// Moves a marker, and that of the other side if sides are mirrored.
+    MoveMarker {
+        name: String,
+        to: Vec3,
+    },
+    /// Closes the template.
+    CancelTemplate,
+    /// Gives the model the skeleton of the template, and automatic weights.
+    MakeRig,
+    /// Shows the weights of a vertex.
+    PickVertex(VertexRef),
     /// Computes the weights of all meshes.
     Bind(Binding),
     /// Makes one undo step of an edit.

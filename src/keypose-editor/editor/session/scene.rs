@@ -54,6 +54,11 @@ impl Scene {
         if let Scene::Rig(desk) = self { Some(desk) } else { None }
     }
 
+    /// As [`Scene::rig`], to change it.
+    pub fn rig_mut(&mut self) -> Option<&mut RigDesk> {
+        if let Scene::Rig(desk) = self { Some(desk) } else { None }
+    }
+
     /// As [`Scene::level`], to change it.
     pub fn level_mut(&mut self) -> Option<&mut LevelDesk> {
         if let Scene::Level(desk) = self { Some(desk) } else { None }

@@ -12,7 +12,7 @@ use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
-use crate::editor::update::{info, levels, rig, select, transaction, warning};
+use crate::editor::update::{info, levels, rig, select, templates, transaction, warning};
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction) {
@@ -132,6 +132,9 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
     if editor.session.transient.scene.level().is_some() {
         return levels::pointer(editor, event);
     }
+    if editor.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()) {
+        return templates::pointer(editor, event);
+    }
     let response = viewport::respond(&editor.session, &editor.view(), &editor.caches.trees, event);
     let pointer = &mut editor.session.transient.pointer;
     match response {
@@ -150,6 +153,7 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
             select::bones(editor, &bones, pick);
         }
         ViewportResponse::Release => pointer.press = None,
+        ViewportResponse::PickVertex(at) => rig::pick_vertex(editor, at),
         ViewportResponse::DragJoint(joint, pixel) => {
             rig::grab(editor, joint, pixel);
             // The mouse has moved since.

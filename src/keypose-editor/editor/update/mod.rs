@@ -46,6 +46,7 @@ mod sockets;
 mod sounds;
 mod sprites;
 mod state_clips;
+mod templates;
 pub mod timing;
 mod tools;
 pub mod transaction;

@@ -9,14 +9,16 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{BoneEdit, Parts, bind_heads, bound_triangles, clips_of, middle, with_weights};
+use crate::editor::ops::rigging::{
+    BoneEdit, Parts, VertexRef, bind_heads, bound_triangles, clips_of, middle, with_weights,
+};
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, modes, playback, select, step, transaction};
+use crate::editor::update::{error, info, modes, playback, select, step, templates, transaction};
 use keypose::anim::skeleton::BoneIndex;
 
 /// Handles an action of the rig mode.
@@ -24,7 +26,7 @@ pub fn act(editor: &mut Editor, action: RigAction) {
     match action {
         RigAction::Toggle => toggle(editor),
         RigAction::ToggleMirror => {
-            if let Scene::Rig(desk) = &mut editor.session.transient.scene {
+            if let Some(desk) = editor.session.transient.scene.rig_mut() {
                 desk.is_mirrored = !desk.is_mirrored;
             }
         }
@@ -55,11 +57,16 @@ pub fn act(editor: &mut Editor, action: RigAction) {
                 edit(editor, BoneEdit::Delete(pending.bones));
             }
         }
-        RigAction::Set(desk) => {
-            if editor.session.transient.scene.rig().is_some() {
-                editor.session.transient.scene = Scene::Rig(desk);
+        RigAction::Set(weights, has_rigid_parts) => {
+            if let Some(desk) = editor.session.transient.scene.rig_mut() {
+                (desk.weights, desk.has_rigid_parts) = (weights, has_rigid_parts);
             }
         }
+        RigAction::Place(template) => templates::place(editor, template),
+        RigAction::MoveMarker { name, to } => templates::move_marker(editor, &name, to),
+        RigAction::CancelTemplate => templates::cancel(editor),
+        RigAction::MakeRig => templates::make(editor),
+        RigAction::PickVertex(at) => pick_vertex(editor, at),
         RigAction::Bind(binding) => bind(editor, binding),
         RigAction::Edit(bones) => edit(editor, bones),
     }
@@ -79,7 +86,7 @@ fn toggle(editor: &mut Editor) {
 }
 
 /// Opens the mode. Drags of joints need it: they show the bind pose.
-fn open(editor: &mut Editor) {
+pub(super) fn open(editor: &mut Editor) {
     if editor.session.transient.scene.rig().is_some() || editor.model().is_none() {
         return;
     }
@@ -202,10 +209,18 @@ fn delete(editor: &mut Editor) {
     editor.session.transient.deleted_bones = Some(Box::new(PendingDelete { bones, clips }));
 }
 
+/// Shows the weights of a vertex.
+pub fn pick_vertex(editor: &mut Editor, at: VertexRef) {
+    editor.session.transient.pointer.press = None;
+    if let Scene::Rig(desk) = &mut editor.session.transient.scene {
+        desk.vertex = Some(at);
+    }
+}
+
 /// Computes the weights of all meshes, in one undo step.
 fn bind(editor: &mut Editor, binding: Binding) {
     transaction::commit(editor);
-    let desk = editor.session.transient.scene.rig().copied().unwrap_or_default();
+    let desk = editor.session.transient.scene.rig().cloned().unwrap_or_default();
     let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
     let parts = match binding {
         Binding::Rigid => Parts::Rigid,

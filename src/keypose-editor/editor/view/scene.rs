@@ -99,9 +99,12 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
-/// Whether the bones are drawn: always in the rig mode.
+/// Whether the bones are drawn: always in the rig mode, except while a template is placed, whose bones are drawn in their place.
 fn shows_bones(session: &Session) -> bool {
-    session.transient.scene.rig().is_some() || session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays)
+    if let Some(desk) = session.transient.scene.rig() {
+        return desk.placing.is_none();
+    }
+    session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays)
 }
 
 /// The frame of a level, the bench or the crowd, while the viewport shows one.

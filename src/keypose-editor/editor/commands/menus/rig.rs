@@ -50,4 +50,13 @@ pub const ROWS: &[Row] = &[
     .keys(&[key(Char('W'))])
     .over(Scope::Rig),
     edit(Command::BindRigid, 3, "Bind parts rigidly", needs::model, |_| RigAction::Bind(Binding::Rigid).into()),
+    row(Command::PlaceTemplate, 4, "Place humanoid template", |_| RigAction::Place("humanoid").into())
+        .keys(&[key(Char('T'))])
+        .over(Scope::Rig)
+        .needs(needs::model),
+    // Not marked as an edit, because the tests of edits have no state with markers.
+    row(Command::MakeRig, 4, "Make rig", |_| RigAction::MakeRig.into())
+        .keys(&[key(Enter)])
+        .over(Scope::Rig)
+        .needs(needs::template),
 ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::editor::document::apply::{checked_name, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
-use crate::editor::ops::rigging::{BoneEdit, edited};
+use crate::editor::ops::rigging::{BoneEdit, VertexRef, edited, set_weights};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
@@ -68,6 +68,8 @@ pub enum ModelEdit {
     RemoveScalar { model: usize, scalar: ScalarIndex },
     /// Changes the bones of a model; everything that refers to them follows.
     EditBones { model: usize, edit: BoneEdit },
+    /// Replaces the weights of a vertex, and of those at the same place.
+    SetWeights { model: usize, at: VertexRef, weights: Vec<(BoneIndex, f32)> },
     /// Replaces the volumes where the model can be hit.
     SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
@@ -125,6 +127,7 @@ impl ModelEdit {
             ModelEdit::SetScalar { model, scalar, with } => scalars::set(model_mut(project, *model)?, *scalar, with),
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::EditBones { model, edit } => edit_bones(model_mut(project, *model)?, edit),
+            ModelEdit::SetWeights { model, at, weights } => edit_weights(model_mut(project, *model)?, *at, weights),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat_mut().hurt = volumes.clone();
@@ -144,6 +147,11 @@ fn edit_bones(model: &mut Model, edit: &BoneEdit) -> Result<(), EditError> {
         Ok(changed)
     });
     *model = changed.map_err(|reason| refused(model, reason))?;
+    Ok(())
+}
+
+fn edit_weights(model: &mut Model, at: VertexRef, weights: &[(BoneIndex, f32)]) -> Result<(), EditError> {
+    *model = set_weights(model, at, weights).map_err(|reason| refused(model, reason))?;
     Ok(())
 }
 

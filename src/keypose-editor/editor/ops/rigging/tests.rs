@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{BoneEdit, NewBone, bind_heads, edited};
+use super::{BoneEdit, NewBone, VertexRef, bind_heads, edited, set_weights, weights_of, with_weight};
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
@@ -242,4 +242,30 @@ fn a_thousand_bones_are_added_split_and_deleted() {
     assert_eq!(few.skeleton.len(), 1);
     let names = (0..Skeleton::MAX_BONES).map(|at| new(&format!("c{at}"), None, Vec3::ZERO)).collect();
     assert!(edited(&few, &BoneEdit::Add(names)).unwrap_err().contains("the maximum is 4096"));
+}
+
+#[test]
+fn a_weight_of_a_vertex_is_set_and_the_others_share_the_rest() {
+    let mut model = model();
+    // A second vertex at the same place, as at a seam.
+    let mut mesh = Mesh::clone(&model.meshes[0].mesh);
+    mesh.positions[5] = mesh.positions[2];
+    model.meshes[0].mesh = Arc::new(mesh);
+    let at = VertexRef { mesh: 0, vertex: 2 };
+    assert_eq!(weights_of(&model, at), [(2, 0.75), (3, 0.25)]);
+    let changed = set_weights(&model, at, &with_weight(&weights_of(&model, at), 0, 0.5)).unwrap();
+    changed.check().unwrap();
+    assert_eq!(weights_of(&changed, at), [(0, 0.5), (2, 0.375), (3, 0.125)]);
+    assert_eq!(weights_of(&changed, VertexRef { vertex: 5, ..at }), weights_of(&changed, at));
+    assert_eq!(weights_of(&changed, VertexRef { vertex: 3, ..at }), weights_of(&model, VertexRef { vertex: 3, ..at }));
+    // A bone that the skin lacks gets a joint, and the mesh stays in place.
+    let longer = edited(&model, &BoneEdit::Add(vec![new("tip", Some("hand.L"), Vec3::ONE)])).unwrap();
+    let tip = bone(&longer, "tip");
+    let bound = set_weights(&longer, at, &[(tip, 1.0)]).unwrap();
+    assert_eq!(weights_of(&bound, at), [(tip, 1.0)]);
+    assert_alike(&longer, &bound, &[None], "bound to a new joint");
+    for weights in [vec![], vec![(0, f32::NAN)], vec![(0, -1.0), (1, 3.0)], vec![(99, 1.0)]] {
+        assert!(set_weights(&model, at, &weights).is_err(), "{weights:?}");
+    }
+    assert!(set_weights(&model, VertexRef { mesh: 1, vertex: 0 }, &[(0, 1.0)]).is_err());
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::editor::ops::rigging::{BoneEdit, bind_heads};
+use crate::editor::ops::rigging::{BoneEdit, VertexRef, bind_heads, place_of, weights_of, with_weight};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::editor::session::transient::Request;
+use keypose_tools::rig::template::TEMPLATES;
 
 /// The inspector in the rig mode.
 #[derive(Debug, Default)]
@@ -33,6 +34,9 @@ impl RigSections {
                     widgets::empty(ui, "No bone selected.", &hint);
                 }
             }
+            if model.clips.is_empty() && folds.section(ui, "rig-template", "Template") {
+                template_ui(ui, desk);
+            }
             if folds.section(ui, "rig-edit", "Bones") {
                 let form = Form::new(ui, "rig-");
                 let sides =
@@ -47,6 +51,11 @@ impl RigSections {
             }
             if folds.section(ui, "rig-weights", "Weights") {
                 weights_ui(ui, desk);
+            }
+            if let Some(at) = desk.vertex.filter(|at| place_of(model, *at).is_some())
+                && folds.section(ui, "rig-vertex", &format!("Vertex {}", at.vertex))
+            {
+                vertex_ui(ui, model, at);
             }
         });
     }
@@ -101,18 +110,67 @@ impl RigSections {
 /// Draws the settings of automatic weights, and the buttons that compute them.
 fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
     let form = Form::new(ui, "weights-");
-    let mut set = *desk;
-    let (mut influences, mut smoothing) = (set.weights.influences as f32, set.weights.smoothing as f32);
+    let (mut weights, mut has_rigid_parts) = (desk.weights, desk.has_rigid_parts);
+    let (mut influences, mut smoothing) = (weights.influences as f32, weights.smoothing as f32);
     let whole = |low, high| Number::new("%.0f", 0.05).within(low, high);
     form.number("Influences", "Maximum number of bones that move a vertex", whole(1.0, 8.0), &mut influences);
     let falloff = Number::new("%.1f", 0.02).within(1.0, 8.0);
-    form.number("Falloff", "Higher: bones reach less far beyond the nearest one", falloff, &mut set.weights.falloff);
+    form.number("Falloff", "Higher: bones reach less far beyond the nearest one", falloff, &mut weights.falloff);
     form.number("Smoothing", "How often weights are averaged with their neighbours", whole(0.0, 100.0), &mut smoothing);
-    (set.weights.influences, set.weights.smoothing) = (influences as usize, smoothing as u32);
+    (weights.influences, weights.smoothing) = (influences as usize, smoothing as u32);
     let parts = [(true, "Found", "Parts that don't bend, such as armour, follow one bone"), (false, "None", "")];
-    form.choice("Rigid parts", &parts, &mut set.has_rigid_parts);
-    if set != *desk {
-        ui.send(RigAction::Set(set));
+    form.choice("Rigid parts", &parts, &mut has_rigid_parts);
+    if (weights, has_rigid_parts) != (desk.weights, desk.has_rigid_parts) {
+        ui.send(RigAction::Set(weights, has_rigid_parts));
     }
     form.commands("bind", &[("Automatic", Command::BindMeshes), ("Rigid", Command::BindRigid)]);
+}
+
+/// Draws the bones that move a vertex with their weights, and the active bone, if it is none of them.
+fn vertex_ui(ui: &Ui<'_>, model: &Arc<Model>, at: VertexRef) {
+    let form = Form::new(ui, "vertex-").with_long_labels();
+    let weights = weights_of(model, at);
+    let mut rows = weights.clone();
+    let active = ui.session.focus.selection.active_bone();
+    rows.extend(active.filter(|bone| rows.iter().all(|(other, _)| other != bone)).map(|bone| (bone, 0.0)));
+    for (bone, mut weight) in rows {
+        let how = Number::new("%.3f", 0.005).within(0.0, 1.0);
+        let touch = form.number(bone_name(&model.skeleton, bone), "The other weights share the rest", how, &mut weight);
+        ui.change(touch, "Set weight", || {
+            let weights = with_weight(&weights, bone, weight);
+            vec![ModelEdit::SetWeights { model: ui.session.focus.model, at, weights }.into()]
+        });
+    }
+}
+
+/// Draws the choice of a template, and what its markers become.
+fn template_ui(ui: &Ui<'_>, desk: &RigDesk) {
+    let form = Form::new(ui, "template-");
+    let mut all: Vec<(&'static str, &str)> = TEMPLATES.iter().map(|template| (template.name, template.title)).collect();
+    all.insert(0, ("", "none"));
+    let now = desk.placing.as_ref().map_or("", |placing| placing.template.name);
+    let mut chosen = now;
+    if form.menu("Template", &all, &mut chosen).is_changed && chosen != now {
+        ui.send(if chosen.is_empty() { RigAction::CancelTemplate } else { RigAction::Place(chosen) });
+    }
+    let Some(placing) = &desk.placing else {
+        return form.commands("template", &[("Humanoid", Command::PlaceTemplate)]);
+    };
+    let moves = if placing.moves == 0 { String::new() } else { format!(", moved {} times", placing.moves) };
+    form.value_in("Markers", &format!("{} placed{moves}", placing.markers.len()), "", ui.theme.text);
+    form.value_in("Bones", &placing.template.bone_count().to_string(), "", ui.theme.text);
+    for note in &placing.notes {
+        let line = ui.take_line(20.0);
+        ui.text_in(line, Align::Left, ui.theme.draft, note);
+    }
+    let again = [
+        Button::new("Place again", "again", "Markers where the mesh proposes them"),
+        Button::new("Cancel", "cancel", ""),
+    ];
+    match form.buttons(&again) {
+        Some(0) => ui.send(RigAction::Place(placing.template.name)),
+        Some(_) => ui.send(RigAction::CancelTemplate),
+        None => {}
+    }
+    form.commands("template", &[("Make rig", Command::MakeRig)]);
 }

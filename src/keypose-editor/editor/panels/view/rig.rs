@@ -1,16 +1,24 @@
 //! The overlay of the rig mode: its buttons, the joints and the name of the hovered one, and a line that says what the mouse does.
 
+use crate::editor::ops::rigging::{Placing, place_of};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::rig::RigDesk;
+use glam::Vec3;
 
 /// The radius of a joint in points.
 const JOINT: f32 = 4.0;
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
 pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
-    joints(ui, area, scale);
+    match &desk.placing {
+        Some(placing) => markers(ui, placing, area, scale),
+        None => {
+            joints(ui, area, scale);
+            vertex(ui, desk, area, scale);
+        }
+    }
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
@@ -23,7 +31,14 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
     row.command("Side", Command::LookRight, Tone::Clear);
     row.command("Mirror X", Command::RigMirror, tone(desk.is_mirrored));
     row.command("Weights", Command::ShadeWeights, tone(ui.is_on(Command::ShadeWeights)));
-    hint(ui, &text(ui), area);
+    match &desk.placing {
+        Some(_) => hint(
+            ui,
+            &format!("Drag markers onto the joints     {}  make rig     Esc  cancel", ui.key_of(Command::MakeRig)),
+            area,
+        ),
+        None => hint(ui, &text(ui), area),
+    }
     row.is_over | is_over_ball
 }
 
@@ -45,12 +60,56 @@ fn joints(ui: &Ui<'_>, area: Rect, scale: f32) {
         ui.dot(at, if is_hovered { JOINT + 1.0 } else { JOINT }, ink);
         ui.mark(|| format!("joint: {}", bone_name(&model.skeleton, bone)), Rect::around(at, [2.0 * JOINT; 2]));
         if is_hovered {
-            let name = bone_name(&model.skeleton, bone);
-            let rect = Rect::at([at[0] + 12.0, at[1] - 10.0], [ui.calc_text_size(name)[0] + 12.0, 20.0]);
-            ui.fill(rect, faded(ui.theme.ground, 0.8), 4.0);
-            ui.text_in(rect, Align::Center, ui.theme.text, name);
+            label(ui, at, bone_name(&model.skeleton, bone));
         }
     }
+}
+
+/// Draws the vertex whose weights the panel shows.
+fn vertex(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
+    let Some(place) = desk.vertex.zip(ui.model()).and_then(|(at, model)| place_of(model, at)) else { return };
+    if let Some(pixel) = ui.session.focus.camera.camera().pixel_of(place, ui.session.workspace.viewport) {
+        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        ui.dot(at, 5.0, ui.theme.ground);
+        ui.dot(at, 3.0, ui.theme.text);
+    }
+}
+
+/// The radius of a marker in points.
+const MARKER: f32 = 7.0;
+
+/// Draws the bones as they would be, and the markers: those of the right side hollow, because they follow the left ones.
+fn markers(ui: &Ui<'_>, placing: &Placing, area: Rect, scale: f32) {
+    let camera = ui.session.focus.camera.camera();
+    let on_screen = |point: Vec3| {
+        let pixel = camera.pixel_of(point, ui.session.workspace.viewport)?;
+        Some([area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale])
+    };
+    for [from, to] in &placing.bones {
+        if let (Some(from), Some(to)) = (on_screen(*from), on_screen(*to)) {
+            ui.line(from, to, ui.theme.selected, 2.0);
+        }
+    }
+    for (name, at) in &placing.markers {
+        let Some(at) = on_screen(*at).filter(|at| area.shrunk(6.0).contains(*at)) else { continue };
+        let is_hot = placing.hot.as_ref() == Some(name);
+        let radius = if is_hot { MARKER + 1.5 } else { MARKER };
+        ui.dot(at, radius, ui.theme.accent);
+        if name.ends_with(".R") {
+            ui.dot(at, radius - 2.5, ui.theme.ground);
+        }
+        ui.mark(|| format!("marker: {name}"), Rect::around(at, [2.0 * MARKER; 2]));
+        if is_hot {
+            label(ui, at, name);
+        }
+    }
+}
+
+/// Draws a name beside a point.
+fn label(ui: &Ui<'_>, at: [f32; 2], name: &str) {
+    let rect = Rect::at([at[0] + 12.0, at[1] - 10.0], [ui.calc_text_size(name)[0] + 12.0, 20.0]);
+    ui.fill(rect, faded(ui.theme.ground, 0.8), 4.0);
+    ui.text_in(rect, Align::Center, ui.theme.text, name);
 }
 
 /// The text about the running drag, or about a click at this place.

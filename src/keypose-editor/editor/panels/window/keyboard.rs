@@ -87,6 +87,8 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
             LevelTool::Select => LevelAction::Leave.into(),
             LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select).into(),
         }
+    } else if scene.rig().is_some_and(|desk| desk.placing.is_some()) {
+        RigAction::CancelTemplate.into()
     } else if scene.rig().is_some() {
         RigAction::Toggle.into()
     } else if scene.bench().is_some() {

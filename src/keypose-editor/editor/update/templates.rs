@@ -1,0 +1,131 @@
+//! Templates of skeletons in the rig mode: their markers on the mesh, and the rig that they become.
+
+use std::sync::Arc;
+
+use crate::editor::commands::needs;
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::gesture::screen::Screen;
+use crate::editor::ops::rigging::{Parts, Placing};
+use crate::editor::session::pointer::{PointerEvent, PointerKind};
+use crate::editor::session::rig::RigDesk;
+use crate::editor::state::Editor;
+use crate::editor::update::{error, info, rig, step, transaction};
+use glam::{Vec2, Vec3};
+use keypose::assets::model::Model;
+use keypose_tools::rig::template::Template;
+
+/// The distance in pixels within which a marker is hit.
+const MARKER_PIXELS: f32 = 14.0;
+
+/// Why a model with clips gets no new skeleton.
+const HAS_CLIPS: &str = "The model has clips, which a new skeleton would lose. Add bones to its own skeleton instead.";
+
+/// Places the markers of a template where the meshes propose them.
+pub fn place(editor: &mut Editor, name: &str) {
+    let (Some(model), Some(template)) = (editor.model().cloned(), Template::named(name)) else {
+        return info(editor, needs::NO_MODEL);
+    };
+    if !model.clips.is_empty() {
+        return info(editor, HAS_CLIPS);
+    }
+    rig::open(editor);
+    match Placing::on(&model, template) {
+        Ok(placing) => change(editor, |desk| desk.placing = Some(Box::new(placing))),
+        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
+    }
+}
+
+/// Moves a marker of the open template, with that of the other side.
+pub fn move_marker(editor: &mut Editor, name: &str, to: Vec3) {
+    change(editor, |desk| {
+        let is_mirrored = desk.is_mirrored;
+        if let Some(placing) = &mut desk.placing {
+            placing.move_marker(name, to, is_mirrored);
+        }
+    });
+}
+
+/// Closes the template.
+pub fn cancel(editor: &mut Editor) {
+    change(editor, |desk| desk.placing = None);
+}
+
+/// Gives the model the skeleton of the template and automatic weights, in one undo step.
+pub fn make(editor: &mut Editor) {
+    transaction::commit(editor);
+    let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
+    let Some(made) = editor.session.transient.scene.rig().and_then(|desk| rigged(desk, &model)) else {
+        return info(editor, needs::NO_TEMPLATE);
+    };
+    match made {
+        Ok(rigged) => {
+            let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(rigged) };
+            step(editor, "Make rig", edit);
+            cancel(editor);
+        }
+        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
+    }
+}
+
+fn rigged(desk: &RigDesk, model: &Arc<Model>) -> Option<Result<Model, String>> {
+    let placing = desk.placing.as_ref()?;
+    if !model.clips.is_empty() {
+        return Some(Err(HAS_CLIPS.to_owned()));
+    }
+    let parts = if desk.has_rigid_parts { Parts::Proposed } else { Parts::Smooth };
+    Some(placing.rigged(model, &desk.weights, parts).map_err(|reason| reason.to_string()))
+}
+
+fn change(editor: &mut Editor, change: impl FnOnce(&mut RigDesk)) {
+    if let Some(desk) = editor.session.transient.scene.rig_mut() {
+        change(desk);
+    }
+}
+
+/// Handles the mouse over the viewport while markers are placed. They move in the plane of the view.
+pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
+    let screen = Screen::of(&editor.session);
+    let moved = match (event.kind, placing(editor)) {
+        (PointerKind::Moved, Some(placing)) if placing.is_held => {
+            let name = placing.hot.clone();
+            name.and_then(|name| Some((led(&screen, placing.markers.get(&name).copied()?, event.pixel)?, name)))
+        }
+        _ => None,
+    };
+    if let Some((to, name)) = moved {
+        return move_marker(editor, &name, to);
+    }
+    change(editor, |desk| {
+        let Some(placing) = &mut desk.placing else { return };
+        match event.kind {
+            PointerKind::Moved if placing.is_held => {}
+            PointerKind::Moved => placing.hot = marker_at(placing, &screen, event.pixel),
+            PointerKind::Pressed | PointerKind::DoubleClicked => {
+                placing.hot = marker_at(placing, &screen, event.pixel);
+                placing.is_held = placing.hot.is_some();
+            }
+            PointerKind::Released => {
+                placing.moves += usize::from(placing.is_held);
+                placing.is_held = false;
+            }
+            PointerKind::Exited => placing.hot = placing.hot.take().filter(|_| placing.is_held),
+            PointerKind::MenuClicked => {}
+        }
+    });
+}
+
+fn placing(editor: &Editor) -> Option<&Placing> {
+    editor.session.transient.scene.rig()?.placing.as_deref()
+}
+
+fn led(screen: &Screen, marker: Vec3, pixel: Vec2) -> Option<Vec3> {
+    screen.on_plane(pixel, marker, screen.camera.forward())
+}
+
+/// The marker under a pixel.
+fn marker_at(placing: &Placing, screen: &Screen, pixel: Vec2) -> Option<String> {
+    let distance = |at: &Vec3| Some(screen.pixel(*at)?.distance(pixel));
+    let near = placing.markers.iter().filter_map(|(name, at)| Some((distance(at)?, name)));
+    let near = near.filter(|(pixels, _)| *pixels <= MARKER_PIXELS);
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name.clone())
+}
