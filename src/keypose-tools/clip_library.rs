@@ -27,6 +27,12 @@ pub fn is_library(model: &Model) -> bool {
     model.meshes.is_empty() && !model.clips.is_empty()
 }
 
+/// The models of a file whose clips are meant when the file's clips are: those that have any. If none has, all, so that each says so.
+pub fn libraries(models: &[Arc<Model>]) -> impl Iterator<Item = &Arc<Model>> {
+    let has_any = models.iter().any(|model| !model.clips.is_empty());
+    models.iter().filter(move |model| !(has_any && model.clips.is_empty()))
+}
+
 /// Conversion of a library's clips for a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fit {
@@ -211,5 +217,8 @@ mod tests {
         assert_eq!(clips_for(&target, &model(&["Hips"]), Fit::default()).unwrap_err(), "it has no clips");
         let stranger = with_clips(model(&["wheel"]), &["spin"]);
         assert_eq!(clips_for(&target, &stranger, Fit::default()).unwrap_err(), "none of its bones is a bone of knight");
+        let [sword, walker] = [model(&["grip"]), with_clips(model(&["Hips"]), &["walk"])].map(Arc::new);
+        assert!(libraries(&[sword.clone(), walker.clone()]).eq([&walker]));
+        assert_eq!(libraries(&[sword]).count(), 1, "its clips are asked for, and it says that it has none");
     }
 }

@@ -25,7 +25,7 @@ use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
-use keypose_tools::clip_library::{Fitted, is_library};
+use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::sprites::palette_file;
 
 use crate::app::files;
@@ -106,8 +106,8 @@ fn with_fitted(opened: Opened, target: &Option<Arc<Model>>, adding: Adding, open
         Adding::Changed => false,
     };
     if let Some(target) = target {
-        let libraries = opened.project.models.iter().filter(gives_clips);
-        libraries.for_each(|library| fitted.add(target, library, (&opening.options).into()));
+        let found = libraries(&opened.project.models).filter(gives_clips);
+        found.for_each(|library| fitted.add(target, library, (&opening.options).into()));
     }
     (opened, fitted)
 }

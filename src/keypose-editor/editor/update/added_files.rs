@@ -94,7 +94,15 @@ fn is_library_for(editor: &Editor, project: &Project, fitted: &Fitted) -> bool {
 /// Turns the models and clips of the files into edits. Models come first, so that clips find a character that was read with them.
 fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: Added<'p>, adding: Adding) -> Added<'p> {
     let active = editor.model().map(|model| (model, editor.session.focus.model));
-    let all = || projects.iter().flat_map(|(from, project)| project.models.iter().map(move |model| (from, model)));
+    let models = |project: &'p Project| -> Vec<&'p Arc<Model>> {
+        if adding == Adding::Clips {
+            clip_library::libraries(&project.models).collect()
+        } else {
+            project.models.iter().collect()
+        }
+    };
+    let all =
+        || projects.iter().flat_map(|(from, project)| models(project).into_iter().map(move |model| (from, model)));
     let gives_clips = |model: &Model| adding != Adding::Models || clip_library::is_library(model);
     let first_new = all().find(|(_, model)| !gives_clips(model)).map(|(_, model)| model);
     let target = active.or(first_new.map(|model| (model, editor.document.models.len())));

@@ -174,7 +174,7 @@ fn add_clips(to: &mut Opened, input: &Input, from: Opened, fit: Fit) -> Result<F
     let mut report = FileReport::of(path);
     let mut names = UsedNames::default();
     model.clips.iter().for_each(|slot| drop(names.take(&slot.clip.name)));
-    for library in &from.project.models {
+    for library in clip_library::libraries(&from.project.models) {
         let found = clip_library::clips_for(&model, library, fit);
         let found = found.map_err(|reason| format!("{}: {reason}", path.display()))?;
         report.findings.extend(found.findings.iter().map(|finding| format!("{shown}: {finding}")));
