@@ -33,7 +33,7 @@ fn packages_have_what_they_are_built_from_and_nothing_else() {
         ("keypose", &["README.md", "anim/mod.rs", "assets/mod.rs", "wad/mod.rs"], &["anim", "assets", "wad"]),
         ("keypose-tools", &["import/mod.rs"], &[]),
         ("keypose-editor", &["shaders/mesh.vert", "manual/install.md", "scripts.md"], &[]),
-        ("keypose-app", &["README.md", "main.rs", "demo.wad", "icon/keypose.png"], &["app", "icon"]),
+        ("keypose-app", &["README.md", "main.rs", "demo.wad", "icon/keypose.png"], &["app", "icon", "windows"]),
     ];
     for (package, needed, folders) in packages {
         let files = packed(package);

@@ -56,13 +56,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         console::warn(format_args!("keypose: {shown}: drawing it takes longer than {secs} s; the picture is an icon"));
         let written = icon(own.size).and_then(|bytes| write(&own, &bytes));
         written.as_ref().err().into_iter().for_each(|reason| console::warn(format_args!("keypose: {reason}")));
-        // A driver that draws can't be stopped otherwise.
-        std::process::exit(i32::from(written.is_err()));
+        exit_at_once(i32::from(written.is_err()));
     });
     let bytes = picture(arguments)?;
     let _writing = writing();
     write(arguments, &bytes)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ends the process while a driver draws, which can't be stopped otherwise. Its threads would use what an ordinary exit clears away.
+fn exit_at_once(code: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code);
+    #[cfg(not(unix))]
+    std::process::exit(code)
 }
 
 fn write(arguments: &Arguments, bytes: &[u8]) -> Result<(), String> {
