@@ -167,7 +167,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ToggleFilled, &[blender("Maximize Area"), godot("Expand Bottom Panel")]),
     // Rig
     (Command::RigMode, &[blender("Armature Edit Mode"), blender("Edit Mode"), spine("Setup Mode")]),
-    (Command::RigMirror, &[blender("X-Axis Mirror"), maya("Symmetry")]),
+    (Command::RigMirror, &[maya("Symmetry")]),
     (Command::AddBone, &[blender("Add Armature"), blender("Single Bone"), maya("Create Joints"), spine("Create Bone")]),
     (Command::ExtrudeBone, &[blender("Extrude"), maya("Insert Joint")]),
     (Command::MoveJoints, &[maya("Move Joint")]),
@@ -175,11 +175,11 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::MirrorBones, &[blender("Symmetrize"), maya("Mirror Joints")]),
     (Command::ParentBones, &[blender("Make Parent"), blender("Keep Offset"), maya("Parent")]),
     (Command::UnparentBones, &[blender("Clear Parent"), maya("Unparent")]),
+    (Command::DeleteBones, &[blender("Dissolve Bones"), maya("Remove Joint")]),
     (Command::BindMeshes, &[blender("With Automatic Weights"), maya("Bind Skin"), spine("Auto Weights")]),
     (Command::BindRigid, &[maya("Rigid Bind")]),
     (Command::PlaceTemplate, &[blender("Human (Meta-Rig)"), maya("Quick Rig")]),
     (Command::MakeRig, &[blender("Generate Rig"), blender("Parent With Automatic Weights")]),
-    (Command::DeleteBones, &[blender("Dissolve Bones"), maya("Remove Joint")]),
     // Level and Game
     (Command::DrawSolid, &[godot("StaticBody2D")]),
     (Command::DrawMover, &[godot("AnimatableBody2D")]),

@@ -30,14 +30,15 @@ pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
 
 /// Draws "Keypose" and the menus. Returns their right edge.
 fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
-    let mut x = top[0] + 8.0;
+    let (mut x, mut padding) = (top[0] + 8.0, 14.0);
     if ui.content_region_avail()[0] >= ROOM_FOR_ALL {
+        padding = 20.0;
         let rect = Rect::at([top[0] + 12.0, top[1]], [80.0, TOP_BAR]);
         ui.text_in_font(ui.fonts.bold, rect, Align::Left, ui.theme.accent, "Keypose");
         x = top[0] + 88.0;
     }
     for wanted in Menu::ALL {
-        let width = ui.calc_text_size(wanted.name())[0] + 20.0;
+        let width = ui.calc_text_size(wanted.name())[0] + padding;
         let popup = format!("##menu-{}", wanted.name());
         if menu_title(ui, wanted, Rect::at([x, top[1] + 5.0], [width, TOP_BAR - 10.0])) {
             ui.open_popup(&popup);
