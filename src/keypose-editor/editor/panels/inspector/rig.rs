@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::editor::ops::rigging::{BoneEdit, VertexRef, bind_heads, place_of, weights_of, with_weight};
+use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::editor::session::transient::Request;
@@ -29,7 +30,7 @@ impl RigSections {
                     self.bone_ui(ui, model, bone);
                 }
                 None => {
-                    widgets::title(ui, &model.name, &format!("{} bones", model.skeleton.len()));
+                    widgets::title(ui, &model.name, &counted(model.skeleton.len(), "bone"));
                     let hint = format!("Click a joint, or press {} to add a bone.", ui.key_of(Command::AddBone));
                     widgets::empty(ui, "No bone selected.", &hint);
                 }

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Weak};
 
+use crate::editor::ops::sentence::counted;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::graph_view::still;
 use crate::editor::panels::ui::prelude::*;
@@ -76,10 +77,6 @@ fn offer_ui(ui: &Ui<'_>, graph: &Graph) {
         counted(parts.transitions.len(), "transition")
     );
     ui.text_colored(ui.theme.quiet, what);
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// Lists the transitions, each with its condition and fade.

@@ -1,5 +1,6 @@
 //! Modal prompts: unsaved changes, dropped images and archives.
 
+use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::deleted_bones::deleted_bones_ui;
 use crate::editor::panels::window::reimport_table::reimport_ui;
@@ -134,8 +135,4 @@ fn archives_ui(ui: &Ui<'_>, dropped: &DroppedFiles) {
     if let Some(answer) = answer.flatten() {
         ui.send(FileAction::AnswerDrop(answer));
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -340,7 +340,7 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures, graph: Option<&Graph>) -> Vec<Str
         parts.push(format!("{:.0} m", width.map_or(0.0, |width| width.size().x)));
         parts.push(counted(level.things().count(), "thing"));
     } else if let Some(model) = ui.model() {
-        parts.push(format!("{} bones", bone_list::bone_count(model)));
+        parts.push(counted(bone_list::bone_count(model), "bone"));
         parts.push(format!("{} vertices", thousands(model.shown_vertices())));
     }
     parts
