@@ -167,7 +167,9 @@ fn template(path: &Path) -> Result<Opened, String> {
     let at = opened.project.models.iter().position(|model| model.name == name);
     let at = at.ok_or_else(|| format!("{DEMO}: no model {name:?}"))?;
     opened.project.models.swap(0, at);
-    opened.project.models.truncate(1);
+    // What it carries comes with it.
+    let carried: Vec<String> = opened.project.models[0].sockets.iter().map(|socket| socket.attached.clone()).collect();
+    opened.project.models.retain(|model| model.name == name || carried.contains(&model.name));
     opened.project.levels.clear();
     opened.characters = Character::bake_all(&opened.project.models, &opened.characters);
     opened.digest = xxh3_64(name.as_bytes());

@@ -9,6 +9,7 @@ use crate::editor::commands::needs;
 use crate::editor::document::edit::{Label, LevelEdit};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::level::{self as mouse, LevelDrag};
+use crate::editor::ops::sentence::counted;
 use crate::editor::session::Session;
 use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool};
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
@@ -203,7 +204,10 @@ fn remove_kind(editor: &mut Editor) {
     let Some(kind) = open.kinds.get(desk.kind) else { return };
     let count = open.foes.iter().filter(|foe| foe.kind == kind.name).count();
     if count > 0 {
-        return info(editor, format!("The level has {count} foes of the kind \"{}\". Delete them first.", kind.name));
+        return info(
+            editor,
+            format!("The level has {} of the kind \"{}\". Delete them first.", counted(count, "foe"), kind.name),
+        );
     }
     let mut kinds = open.kinds.clone();
     kinds.remove(desk.kind);

@@ -52,16 +52,18 @@ pub fn fit(editor: &mut Editor) {
     editor.session.transient.requests.push(Request::FitTimeline);
 }
 
-/// Selects all keys of the visible rows.
+/// Selects all keyframes of the strip, or all keys of the visible rows.
 pub fn select_all(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
-    let keys = match editor.session.focus.timing.view {
-        TimeView::Strip => (0..slot.clip.keyframes.len())
-            .flat_map(|keyframe| dope_sheet::RowKind::Summary.refs(&slot.clip, keyframe))
-            .collect(),
-        TimeView::Sheet | TimeView::Curves => dope_sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session),
-    };
-    select::keys_quietly(editor, &keys);
+    let count = slot.clip.keyframes.len();
+    match editor.session.focus.timing.view {
+        // Its blocks are keyframes: a copy of all is pasted behind them, not over the keys at the playhead.
+        TimeView::Strip => select::keyframe_range(editor, 0..count),
+        TimeView::Sheet | TimeView::Curves => {
+            let keys = dope_sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session);
+            select::keys_quietly(editor, &keys);
+        }
+    }
 }
 
 /// Deselects all keys, keyframes and events.
