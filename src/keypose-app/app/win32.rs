@@ -22,6 +22,7 @@ use windows_sys::Win32::System::JobObjects::{
     JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOB_OBJECT_LIMIT_PROCESS_MEMORY, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
     JobObjectExtendedLimitInformation, SetInformationJobObject,
 };
+use windows_sys::Win32::System::LibraryLoader::GetModuleHandleW;
 use windows_sys::Win32::UI::WindowsAndMessaging::{
     CreateWindowExW, DestroyWindow, MB_ICONERROR, MB_OK, MessageBoxW, WS_POPUP,
 };
@@ -118,7 +119,11 @@ impl HiddenWindow {
 
     /// The handle, valid while the window exists.
     pub fn handle(&self) -> Option<RawWindowHandle> {
-        NonZeroIsize::new(self.0 as isize).map(|window| Win32WindowHandle::new(window).into())
+        let mut handle = Win32WindowHandle::new(NonZeroIsize::new(self.0 as isize)?);
+        // SAFETY: no name means the program, which is loaded as long as it runs.
+        handle.hinstance = NonZeroIsize::new(unsafe { GetModuleHandleW(null()) } as isize);
+        // glutin expects one.
+        handle.hinstance.map(|_| handle.into())
     }
 }
 
