@@ -30,6 +30,7 @@ pub mod retarget;
 pub mod rig;
 #[cfg(feature = "files")]
 pub mod sharing;
+pub mod side_names;
 #[cfg(feature = "files")]
 pub mod sprites;
 #[cfg(feature = "files")]

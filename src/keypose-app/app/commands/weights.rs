@@ -9,11 +9,11 @@ use clap::builder::PossibleValue;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::character::Character;
 use keypose::assets::model::Model;
-use keypose_tools::rig::markers::mirrored_name;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_distances, mixed, proposed, rigid};
 use keypose_tools::rig::{bind, segments};
+use keypose_tools::side_names::mirror_of;
 
 use super::{ModelSource, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
@@ -140,8 +140,7 @@ fn print_problems(
     influences: usize,
 ) -> usize {
     let name = |bone: BoneIndex| model.skeleton.get(bone).map_or("?", |bone| bone.name.as_str());
-    let mirror =
-        |bone: BoneIndex| mirrored_name(name(bone)).and_then(|name| model.skeleton.find(&name)).unwrap_or(bone);
+    let mirror = |bone: BoneIndex| mirror_of(&model.skeleton, bone).unwrap_or(bone);
     let problems = find(surface, weights, distances, influences, mirror);
     for Problem { kind, vertices } in &problems {
         let count = vertices.len();

@@ -10,8 +10,7 @@ use crate::editor::document::edit::{Label, ModelEdit};
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::typed::TypedNumber;
-use crate::editor::ops::mirror::other_side;
-use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, bound_triangles, middle, mirror_of, next_name};
+use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, bound_triangles, middle, next_name};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::camera::nearest_on_line;
@@ -19,6 +18,7 @@ use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind}
 use crate::editor::view::View;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
+use keypose_tools::side_names::{mirror_of, other_side};
 
 /// Joints this near to the plane of symmetry, as a part of the size of the skeleton, stay in it.
 const IN_THE_MIDDLE: f32 = 1e-3;

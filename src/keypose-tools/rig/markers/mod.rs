@@ -68,14 +68,6 @@ fn place(marker: &Marker, slices: &Slices<'_>, markers: &mut Markers) {
     }
 }
 
-/// The other side's name of a paired marker or bone.
-pub fn mirrored_name(name: &str) -> Option<String> {
-    let [left, right] = SIDES;
-    name.strip_suffix(left)
-        .map(|own| format!("{own}{right}"))
-        .or_else(|| name.strip_suffix(right).map(|own| format!("{own}{left}")))
-}
-
 /// Markers as text: a line for each, such as "elbow.L 0.41 1.2 -0.03".
 pub fn to_text(markers: &Markers) -> String {
     markers.iter().map(|(name, at)| format!("{name} {} {} {}\n", at.x, at.y, at.z)).collect()

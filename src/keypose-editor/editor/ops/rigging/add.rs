@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
-use crate::editor::ops::mirror::other_side;
 use crate::editor::ops::rigging::heads::{bind_heads, mirrored, move_joints};
 use crate::editor::ops::rigging::keys::move_in_parents;
 use crate::editor::ops::rigging::loose::{Loose, loosened, rebuilt};
@@ -15,6 +14,7 @@ use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
 use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::reimport::rename_bones;
+use keypose_tools::side_names::other_side;
 
 /// A free name for a bone beside or below another: "arm.L.001" for "arm.L".
 pub fn next_name(skeleton: &Skeleton, like: &str) -> String {

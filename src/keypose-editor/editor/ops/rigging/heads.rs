@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec3};
 
-use crate::editor::ops::mirror::other_side;
 use crate::editor::ops::rigging::keys::move_in_parents;
 use crate::editor::ops::rigging::loose::{loosened, rebuilt};
 use crate::editor::ops::rigging::name_of;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
 use keypose::assets::combat::Lanes;
@@ -19,11 +18,6 @@ use keypose_tools::bind_pose::bind_pose;
 /// The positions of all joints in the bind pose.
 pub fn bind_heads(model: &Model) -> Vec<Vec3> {
     bind_pose(model).bones.iter().map(|bone| bone.translation()).collect()
-}
-
-/// The bone of the other side, by its name.
-pub fn mirror_of(skeleton: &Skeleton, bone: BoneIndex) -> Option<BoneIndex> {
-    skeleton.find(&other_side(&skeleton.get(bone)?.name)?)
 }
 
 /// See [`BoneEdit::Move`](super::BoneEdit::Move).

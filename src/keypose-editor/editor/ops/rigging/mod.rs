@@ -23,7 +23,7 @@ mod vertex;
 pub use add::next_name;
 pub use bind::{Parts, with_weights};
 pub use delete::clips_of;
-pub use heads::{bind_heads, mirror_of};
+pub use heads::bind_heads;
 pub use inside::{bound_triangles, middle};
 pub use placing::Placing;
 pub use vertex::{VertexRef, place_of, set_weights, weights_of, with_weight};

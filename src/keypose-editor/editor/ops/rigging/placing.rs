@@ -8,11 +8,12 @@ use crate::editor::ops::rigging::bind::{Parts, with_weights};
 use keypose::assets::model::Model;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::fit::{fit, with_skeleton};
-use keypose_tools::rig::markers::{Markers, mirrored_name, propose};
+use keypose_tools::rig::markers::{Markers, propose};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::template::Template;
 use keypose_tools::rig::volume::Volume;
 use keypose_tools::rig::weights::Options;
+use keypose_tools::side_names::other_side;
 
 /// A template with its markers.
 #[derive(Clone, Debug)]
@@ -59,7 +60,7 @@ impl Placing {
     /// Moves a marker, and that of the other side if `is_mirrored`; one without another side then stays in the middle.
     pub fn move_marker(&mut self, name: &str, to: Vec3, is_mirrored: bool) {
         let Some(from) = self.markers.get(name).copied().filter(|_| to.is_finite()) else { return };
-        let other = mirrored_name(name).filter(|_| is_mirrored);
+        let other = other_side(name).filter(|_| is_mirrored);
         let to = match &other {
             None if is_mirrored => to.with_x(from.x),
             _ => to,
