@@ -33,6 +33,7 @@ pub mod sharing;
 pub mod side_names;
 #[cfg(feature = "files")]
 pub mod sprites;
+pub mod triangle_tree;
 #[cfg(feature = "files")]
 pub mod unplayed_clip;
 

@@ -11,7 +11,7 @@ use keypose::assets::level::{Level, Rect};
 use keypose::assets::sound::Sound;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
-use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone, VertexRef};
+use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
@@ -19,6 +19,7 @@ use keypose_editor::editor::session::keying::AutoKey;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, PlaybackAction, ToolAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
+use keypose_tools::rig::vertex::VertexRef;
 
 use crate::editor_kit::{do_all, editor, posed};
 

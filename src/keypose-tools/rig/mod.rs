@@ -1,13 +1,15 @@
-//! Rigs for static meshes: the volume of a mesh, skeletons placed in it, and weights. Painting and editing of single bones are the
+//! Rigs for static meshes: the volume of a mesh, skeletons placed in it, and weights, automatic and painted. Editing of single bones is the
 //! editor's.
 
 pub mod bind;
 pub mod fit;
 pub mod markers;
+pub mod paint;
 pub mod problems;
 pub mod segments;
 pub mod surface;
 pub mod template;
+pub mod vertex;
 pub mod volume;
 pub mod weights;
 

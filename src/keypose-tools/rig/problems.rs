@@ -95,7 +95,7 @@ fn are_mirrored(
 }
 
 /// The vertex at the mirrored place of each vertex, by x = 0.
-fn sides(surface: &Surface) -> Vec<Option<u32>> {
+pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
     let (min, max) = surface.bounds();
     let fine = 1e-4 * (max - min).max_element();
     let key = |at: Vec3| (at / fine).round().to_array().map(|part| part as i64);

@@ -6,7 +6,6 @@ use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::ops::mesh_tree::Hit;
 use crate::editor::ops::mesh_tree::posed::{Target, hit_triangle};
-use crate::editor::ops::rigging::VertexRef;
 use crate::editor::session::Session;
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
@@ -17,6 +16,7 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
+use keypose_tools::rig::vertex::VertexRef;
 
 /// The distance in pixels from its drawn shape within which a bone is hit.
 pub const BONE_PIXELS: f32 = 9.0;

@@ -10,7 +10,7 @@ use crate::editor::document::edit::{Label, ModelEdit};
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::typed::TypedNumber;
-use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, bound_triangles, middle, next_name};
+use crate::editor::ops::rigging::{BoneEdit, NewBone, Solid, bind_heads, next_name};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::camera::nearest_on_line;
@@ -38,8 +38,8 @@ pub struct RigDrag {
     typed: TypedNumber,
     /// The offset by the mouse.
     offset: Vec3,
-    /// The triangles of the meshes, once Ctrl asked for them.
-    triangles: Option<Arc<Vec<[Vec3; 3]>>>,
+    /// The meshes, once Ctrl asked for them.
+    solid: Option<Arc<Solid>>,
     /// Whether a key started it: it ends with a click. Otherwise the button is down until it ends.
     is_modal: bool,
 }
@@ -124,7 +124,7 @@ impl RigDrag {
             lock: None,
             typed: TypedNumber::default(),
             offset: Vec3::ZERO,
-            triangles: None,
+            solid: None,
             is_modal,
         }
     }
@@ -205,8 +205,8 @@ impl RigDrag {
     fn offset_at(&mut self, base: &Document, session: &Session, is_centered: bool) -> Vec3 {
         let (screen, [from, to]) = (Screen::of(session), self.pixels);
         if is_centered && let Some(model) = base.models.get(self.model) {
-            let triangles = self.triangles.get_or_insert_with(|| Arc::new(bound_triangles(model)));
-            if let Some(point) = middle(triangles, &screen.ray(to)) {
+            let solid = self.solid.get_or_insert_with(|| Arc::new(Solid::of(model)));
+            if let Some(point) = solid.middle(&screen.ray(to)) {
                 return point - self.start;
             }
         }

@@ -3,7 +3,6 @@
 use glam::Vec2;
 
 use crate::editor::gesture::{gizmo, pick, rig};
-use crate::editor::ops::rigging::VertexRef;
 use crate::editor::session::Session;
 use crate::editor::session::display::Shading;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
@@ -12,6 +11,7 @@ use crate::editor::session::tool::Handle;
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
 use keypose::anim::skeleton::BoneIndex;
+use keypose_tools::rig::vertex::VertexRef;
 
 /// A press that moves further than this many pixels is a box, not a click.
 const CLICK_PIXELS: f32 = 4.0;

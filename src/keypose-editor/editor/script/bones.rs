@@ -1,11 +1,12 @@
 //! Script commands for the bones of the active model, and where its joints are.
 
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::rigging::{BoneEdit, NewBone, VertexRef, bind_heads, clips_of, weights_of, with_weight};
+use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, clips_of};
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::rig::{Binding, RigAction};
 use keypose_tools::rig::template::TEMPLATES;
+use keypose_tools::rig::vertex::{VertexRef, weights_of, with_weight};
 
 /// The commands. Positions are in the space of the model, in its bind pose.
 pub const VERBS: &[Verb] = &[

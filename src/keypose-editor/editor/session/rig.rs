@@ -1,8 +1,9 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
-use crate::editor::ops::rigging::{BoneEdit, Placing, VertexRef};
+use crate::editor::ops::rigging::{BoneEdit, Placing};
 use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
+use keypose_tools::rig::vertex::VertexRef;
 use keypose_tools::rig::weights::Options;
 
 /// The choices of the rig mode.

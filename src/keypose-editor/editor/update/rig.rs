@@ -9,9 +9,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{
-    BoneEdit, Parts, VertexRef, bind_heads, bound_triangles, clips_of, middle, with_weights,
-};
+use crate::editor::ops::rigging::{BoneEdit, Parts, Solid, bind_heads, clips_of, with_weights};
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
@@ -20,6 +18,7 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::update::{error, info, modes, playback, select, step, templates, transaction};
 use keypose::anim::skeleton::BoneIndex;
+use keypose_tools::rig::vertex::VertexRef;
 
 /// Handles an action of the rig mode.
 pub fn act(editor: &mut Editor, action: RigAction) {
@@ -167,10 +166,10 @@ fn add(editor: &mut Editor) {
 fn center(editor: &mut Editor) {
     open(editor);
     let Some(model) = editor.model().cloned() else { return };
-    let (screen, heads, triangles) = (Screen::of(&editor.session), bind_heads(&model), bound_triangles(&model));
+    let (screen, heads, solid) = (Screen::of(&editor.session), bind_heads(&model), Solid::of(&model));
     let place = |bone: BoneIndex| {
         let pixel = screen.pixel(*heads.get(usize::from(bone))?)?;
-        Some((bone, middle(&triangles, &screen.ray(pixel))?))
+        Some((bone, solid.middle(&screen.ray(pixel))?))
     };
     let moved: Vec<(BoneIndex, Vec3)> = selected(editor).into_iter().filter_map(place).collect();
     if moved.is_empty() {

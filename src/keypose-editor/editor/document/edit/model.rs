@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::editor::document::apply::{checked_name, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
-use crate::editor::ops::rigging::{BoneEdit, VertexRef, edited, set_weights};
+use crate::editor::ops::rigging::{BoneEdit, edited};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
@@ -24,6 +24,7 @@ use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::assets::texture::Texture;
 use keypose::wad::kind::{Kind, Role};
 use keypose_tools::reimport;
+use keypose_tools::rig::vertex::{VertexRef, set_weights};
 
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,7 @@ use keypose::anim::skin::method::Method;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose_tools::posed_mesh::PosedMesh;
+use keypose_tools::triangle_tree;
 
 /// The sum of a vertex's weights is 1 to this.
 const WEIGHTS: f32 = 1e-3;
@@ -83,16 +84,7 @@ fn grown(bounds: Aabb, by: f32) -> Aabb {
     Aabb { min: bounds.min - by, max: bounds.max + by }
 }
 
-/// The distance along the ray and the barycentric weights of the corners (Möller and Trumbore 1997). Hits both sides.
-pub fn hit_triangle(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
-    let (ab, ac) = (b - a, c - a);
-    let across = ray.direction.cross(ac);
-    let scale = 1.0 / ab.dot(across);
-    let from_a = ray.origin - a;
-    let v = from_a.dot(across) * scale;
-    let up = from_a.cross(ab);
-    let w = ray.direction.dot(up) * scale;
-    let distance = ac.dot(up) * scale;
-    let is_hit = scale.is_finite() && v >= 0.0 && w >= 0.0 && v + w <= 1.0 && distance > 0.0;
-    is_hit.then_some((distance, [1.0 - v - w, v, w]))
+/// The distance along the ray and the barycentric weights of the corners. Hits both sides.
+pub fn hit_triangle(ray: &Ray, corners: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
+    triangle_tree::hit_triangle([ray.origin, ray.direction], corners)
 }

@@ -18,15 +18,13 @@ mod keys;
 mod loose;
 mod placing;
 mod reparent;
-mod vertex;
 
 pub use add::next_name;
 pub use bind::{Parts, with_weights};
 pub use delete::clips_of;
 pub use heads::bind_heads;
-pub use inside::{bound_triangles, middle};
+pub use inside::Solid;
 pub use placing::Placing;
-pub use vertex::{VertexRef, place_of, set_weights, weights_of, with_weight};
 
 /// An edit of the skeleton of a model. Points are in the space of the model, in its bind pose.
 #[derive(Clone, Debug, PartialEq)]

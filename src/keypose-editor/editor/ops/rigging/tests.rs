@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{BoneEdit, NewBone, VertexRef, bind_heads, edited, set_weights, weights_of, with_weight};
+use super::{BoneEdit, NewBone, bind_heads, edited};
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
@@ -19,6 +19,7 @@ use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
+use keypose_tools::rig::vertex::{VertexRef, set_weights, weights_of, with_weight};
 
 /// ```text
 /// root ─ arm.L ─ hand.L

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::editor::ops::rigging::{BoneEdit, VertexRef, bind_heads, place_of, weights_of, with_weight};
+use crate::editor::ops::rigging::{BoneEdit, bind_heads};
 use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::editor::session::transient::Request;
 use keypose_tools::rig::template::TEMPLATES;
+use keypose_tools::rig::vertex::{VertexRef, place_of, weights_of, with_weight};
 
 /// The inspector in the rig mode.
 #[derive(Debug, Default)]

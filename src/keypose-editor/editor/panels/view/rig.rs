@@ -1,11 +1,12 @@
 //! The overlay of the rig mode: its buttons, the joints and the name of the hovered one, and a line that says what the mouse does.
 
-use crate::editor::ops::rigging::{Placing, place_of};
+use crate::editor::ops::rigging::Placing;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::rig::RigDesk;
 use glam::Vec3;
+use keypose_tools::rig::vertex::place_of;
 
 /// The radius of a joint in points.
 const JOINT: f32 = 4.0;

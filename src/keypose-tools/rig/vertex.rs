@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use keypose::anim::skeleton::BoneIndex;
-use keypose::anim::skin::Skin;
-use keypose::anim::skin::cpu::InfluenceSet;
-use keypose::assets::mesh::{Binding, Mesh};
-use keypose::assets::model::Model;
-use keypose_tools::bind_pose::bind_pose;
-use keypose_tools::rig::surface::model_from_skin;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::Skin;
+use crate::anim::skin::cpu::InfluenceSet;
+use crate::assets::mesh::Binding;
+use crate::assets::model::Model;
+use crate::bind_pose::bind_pose;
+use crate::rig::surface::model_from_skin;
+use crate::rig::weights::{Options, limited};
 
 /// Maximum number of bones that move a vertex.
-const MAX_INFLUENCES: usize = 8;
+pub const MAX_INFLUENCES: usize = 8;
 
 /// A vertex of a mesh of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +29,17 @@ pub fn weights_of(model: &Model, at: VertexRef) -> Vec<(BoneIndex, f32)> {
     let Some(mesh) = model.meshes.get(at.mesh).map(|slot| &slot.mesh) else { return Vec::new() };
     let Binding::Skin(skin) = mesh.binding else { return Vec::new() };
     let Some(skin) = model.skins.get(skin) else { return Vec::new() };
-    let mut sums = BTreeMap::<BoneIndex, f32>::new();
+    let mut all: Vec<(BoneIndex, f32)> = Vec::with_capacity(4);
     for set in &mesh.influences {
         let (Some(joints), Some(weights)) = (set.joints.get(at.vertex), set.weights.get(at.vertex)) else { continue };
         for (joint, weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            if let Some(bone) = skin.joints.get(usize::from(*joint)) {
-                *sums.entry(*bone).or_default() += weight;
+            let Some(bone) = skin.joints.get(usize::from(*joint)) else { continue };
+            match all.iter_mut().find(|(known, _)| known == bone) {
+                Some((_, sum)) => *sum += weight,
+                None => all.push((*bone, *weight)),
             }
         }
     }
-    let mut all: Vec<(BoneIndex, f32)> = sums.into_iter().collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     all
 }
@@ -70,38 +72,53 @@ pub fn with_weight(weights: &[(BoneIndex, f32)], bone: BoneIndex, weight: f32) -
 /// # Errors
 /// If the vertex or a bone doesn't exist, the mesh is rigid, or the weights have no sum.
 pub fn set_weights(model: &Model, at: VertexRef, weights: &[(BoneIndex, f32)]) -> Result<Model, String> {
-    let slot = model.meshes.get(at.mesh).ok_or("there is no such mesh")?;
-    let Binding::Skin(skin) = slot.mesh.binding else {
-        return Err(format!("mesh {}: one bone moves all of it. Bind it first", slot.mesh.name));
-    };
-    let place = *slot.mesh.positions.get(at.vertex).ok_or("there is no such vertex")?;
+    let mesh = model.meshes.get(at.mesh).map(|slot| &slot.mesh).ok_or("there is no such mesh")?;
+    let place = *mesh.positions.get(at.vertex).ok_or("there is no such vertex")?;
     let sum: f32 = weights.iter().map(|(_, weight)| weight).sum();
     if !(sum > 0.0 && sum.is_finite()) || weights.iter().any(|(_, weight)| *weight < 0.0) {
         return Err("weights can't be negative, and need a sum".into());
     }
-    let mut weights: Vec<(BoneIndex, f32)> = weights.iter().map(|(bone, weight)| (*bone, weight / sum)).collect();
-    weights.sort_by(|a, b| b.1.total_cmp(&a.1));
-    weights.truncate(MAX_INFLUENCES);
-    let kept: f32 = weights.iter().map(|(_, weight)| weight).sum();
+    let options = Options { influences: MAX_INFLUENCES, min_weight: 0.0, ..Options::default() };
+    let weights = limited(weights.to_vec(), &options);
+    let same = (0_u32..).zip(&mesh.positions).filter(|(_, position)| **position == place);
+    let vertices: Vec<_> = same.map(|(vertex, _)| (vertex, &weights[..])).collect();
     let mut changed = model.clone();
-    let slots: Result<Vec<(u16, f32)>, String> =
-        weights.iter().map(|(bone, weight)| Ok((joint_of(&mut changed, skin, *bone)?, weight / kept))).collect();
-    let slots = slots?;
-    let mut mesh = Mesh::clone(&slot.mesh);
-    let count = mesh.positions.len();
-    while mesh.influences.len() * 4 < slots.len() {
-        mesh.influences.push(InfluenceSet { joints: vec![[0; 4]; count], weights: vec![[0.0; 4]; count] });
-    }
-    for vertex in (0..count).filter(|vertex| mesh.positions[*vertex] == place) {
-        for (set, influences) in mesh.influences.iter_mut().enumerate() {
-            for slot in 0..4 {
-                let (joint, weight) = slots.get(set * 4 + slot).copied().unwrap_or_default();
-                (influences.joints[vertex][slot], influences.weights[vertex][slot]) = (joint, weight);
-            }
+    write(&mut changed, at.mesh, &vertices)?;
+    Ok(changed)
+}
+
+/// A vertex of a mesh, and its weights, the heaviest first.
+pub type Weighed<'w> = (u32, &'w [(BoneIndex, f32)]);
+
+/// Writes weights, up to eight for each vertex, into a skinned mesh. Its skin gets the joints that it lacks.
+///
+/// # Errors
+/// If a bone doesn't exist, the mesh is rigid, or the skin has too many joints; then the mesh is unchanged.
+pub fn write(model: &mut Model, mesh: usize, vertices: &[Weighed<'_>]) -> Result<(), String> {
+    let slot = model.meshes.get(mesh).ok_or("there is no such mesh")?;
+    let Binding::Skin(skin) = slot.mesh.binding else {
+        return Err(format!("mesh {}: one bone moves all of it. Bind it first", slot.mesh.name));
+    };
+    let mut joints = BTreeMap::<BoneIndex, u16>::new();
+    for (bone, _) in vertices.iter().flat_map(|(_, weights)| *weights) {
+        if !joints.contains_key(bone) {
+            joints.insert(*bone, joint_of(model, skin, *bone)?);
         }
     }
-    changed.meshes[at.mesh].mesh = Arc::new(mesh);
-    Ok(changed)
+    let mesh = Arc::make_mut(&mut model.meshes[mesh].mesh);
+    let (count, most) = (mesh.positions.len(), vertices.iter().map(|(_, weights)| weights.len()).max());
+    while mesh.influences.len() * 4 < most.unwrap_or_default().clamp(1, MAX_INFLUENCES) {
+        mesh.influences.push(InfluenceSet { joints: vec![[0; 4]; count], weights: vec![[0.0; 4]; count] });
+    }
+    for (vertex, weights) in vertices.iter().filter(|(vertex, _)| (*vertex as usize) < count) {
+        for (set, influences) in mesh.influences.iter_mut().enumerate() {
+            let slot = |slot: usize| weights.get(set * 4 + slot).copied();
+            influences.joints[*vertex as usize] =
+                [0, 1, 2, 3].map(|at| slot(at).map_or(0, |(bone, _)| joints.get(&bone).copied().unwrap_or_default()));
+            influences.weights[*vertex as usize] = [0, 1, 2, 3].map(|at| slot(at).map_or(0.0, |(_, weight)| weight));
+        }
+    }
+    Ok(())
 }
 
 /// The joint of a bone in a skin, which gets one if it has none.
