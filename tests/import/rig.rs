@@ -1,11 +1,13 @@
 //! Automatic weights and templates, measured: models whose artists' weights are known are bound again, and a bare mesh gets a rig.
 
+use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
 use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method as Skinning;
 use keypose::anim::track::Track;
 use keypose::assets::bone_match::parts_of;
@@ -28,8 +30,8 @@ use keypose_tools::rig::{RigError, segments};
 use crate::models;
 use crate::root::root;
 
-/// Voxels along the longest side of the grid that judges leaks: finer than the one by which weights are computed.
-const JUDGE: u32 = 180;
+/// The grid that judges leaks is finer than the one by which weights are computed, by this factor.
+const FINER: f32 = 1.4;
 
 /// A model bound again.
 struct Case {
@@ -42,6 +44,10 @@ struct Case {
 impl Case {
     fn of(model: Model) -> Case {
         let surface = Surface::of(&model).unwrap();
+        Case::of_surface(model, surface)
+    }
+
+    fn of_surface(model: Model, surface: Surface) -> Case {
         let weights = automatic(&surface, &segments::of_model(&model), &Options::default()).unwrap();
         let rebound = bound(&model, &surface, &weights).unwrap();
         rebound.check().unwrap();
@@ -108,9 +114,9 @@ fn posed(model: &Model, surface: &Surface, pose: &ModelPose) -> Vec<Vec3> {
 
 /// Checks that every vertex has weights that sum to 1, and that none follows a bone that is far away through the mesh.
 fn check_weights(name: &str, case: &Case) {
-    let distances =
-        Distances::in_volume(Volume::with_resolution(&case.surface, JUDGE), &segments::of_model(&case.model));
-    let distances = distances.unwrap();
+    let own = Volume::new(&case.surface).dims.into_iter().max().unwrap_or_default();
+    let judge = Volume::with_resolution(&case.surface, (FINER * own as f32) as u32);
+    let distances = Distances::in_volume(judge, &segments::of_model(&case.model)).unwrap();
     let mut leaking = 0;
     for (vertex, own) in case.weights.iter().enumerate() {
         let sum: f32 = own.iter().map(|(_, weight)| weight).sum();
@@ -149,6 +155,18 @@ fn models_of_artists_bend_as_their_own_weights_let_them() {
     }
 }
 
+/// Each mesh of KayKit's Knight alone, as other programs bind them: open shells without the parts that bones are in.
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn each_mesh_of_a_character_is_bound_without_leaks() {
+    let model = of_file(&models::larger().join("gltf/Knight.glb"), 0);
+    let skinned = |mesh: &usize| matches!(model.meshes[*mesh].mesh.binding, Binding::Skin(_));
+    for mesh in (0..model.meshes.len()).filter(skinned) {
+        let surface = Surface::of_meshes(&model, |other| other == mesh).unwrap();
+        check_weights(&model.meshes[mesh].mesh.name, &Case::of_surface(model.clone(), surface));
+    }
+}
+
 #[test]
 fn characters_of_the_demo_bend_as_their_own_weights_let_them() {
     let demo = files::open(&root().join("data/demo.wad")).unwrap();
@@ -160,9 +178,13 @@ fn characters_of_the_demo_bend_as_their_own_weights_let_them() {
     }
 }
 
-/// The model without its skin and bones.
-fn bare(model: &Model) -> Model {
-    let surface = Surface::of(model).unwrap();
+/// The model without its skin and bones: its skinned meshes, and those of chosen bones.
+fn bare(model: &Model, is_worn: impl Fn(BoneIndex) -> bool) -> Model {
+    let is_chosen = |mesh: usize| match model.meshes[mesh].mesh.binding {
+        Binding::Skin(_) => true,
+        Binding::Bone(bone) => is_worn(bone),
+    };
+    let surface = Surface::of_meshes(model, is_chosen).unwrap();
     let mut bare = with_skeleton(model, &surface, root_only());
     let chosen: Vec<usize> = surface.meshes.iter().map(|place| place.mesh).collect();
     let mut at = 0..;
@@ -192,33 +214,60 @@ fn rigged(model: &Model) -> Model {
     figure
 }
 
-/// The markers of a humanoid are near the joints that the artist placed: at most three are farther than a tenth of the height.
+/// Humanoids of several artists, with normal and large heads, and KayKit's Knight with cape and helmet.
+const HUMANOIDS: [&str; 7] = [
+    "gltf/CesiumMan.glb",
+    "gltf/RiggedFigure.glb",
+    "gltf/Knight.glb",
+    "characters/mixamo_like_blender.glb",
+    "characters/quaternius_man.fbx",
+    "characters/godette.vrm",
+    "mixamo/hero.fbx",
+];
+
+/// Hands, feet and head are within 6 % of the height of the artist's joints, and at most three markers have to be corrected, pairs counted
+/// once.
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn joints_are_found_near_those_of_artists() {
-    for file in ["CesiumMan", "RiggedFigure"] {
-        let model = of_file(&models::larger().join(format!("gltf/{file}.glb")), 0);
-        let figure = rigged(&bare(&model));
-        let [ours, theirs] = [&figure, &model].map(|model| parts_of(model.into()));
-        let bind = keypose_tools::bind_pose::bind_pose(&model);
-        let rest = figure.skeleton.rest_model_pose();
-        let (min, max) = Surface::of(&model).unwrap().bounds();
-        let mut far = Vec::new();
-        for (bone, part) in (0..).zip(&ours).filter(|(_, part)| part.is_some()) {
-            let Some(other) = theirs.iter().position(|other| other == part) else { continue };
-            let distance = rest.get(bone).translation().distance(bind.get(other as u16).translation());
-            println!("{file}: {part:?} {:.1} %", 100.0 * distance / (max.y - min.y));
-            far.extend((distance > 0.1 * (max.y - min.y)).then_some(part));
-        }
-        assert!(far.len() <= 3, "{file}: {far:?}");
+    for file in HUMANOIDS {
+        let model = of_file(&models::larger().join(file), 0);
+        check_joints(file, &model, &bare(&model, |_| false));
+        check_joints(file, &model, &bare(&model, |bone| !is_of_hand(&model, bone)));
     }
+}
+
+fn is_of_hand(model: &Model, bone: BoneIndex) -> bool {
+    let mut up = std::iter::successors(Some(bone), |bone| model.skeleton.parent(*bone));
+    up.any(|bone| model.skeleton.bones()[usize::from(bone)].name.contains("hand"))
+}
+
+fn check_joints(name: &str, model: &Model, bare: &Model) {
+    let figure = rigged(bare);
+    let [ours, theirs] = [&figure, model].map(|model| parts_of(model.into()));
+    let bind = keypose_tools::bind_pose::bind_pose(model);
+    let rest = figure.skeleton.rest_model_pose();
+    let (min, max) = Surface::of(bare).unwrap().bounds();
+    let mut corrections = BTreeSet::new();
+    for (bone, part) in (0..).zip(&ours) {
+        let Some(part) = part else { continue };
+        let Some(other) = theirs.iter().position(|other| other.as_ref() == Some(part)) else { continue };
+        let far = 100.0 * rest.get(bone).translation().distance(bind.get(other as u16).translation()) / (max.y - min.y);
+        let has = |names: &[&str]| names.iter().any(|name| part.ends_with(name));
+        assert!(far <= 6.0 || !has(&["hand", "wrist", "foot", "head"]), "{name}: {part} {far:.1} %");
+        if far > 6.0 && has(&["arm", "leg", "toes"]) {
+            corrections.insert(part.replace("left", "").replace("right", ""));
+        }
+    }
+    println!("{name}: corrections: {corrections:?}");
+    assert!(corrections.len() <= 3, "{name}: {corrections:?}");
 }
 
 #[test]
 fn our_walk_plays_on_the_knight_rigged_from_his_bare_mesh() {
     let demo = files::open(&root().join("data/demo.wad")).unwrap();
     let knight = &demo.project.models[0];
-    let figure = rigged(&bare(knight));
+    let figure = rigged(&bare(knight, |_| false));
     let found = clips_for(&figure, knight, Fit { clips: ClipFit::Retarget, ..Fit::default() }).unwrap();
     let walk = found.clips.iter().find(|clip| clip.name == "walk").unwrap();
     let mut pose = figure.skeleton.rest_pose();

@@ -106,7 +106,7 @@ fn snapped(bones: &[Placed], at: usize, front: Vec3, volume: &Volume) -> Vec3 {
         Snap::Stay => bone.joint,
         Snap::Depth => middle(volume, bone.joint, front, usize::MAX),
         Snap::Section => {
-            let deep = middle(volume, bone.joint, front, usize::MAX);
+            let deep = middle(volume, bone.joint, front, 2 * THICK * volume.dims[1] / 100);
             let start = bone.parent.map_or(bone.joint, |parent| bones[parent].joint);
             let next = bones.iter().find(|other| other.parent == Some(at)).map_or(bone.joint, |next| next.joint);
             let along = (next - start).abs();

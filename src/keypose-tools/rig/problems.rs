@@ -35,8 +35,6 @@ pub struct Problem {
 
 /// A bone leaks if its distance is larger than that of the nearest one by this factor.
 pub const FAR: f32 = 3.0;
-/// Voxels within which no bone is far: distances are known to about one.
-const NEAR: f32 = 6.0;
 /// A weight that is not larger is no leak.
 pub const LEAK: f32 = 0.05;
 /// Weights of both sides that differ by less are symmetric.
@@ -69,17 +67,17 @@ pub fn find(
     found.into_iter().map(|(kind, vertices)| Problem { kind, vertices }).collect()
 }
 
-/// The bones that leak to a vertex: with a weight, but far away.
+/// The bones that leak to a vertex: with a weight, but far away. Distances are known to half a voxel, which they include, so a bone within
+/// a voxel and a half never leaks.
 pub fn leaks(own: &[(BoneIndex, f32)], distances: &Distances, point: Vec3) -> Vec<BoneIndex> {
     let far = distances.of(point);
-    let near = NEAR * distances.volume.size;
     let nearest = far.iter().map(|(_, distance)| *distance).fold(f32::INFINITY, f32::min);
     // Of more bones near a place, only the nearest are known: the others are at least as far.
     let farthest = far.iter().map(|(_, distance)| *distance).fold(0.0, f32::max);
     let unknown = if far.len() < BONES { f32::INFINITY } else { farthest };
     let distance =
         |bone: BoneIndex| far.iter().find(|(other, _)| *other == bone).map_or(unknown, |(_, distance)| *distance);
-    let is_leak = |bone: BoneIndex| nearest.is_finite() && distance(bone) > near.max(FAR * nearest);
+    let is_leak = |bone: BoneIndex| nearest.is_finite() && distance(bone) > FAR * nearest;
     own.iter().filter(|(bone, weight)| *weight > LEAK && is_leak(*bone)).map(|(bone, _)| *bone).collect()
 }
 

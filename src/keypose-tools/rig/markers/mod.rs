@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::rig::RigError;
-use crate::rig::markers::slices::Slices;
+use crate::rig::markers::slices::{SYMMETRIC, Slices};
 use crate::rig::surface::Surface;
 use crate::rig::template::{Marker, Place, SIDES, Sides, Template};
 use crate::rig::volume::Volume;
@@ -26,9 +26,6 @@ pub struct Proposed {
     /// Findings about missing features, whose markers are at their usual places: "no gap between the legs".
     pub notes: Vec<String>,
 }
-
-/// A figure with less symmetry isn't symmetric.
-pub const SYMMETRIC: f32 = 0.8;
 
 /// Proposes the markers of a template for a mesh that stands upright on y, and faces +Z or -Z. Of a humanoid in a T- or A-pose, joints
 /// are found by its extremities; other markers are at their usual places in the box around the mesh.

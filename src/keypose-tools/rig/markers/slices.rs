@@ -1,17 +1,19 @@
 //! Slices of a volume: where the solid voxels are at each height, and the plane of symmetry.
 
+use std::borrow::Cow;
+
 use glam::Vec3;
 
 use crate::rig::surface::Surface;
-use crate::rig::volume::Volume;
+use crate::rig::volume::{EMPTY, Volume};
 
 /// The solid voxels of a figure by their centres, and measures of the whole.
 pub struct Slices<'v> {
-    /// Voxels that are measured.
-    pub volume: &'v Volume,
+    /// Voxels that are measured: of a symmetric figure those on both sides, so that what one hand holds is left out.
+    pub volume: Cow<'v, Volume>,
     /// Centres of all solid voxels.
     pub solid: Vec<Vec3>,
-    /// Lowest corner of the box around the mesh.
+    /// Lowest corner of the box around them.
     pub min: Vec3,
     /// Highest corner.
     pub max: Vec3,
@@ -21,6 +23,13 @@ pub struct Slices<'v> {
     pub symmetry: f32,
     /// 1 if the figure faces +Z, -1 if it faces -Z.
     pub front: f32,
+}
+
+/// A figure with less symmetry isn't symmetric.
+pub const SYMMETRIC: f32 = 0.8;
+
+fn centres(volume: &Volume) -> Vec<Vec3> {
+    volume.solid.iter().map(|cell| volume.centre(*cell as usize)).collect()
 }
 
 /// Number and mean of some voxels.
@@ -36,8 +45,9 @@ impl<'v> Slices<'v> {
     /// Measures a volume.
     pub fn new(surface: &Surface, volume: &'v Volume) -> Slices<'v> {
         let (min, max) = surface.bounds();
-        let solid: Vec<Vec3> = volume.solid.iter().map(|cell| volume.centre(*cell as usize)).collect();
-        let mut slices = Slices { volume, solid, min, max, middle: 0.0, symmetry: 0.0, front: 1.0 };
+        let solid: Vec<Vec3> = centres(volume);
+        let mut slices =
+            Slices { volume: Cow::Borrowed(volume), solid, min, max, middle: 0.0, symmetry: 0.0, front: 1.0 };
         let mean = slices.slice(|_| true).centre.x;
         // The origin is tried first: a figure that holds a sword is not symmetric in its box.
         for start in [0.0, 0.5 * (min.x + max.x), mean] {
@@ -49,12 +59,38 @@ impl<'v> Slices<'v> {
                 }
             }
         }
+        if slices.symmetry >= SYMMETRIC {
+            slices.drop_one_sided();
+        }
         slices
     }
 
+    /// Drops the voxels without a mirror image.
+    fn drop_one_sided(&mut self) {
+        let is_kept: Vec<bool> = self.solid.iter().map(|at| self.has_mirror_image(*at, self.middle)).collect();
+        let mut kept = is_kept.iter().copied();
+        let mut volume = Volume::clone(&self.volume);
+        volume.solid.retain(|_| kept.next().unwrap_or_default());
+        let mut kept = is_kept.iter().copied();
+        volume.normals.retain(|_| kept.next().unwrap_or_default());
+        volume.cells.fill(EMPTY);
+        (0..).zip(&volume.solid).for_each(|(voxel, cell)| volume.cells[*cell as usize] = voxel);
+        self.solid = centres(&volume);
+        let inside = |at: &Vec3| (*at - 0.5 * volume.size, *at + 0.5 * volume.size);
+        let boxes = self.solid.iter().map(inside);
+        let around = boxes.reduce(|(min, max), (low, high)| (min.min(low), max.max(high)));
+        if let Some((min, max)) = around {
+            (self.min, self.max) = (min.max(self.min), max.min(self.max));
+        }
+        self.volume = Cow::Owned(volume);
+    }
+
+    fn has_mirror_image(&self, at: Vec3, x: f32) -> bool {
+        self.volume.solid_at(Vec3::new(2.0 * x - at.x, at.y, at.z)).is_some()
+    }
+
     fn symmetry_at(&self, x: f32) -> f32 {
-        let mirrored = |at: &&Vec3| self.volume.solid_at(Vec3::new(2.0 * x - at.x, at.y, at.z)).is_some();
-        self.solid.iter().filter(mirrored).count() as f32 / self.solid.len().max(1) as f32
+        self.solid.iter().filter(|at| self.has_mirror_image(**at, x)).count() as f32 / self.solid.len().max(1) as f32
     }
 
     /// Height of the figure.

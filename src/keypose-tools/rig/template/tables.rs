@@ -54,7 +54,7 @@ const BODY_BONES: [TemplateBone; 14] = [
     bone("chest", "spine", Middle, Depth, &[("hip.L", 0.295), ("hip.R", 0.295), ("chin", 0.41)]),
     bone("upper_chest", "chest", Middle, Depth, &[("hip.L", 0.195), ("hip.R", 0.195), ("chin", 0.61)]),
     bone("neck", "upper_chest", Middle, Depth, &[("shoulder.L", 0.35), ("shoulder.R", 0.35), ("chin", 0.3)]),
-    bone("head", "neck", Middle, Depth, &[("chin", 1.0)]),
+    bone("head", "neck", Middle, Stay, &[("chin", 1.0)]),
     bone("shoulder", "upper_chest", Both, Stay, &[("shoulder", 0.62), ("-shoulder", 0.38)]),
     bone("upper_arm", "shoulder", Both, Section, &[("shoulder", 1.0)]),
     bone("forearm", "upper_arm", Both, Section, &[("elbow", 1.0)]),
