@@ -21,7 +21,7 @@ use crate::triangle_tree::TriangleTree;
 
 pub use stroke::Stroke;
 
-/// What a brush does.
+/// Effect of a brush on weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// Adds the strength to the weight of the bone.
@@ -37,7 +37,7 @@ pub enum Action {
     Gradient,
 }
 
-/// What a stroke of a brush does, and which weights it keeps.
+/// Effect of a stroke, and the weights that it keeps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brush {
     pub action: Action,
