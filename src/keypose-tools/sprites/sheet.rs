@@ -131,20 +131,26 @@ impl Sheet {
     pub fn atlas(&self, layer: usize, packed: &Packed, extrusion: u32) -> Option<Bitmap> {
         let [width, height] = packed.size;
         let mut pixels = vec![0; 4 * width as usize * height as usize];
+        self.draw_rows((layer, packed, extrusion), 0, &mut pixels);
+        Bitmap::new(width, height, pixels)
+    }
+
+    /// Draws rows of the atlas of a layer from `top` on, as many as `pixels` hold, which are transparent.
+    pub fn draw_rows(&self, (layer, packed, extrusion): (usize, &Packed, u32), top: u32, pixels: &mut [u8]) {
+        let (row, reach) = (4 * packed.size[0] as usize, extrusion as i32);
+        let [top, bottom] = [top as i32, top as i32 + (pixels.len() / row) as i32];
         for (picture, corner) in self.pictures.iter().zip(&packed.corners) {
             let Some(image) = picture.images.get(layer) else { continue };
-            let reach = extrusion as i32;
-            for y in -reach..image.height() as i32 + reach {
-                for x in -reach..image.width() as i32 + reach {
-                    let inside = |at: i32, side: u32| at.clamp(0, side as i32 - 1) as u32;
-                    let pixel = image.pixel(inside(x, image.width()), inside(y, image.height())).unwrap_or_default();
-                    let [left, top] = [corner[0] as i32 + x, corner[1] as i32 + y];
-                    let at = 4 * (top as usize * width as usize + left as usize);
-                    pixels[at..at + 4].copy_from_slice(&pixel);
+            let [left, start] = corner.map(|side| side as i32);
+            let [width, height] = [image.width(), image.height()].map(|side| side as i32);
+            for y in (start - reach).max(top)..(start + height + reach).min(bottom) {
+                for x in -reach..width + reach {
+                    let inside = [x.clamp(0, width - 1), (y - start).clamp(0, height - 1)].map(|side| side as u32);
+                    let at = (y - top) as usize * row + 4 * (left + x) as usize;
+                    pixels[at..at + 4].copy_from_slice(&image.pixel(inside[0], inside[1]).unwrap_or_default());
                 }
             }
         }
-        Bitmap::new(width, height, pixels)
     }
 
     /// A layer of a frame on the whole canvas.
@@ -238,6 +244,12 @@ pub mod tests {
         let packed = sheet.pack(&options).unwrap();
         for layer in 0..2 {
             let atlas = sheet.atlas(layer, &packed, options.extrusion).unwrap();
+            let rows = packed.size[1];
+            for top in 0..rows {
+                let mut row = vec![0; 4 * packed.size[0] as usize];
+                sheet.draw_rows((layer, &packed, options.extrusion), top, &mut row);
+                assert_eq!(row, atlas.pixels()[top as usize * row.len()..][..row.len()]);
+            }
             for frame in &sheet.frames {
                 let (rect, whole) = (sheet.rect(frame, &packed), sheet.whole(frame, layer).unwrap());
                 for (x, y) in (0..rect.width).flat_map(|x| (0..rect.height).map(move |y| (x, y))) {

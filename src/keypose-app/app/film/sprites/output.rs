@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::panic::resume_unwind;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
+use keypose::assets::parallel;
 use keypose::assets::sprite_recipe::{Rgb, SheetFormat, SpriteColors, SpriteRecipe};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::export::bitmap::Bitmap;
@@ -39,6 +38,13 @@ struct Drawn<'a> {
     palette: &'a Palette,
     /// The number of different colours.
     colors: usize,
+}
+
+/// Files that are made at once.
+enum Part {
+    /// The atlas of a layer or a palette swap, by its number.
+    Image(usize),
+    Format(SheetFormat),
 }
 
 /// A file with the words and the test for what it may replace.
@@ -109,7 +115,7 @@ impl<'a> Output<'a> {
         ))
     }
 
-    /// Makes all files, each in a thread.
+    /// Makes all files, on several threads.
     fn files(&self, drawn: Drawn<'_>) -> Result<(Packed, Vec<File>), String> {
         let packed = drawn.sheet.pack(&AtlasOptions {
             padding: self.recipe.padding,
@@ -117,16 +123,14 @@ impl<'a> Output<'a> {
             is_power_of_two: self.recipe.is_power_of_two,
             max_side: self.recipe.max_side,
         })?;
-        let (packed, names) = (&packed, &self.names(drawn.sheet));
-        let atlas = move |at: usize| self.picture(&ending(&names[at]), &self.image(drawn, packed, at)?);
-        let mut files: Vec<File> = thread::scope(|scope| {
-            let images = (0..names.len()).map(|at| scope.spawn(move || atlas(at).map(|file| vec![file])));
-            let formats =
-                self.recipe.formats.iter().map(|format| scope.spawn(|| self.of_format(*format, drawn, packed)));
-            let jobs: Vec<_> = images.chain(formats).collect();
-            let made = jobs.into_iter().map(|job| job.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            made.collect::<Result<Vec<_>, String>>().map(|files| files.into_iter().flatten().collect())
-        })?;
+        let images = (0..self.names(drawn.sheet).len()).map(Part::Image);
+        let parts: Vec<Part> = images.chain(self.recipe.formats.iter().copied().map(Part::Format)).collect();
+        let made = parallel::map(&parts, usize::MAX, |part| match part {
+            Part::Image(at) => Ok(vec![self.atlas(drawn, &packed, *at)?]),
+            Part::Format(format) => self.of_format(*format, drawn, &packed),
+        });
+        let made: Vec<Vec<File>> = made.into_iter().collect::<Result<_, String>>()?;
+        let mut files: Vec<File> = made.into_iter().flatten().collect();
         if self.recipe.colors != SpriteColors::All {
             let text = palette_file::write_gpl(&self.name, drawn.palette);
             files.push(self.file(".gpl", text.into_bytes(), "a palette", |old| old.starts_with(b"GIMP Palette")));
@@ -134,7 +138,7 @@ impl<'a> Output<'a> {
         let mut known = BTreeSet::new();
         match files.iter().find(|file| !known.insert(&file.path)) {
             Some(file) => Err(format!("two files would be {}; rename a clip or a palette swap", file.path.display())),
-            None => Ok((packed.clone(), files)),
+            None => Ok((packed, files)),
         }
     }
 
@@ -144,15 +148,39 @@ impl<'a> Output<'a> {
         layers.chain(self.recipe.swaps.keys().map(String::as_str)).map(str::to_owned).collect()
     }
 
-    /// The atlas of a layer or of a palette swap, in the order of their names.
-    fn image(&self, drawn: Drawn<'_>, packed: &Packed, at: usize) -> Result<Bitmap, String> {
-        let swap = at.checked_sub(drawn.sheet.layers.len()).and_then(|at| self.recipe.swaps.iter().nth(at));
-        let layer = if swap.is_some() { 0 } else { at };
-        let image = drawn.sheet.atlas(layer, packed, self.recipe.extrusion).ok_or("an image is empty")?;
-        match swap {
-            Some((name, colors)) => swapped(drawn.palette, &image, (name, colors)),
-            None => Ok(image),
+    /// The layer and the palette swap of an image, in the order of their names.
+    fn layer_and_swap(&self, drawn: Drawn<'_>, at: usize) -> Result<(usize, Option<&[Rgb]>), String> {
+        let Some(swap) = at.checked_sub(drawn.sheet.layers.len()) else { return Ok((at, None)) };
+        let own = drawn.palette.colors().len();
+        match self.recipe.swaps.iter().nth(swap) {
+            Some((name, colors)) if colors.len() != own => {
+                Err(format!("the palette swap \"{name}\" has {} colours, the sheet {own}", colors.len()))
+            }
+            swap => Ok((0, swap.map(|(_, colors)| &colors[..]))),
         }
+    }
+
+    /// The atlas of a layer or of a palette swap.
+    fn image(&self, drawn: Drawn<'_>, packed: &Packed, at: usize) -> Result<Bitmap, String> {
+        let (layer, swap) = self.layer_and_swap(drawn, at)?;
+        let image = drawn.sheet.atlas(layer, packed, self.recipe.extrusion).ok_or("an image is empty")?;
+        let Some(colors) = swap else { return Ok(image) };
+        let mut pixels = image.pixels().to_vec();
+        swap_colors(drawn.palette, colors, &mut pixels);
+        Bitmap::new(image.width(), image.height(), pixels).ok_or_else(|| "an image is empty".to_owned())
+    }
+
+    /// The file of an atlas.
+    fn atlas(&self, drawn: Drawn<'_>, packed: &Packed, at: usize) -> Result<File, String> {
+        let (layer, swap) = self.layer_and_swap(drawn, at)?;
+        let draw = |top, pixels: &mut [u8]| {
+            drawn.sheet.draw_rows((layer, packed, self.recipe.extrusion), top, pixels);
+            if let Some(colors) = swap {
+                swap_colors(drawn.palette, colors, pixels);
+            }
+        };
+        let bytes = png::encode_drawn(packed.size, draw).map_err(|error| error.to_string())?;
+        Ok(self.file(&ending(&self.names(drawn.sheet)[at]), bytes, "a picture", is_picture))
     }
 
     fn file(&self, ending: &str, bytes: Vec<u8>, kind: &'static str, is_own: fn(&[u8]) -> bool) -> File {
@@ -240,19 +268,13 @@ fn ending(name: &str) -> String {
     if name.is_empty() { ".png".to_owned() } else { format!("-{}.png", escaped(name)) }
 }
 
-/// An image in the colours of a swap, in the order of its palette.
-fn swapped(palette: &Palette, image: &Bitmap, (name, colors): (&str, &[Rgb])) -> Result<Bitmap, String> {
-    let own = palette.colors().len();
-    if colors.len() != own {
-        return Err(format!("the palette swap \"{name}\" has {} colours, the sheet {own}", colors.len()));
-    }
-    let swap = |pixel: &[u8]| {
-        let [r, g, b, a] = [0, 1, 2, 3].map(|at| pixel[at]);
+/// Replaces the colours of a palette by those of a swap, in the same order.
+fn swap_colors(palette: &Palette, colors: &[Rgb], pixels: &mut [u8]) {
+    for pixel in pixels.as_chunks_mut::<4>().0 {
+        let [r, g, b, a] = *pixel;
         let [r, g, b] = palette.index_of([r, g, b]).filter(|_| a > 0).map_or([r, g, b], |at| colors[at]);
-        [r, g, b, a]
-    };
-    let pixels = image.pixels().chunks_exact(4).flat_map(swap).collect();
-    Bitmap::new(image.width(), image.height(), pixels).ok_or_else(|| "an image is empty".to_owned())
+        *pixel = [r, g, b, a];
+    }
 }
 
 /// The path of an output from the folder of the archive, with "/".
