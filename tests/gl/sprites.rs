@@ -250,7 +250,9 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
         let folder = folder("bad");
         fs::write(folder.join("broken.hex"), "ff00ff\nred\n").unwrap();
         fs::write(folder.join("short.hex"), "ff00ff\n00ff00\n").unwrap();
-        let cases: [(&[&str], &str); 12] = [
+        // As many colours as the sheet's palette, under the name of a layer.
+        fs::write(folder.join("normals.hex"), "ff00ff\n00ff00\n").unwrap();
+        let cases: [(&[&str], &str); 13] = [
             (&["--height", "0"], "8 to 512 pixels high"),
             (&["--height", "9999"], "8 to 512 pixels high"),
             (&["--scale", "nan"], "pixels per unit"),
@@ -261,6 +263,7 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
             (&["--palette", "broken.hex"], "broken.hex: line 2"),
             (&["--palette", "gone.gpl"], "gone.gpl"),
             (&["--palette", "24", "--swap", "short.hex"], "the palette swap \"short\" has 2 colours, the sheet 24"),
+            (&["--palette", "2", "--normals", "--swap", "normals.hex"], "two files would be knight-normals.png"),
             (&["--shadow"], "needs a camera from above"),
             (&["--max-size", "64"], "don't fit in an atlas of 64 × 64 pixels"),
         ];
@@ -278,7 +281,7 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
         let taken = sprites(&folder, &["--clips", "walk", "--height", "16", "-o", "knight"]);
         let text = String::from_utf8(taken.stderr).unwrap();
         assert!(text.contains("knight.json: not a regular file") && text.lines().count() == 1, "{text}");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is written");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing is written");
         fs::remove_dir_all(folder).unwrap();
     });
 }
