@@ -263,7 +263,10 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
             (&["--palette", "broken.hex"], "broken.hex: line 2"),
             (&["--palette", "gone.gpl"], "gone.gpl"),
             (&["--palette", "24", "--swap", "short.hex"], "the palette swap \"short\" has 2 colours, the sheet 24"),
-            (&["--palette", "2", "--normals", "--swap", "normals.hex"], "knight-normals.png; rename a clip or a palette swap"),
+            (
+                &["--palette", "2", "--normals", "--swap", "normals.hex"],
+                "knight-normals.png; rename a clip or a palette swap",
+            ),
             (&["--shadow"], "needs a camera from above"),
             (&["--max-size", "64"], "don't fit in an atlas of 64 × 64 pixels"),
         ];
