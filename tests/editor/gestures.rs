@@ -7,6 +7,7 @@ use keypose_editor::editor::document::edit::{ClipEdit, Gap, KeyEdit, KeyRef, Mod
 use keypose_editor::editor::gesture::gizmo;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::keying::AutoKey;
+use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::session::shortcuts::Modifiers;
@@ -21,7 +22,8 @@ use keypose_editor::editor::state::action::{
 use proptest::prelude::*;
 
 use crate::editor_kit;
-use crate::editor_kit::{do_all, editor, grip, head, mouse, press, rotation_of, seen};
+use crate::editor_kit::{do_all, editor, grip, head, mouse, opened, press, rotation_of, seen};
+use crate::root::root;
 
 const UPPER: u16 = 1;
 
@@ -286,6 +288,27 @@ fn a_click_near_a_joint_picks_its_bone() {
     for (away, bone) in [(0.0, 3_u16), (5.0, 3), (20.0, 1)] {
         mouse(&mut editor, PointerKind::Moved, joint + (from - joint).normalize() * away);
         assert_eq!(editor.session.transient.hover, Some(bone), "{away}");
+    }
+}
+
+/// The arms hang before the trunk and the thighs there.
+#[test]
+fn a_side_view_picks_the_bones_of_the_near_arm() {
+    let project = std::fs::read(root().join("data/demo.wad")).unwrap();
+    let mut editor = seen(opened(&project), 0, Tool::Select, Space::Local, (0.0, 0.0));
+    let skeleton = editor.model().unwrap().skeleton.clone();
+    let bone = |name: &str| skeleton.indices().find(|bone| skeleton.bones()[usize::from(*bone)].name == name).unwrap();
+    for (look, side) in [(Command::LookRight, "L"), (Command::LookLeft, "R")] {
+        do_all(&mut editor, [Action::Run(look), Action::Run(Command::FrameAll)]);
+        for (name, next) in [("upper_arm", "forearm"), ("forearm", "hand")] {
+            let [from, to] = [name, next].map(|name| head(&editor, bone(&format!("{name}.{side}"))));
+            for share in [0.3, 0.5, 0.7] {
+                let at = pixel(&editor, from.lerp(to, share));
+                mouse(&mut editor, PointerKind::Moved, at);
+                let hover = editor.session.transient.hover.map(|bone| &skeleton.bones()[usize::from(bone)].name[..]);
+                assert_eq!(hover, Some(&format!("{name}.{side}")[..]), "at {share}");
+            }
+        }
     }
 }
 

@@ -22,6 +22,23 @@ fn with(bone: u16, yaw: f32) -> Editor {
     seen(legs_editor(), bone, Tool::Reach, Space::Model, (yaw, 0.1))
 }
 
+/// The drag selects it first.
+#[test]
+fn a_drag_on_a_foot_that_is_not_selected_moves_it() {
+    let mut editor = with(HIPS, 0.4);
+    let pixel = |editor: &Editor| {
+        let camera = editor.session.focus.camera.camera();
+        camera.pixel_of(head(editor, FOOT), Vec2::new(1000.0, 700.0)).unwrap()
+    };
+    let (from, to) = (pixel(&editor), pixel(&editor) + Vec2::new(30.0, -60.0));
+    press(&mut editor, from);
+    mouse(&mut editor, PointerKind::Moved, to);
+    mouse(&mut editor, PointerKind::Released, to);
+    assert_eq!(editor.session.focus.selection.bones, [FOOT]);
+    assert!(pixel(&editor).distance(to) < 2.0, "{} instead of {to}", pixel(&editor));
+    assert_eq!((editor.history.undo_count(), editor.session.transient.pointer.press), (1, None));
+}
+
 /// The mouse goes far around: the foot is where the mouse is, or as near as the leg reaches; the thigh and shin are
 /// those of the runtime's solver; the knee stays in front.
 #[test]

@@ -103,7 +103,7 @@ fn follow_mode_is_switched_on_by_the_command_that_is_named() {
 #[test]
 fn the_page_of_the_game_names_the_keys_of_actions() {
     let (controls, printed) = (Controls::default(), PrintedKeys::default());
-    let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard };
+    let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard, has_editor: true };
     for (control, does) in [(Control::Attack, "attacks"), (Control::Roll, "rolls")] {
         // The two that the game names, and perhaps others after them.
         let keys = names.of(control).unwrap();

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use keypose::anim::bake::{BakedClip, bake};
 use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -115,6 +115,31 @@ fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
         });
         assert!(has_notice);
         assert!(picture(&mut renderer, headless, &frame) != expected, "a part of it");
+    });
+}
+
+#[test]
+fn no_figure_vanishes_while_triangles_take_too_long() {
+    on_driver(|headless| {
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let nothing = picture(&mut renderer, headless, &empty_frame());
+        let clock = Cell::new(0.0);
+        renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
+        let (crowd, models) = knights();
+        let frame = one_by_one(&crowd, &models, Time::ZERO);
+        for _ in 0..3 {
+            let seen = picture(&mut renderer, headless, &frame);
+            for member in &crowd.members {
+                let chest = member.world_from_model.translation() + Vec3::Y * 1.2;
+                let at = frame.camera.pixel_of(chest, Vec2::new(240.0, 160.0)).unwrap().as_usizevec2();
+                let near = |at: usize, from: usize| at.abs_diff(from) < 12;
+                let changed = (0..seen.len() / 4).filter(|pixel| {
+                    let is_near = near(pixel % 240, at.x) && near(pixel / 240, 159 - at.y);
+                    is_near && seen[4 * pixel..][..3] != nothing[4 * pixel..][..3]
+                });
+                assert!(changed.count() > 12, "nothing is seen at {at}");
+            }
+        }
     });
 }
 

@@ -144,6 +144,7 @@ fn undo_reaches_back_over_a_save_and_a_crash() {
     drop(recorder);
     let (mut again, mut recorder, _) = opened(&archive);
     assert!(again.is_dirty(), "the last pose was not saved");
+    assert_eq!(recorder.recovered, 1, "saved steps are not counted");
     check_same(&mut editor, &mut again);
     again.update(DocumentAction::GoToStep(4));
     save_to(&mut again, &mut recorder, &archive);

@@ -306,6 +306,15 @@ fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
     let shown = labels(&driver);
     assert!(shown.iter().any(|label| label.starts_with("weapon ") && label.ends_with(" damage")), "{shown:?}");
     assert!(shown.iter().any(|label| label.starts_with("hit: ")), "{shown:?}");
+    let picture = driver.place("picture");
+    let (camera, view) = (driver.editor.session.focus.camera.camera(), driver.editor.view());
+    let size = driver.editor.session.workspace.viewport;
+    for bone in view.model.as_ref().unwrap().skeleton.indices() {
+        let pixel = camera.pixel_of(view.pose.get(bone).translation(), size).unwrap();
+        let at = [picture.min[0] + pixel.x, picture.min[1] + pixel.y];
+        let over = shown.iter().find(|label| driver.place(&format!("volume label: {label}")).contains(at));
+        assert_eq!(over, None, "over bone {bone}");
+    }
     for part in ["startup ", "active ", "recovery "] {
         assert!(driver.ids().iter().any(|id| id.starts_with(&format!("frame data: {part}"))), "{part}");
     }

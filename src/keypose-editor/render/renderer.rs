@@ -3,7 +3,9 @@
 
 use glam::Mat4;
 
-use crate::render::frame::{Frame, Shadow, SolidDraw};
+use crate::render::frame::bones::{self, BoneStyle};
+use crate::render::frame::overlay::Overlay;
+use crate::render::frame::{Frame, ModelDraw, Shadow, SolidDraw, Surface};
 use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -197,13 +199,15 @@ impl Renderer {
         self.passes.background.draw(&frame.background);
         let halves = frame.split.map(|_| viewport.halves());
         self.context.set_scissor(halves.map(|[left, _]| left));
-        self.draw_scene(frame, models, clip_from_world, &light);
+        let stand_ins = self.draw_scene(frame, models, clip_from_world, &light);
         if let Some([_, half]) = halves {
             self.context.set_scissor(Some(half));
             self.draw_scene(frame, right, clip_from_world, &light);
             self.context.set_scissor(None);
         }
-        self.passes.overlay.draw(frame, clip_from_world, viewport.size);
+        for overlay in [&stand_ins, &frame.overlay] {
+            self.passes.overlay.draw(frame, overlay, clip_from_world, viewport.size);
+        }
         self.context.reset();
         target.unbind();
         Ok(())
@@ -227,16 +231,20 @@ impl Renderer {
     }
 
     /// Draws opaque surfaces, then the ground with its shadows, then ghosts behind opaque surfaces, then blended
-    /// surfaces.
-    fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) {
+    /// surfaces. Returns the bones of models that are not whole, because their triangles take too long: no figure vanishes.
+    fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) -> Overlay {
         let (mesh, palettes) = (&self.passes.mesh, &self.palettes);
         self.cache.pace.begin_pass();
+        let mut stand_ins = Overlay::default();
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {
             mesh.draw_solids(solids, palettes, &mut self.cache);
         }
         for model in &models {
             mesh.draw_model(model, Drawn { stage: Stage::Opaque, palettes }, &mut self.cache);
+            if self.cache.pace.is_cut() && !matches!(model.draw.surface, Surface::Ghost | Surface::Backdrop | Surface::Sheet) {
+                stand_in(model, frame, &mut stand_ins);
+            }
         }
         self.passes.crowd.draw(frame, Stage::Opaque, clip, light, &mut self.cache);
         self.passes.ground.draw(frame, clip, light);
@@ -245,8 +253,21 @@ impl Renderer {
             models.iter().for_each(|model| mesh.draw_model(model, Drawn { stage, palettes }, &mut self.cache));
         }
         self.passes.crowd.draw(frame, Stage::Blended, clip, light, &mut self.cache);
+        stand_ins
     }
 }
+
+/// Adds the bones of a model as solid shapes.
+fn stand_in(model: &ModelParts<'_>, frame: &Frame, overlay: &mut Overlay) {
+    let ModelDraw { model, pose, world_from_model, tint, .. } = model.draw;
+    let mut shapes = bones::shapes(&model.skeleton, pose, world_from_model);
+    shapes.iter_mut().for_each(|shape| shape.radius *= STAND_IN_WIDTH);
+    let style = BoneStyle { color: BoneStyle::PLAIN.color.mix(tint.with_alpha(1.0), tint.a), fill: 1.0, width: 1.0 };
+    bones::draw(overlay, &frame.camera, &shapes, |_| Some(style));
+}
+
+/// The width of the bones that stand in for a figure, as a multiple of that of bones.
+const STAND_IN_WIDTH: f32 = 1.6;
 
 /// The triangles of all models of a frame.
 fn triangles(frame: &Frame) -> usize {

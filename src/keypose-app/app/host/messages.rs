@@ -151,7 +151,6 @@ impl EditorHost {
         self.arriving = Some(origin.clone());
         self.update(FileAction::Loaded { project, origin });
         if !files::is_built_in(&path) && !work::is_steps(&path) {
-            let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
             self.update(Prefer::Remember(path));
             self.find_recent();
         }

@@ -49,12 +49,12 @@ impl EditorHost {
             _ => (self.editor.document.project().clone(), origin.clone()),
         };
         let (recorder, notes) = Recorder::attach_in(Store::of_user(), &mut self.editor, &origin, self.digest);
+        let steps = recorder.recovered;
         self.recorder = Some(recorder);
         let has_only_recovered = notes.len() == 1;
         for note in notes {
             self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note));
         }
-        let steps = self.editor.history.undo_count() + self.editor.history.redo_count();
         self.unrecovered = (steps > 0 && self.editor.is_dirty()).then_some(before);
         if self.unrecovered.is_some() {
             self.editor.update(FileAction::Recovered(steps));

@@ -16,7 +16,8 @@ impl PlayMode {
     /// values while stepping. Returns what the mouse requests.
     pub fn hud(&mut self, frame: &Surface<'_>, view: &HudView<'_>) -> PlayRequest {
         let controls = self.input.controls.clone();
-        let names = Names { controls: &controls, printed: view.printed, device: self.input.device };
+        let (device, has_editor) = (self.input.device, !self.is_own_program);
+        let names = Names { controls: &controls, printed: view.printed, device, has_editor };
         match self.front {
             Front::Title => self.title(frame, &names),
             Front::Menu(_) => {
@@ -88,7 +89,8 @@ impl PlayMode {
         } else if self.shows_findings() {
             let shown = &self.findings[..self.findings.len().min(6)];
             let lines: Vec<String> = shown.iter().flat_map(|finding| wrapped(finding, letters_in(frame))).collect();
-            plate([14.0, 84.0], [0.0, 0.0]).draw(frame, "##missing", &lines);
+            // Below the keys.
+            plate([14.0, 116.0], [0.0, 0.0]).draw(frame, "##missing", &lines);
         }
     }
 

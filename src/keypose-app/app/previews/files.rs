@@ -281,12 +281,13 @@ fn image(path: &Path) -> Result<Content, String> {
 }
 
 fn models(project: Project) -> Content {
-    let mut facts = facts(project.models.iter().map(|model| &**model));
+    // The first model with meshes, because an archive may begin with a skeleton.
+    let first = project.models.iter().find(|model| !model.meshes.is_empty()).or(project.models.first());
+    // Of the model that is shown, as the editor counts.
+    let mut facts = facts(first.into_iter().map(|model| &**model));
     if project.models.len() != 1 {
         facts.insert(0, format!("{} models", project.models.len()));
     }
-    // The first model with meshes, because an archive may begin with a skeleton.
-    let first = project.models.iter().find(|model| !model.meshes.is_empty()).or(project.models.first());
     Content::Models(first.map(|model| Box::new(frame(model.clone(), &project.models))), facts)
 }
 

@@ -13,6 +13,7 @@ use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::game::replay::Replay;
 use keypose_tools::chosen_clips::ChosenClip;
 
+use crate::app::files;
 use crate::app::host::message::Message;
 use crate::app::preferences::{self, SavedState};
 use crate::app::window::AppWindow;
@@ -61,8 +62,8 @@ pub struct Start {
 }
 
 impl Start {
-    /// Loads the saved state of the last session, unless the program crashed when it started with it.
-    pub fn new(files: Vec<PathBuf>, mode: StartMode, model_files: ModelFiles) -> Start {
+    /// Makes paths absolute, and loads the saved state of the last session, unless the program crashed when it started with it.
+    pub fn new(paths: Vec<PathBuf>, mode: StartMode, model_files: ModelFiles) -> Start {
         let (mut loaded, mut mark) = (preferences::Loaded::default(), None);
         if let Some(path) = preferences::file() {
             let beginning = start_marker::begin(&path);
@@ -71,6 +72,12 @@ impl Start {
                 if beginning.has_crashed { preferences::load_after_crash(&path) } else { preferences::load(&path) };
         }
         let (saved, notes) = loaded;
+        // Recent files are opened from other folders, too.
+        let absolute = |file: PathBuf| {
+            let is_file = !files::is_built_in(&file);
+            std::path::absolute(&file).ok().filter(|_| is_file).unwrap_or(file)
+        };
+        let files = paths.into_iter().map(absolute).collect();
         Start { saved, notes, files, mode, model_files, loses_context_after: None, mark }
     }
 }

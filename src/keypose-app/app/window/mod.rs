@@ -354,10 +354,10 @@ impl AppWindow {
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
         self.show_notices_of_renderer();
+        let ground = self.theme.ground;
         self.update_theme_and_title();
         self.save_changed_state();
         self.start_requested_game();
-        let ground = self.theme.ground;
         self.window.clear([ground[0], ground[1], ground[2]]);
         self.ui.draw()?;
         self.window.present()
@@ -401,7 +401,10 @@ impl AppWindow {
         if pixels.draw_sheet(host, painter, ui)? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
-        let is_stale = width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale);
+        // Panels and viewport change to another theme in the same frame, which may take long.
+        let is_old_theme = host.editor.session.workspace.preferences.shade != theme.shade;
+        let is_shown = width > 0 && height > 0 && !is_old_theme;
+        let is_stale = is_shown && std::mem::take(&mut host.is_viewport_stale);
         if is_stale && host.shows_pixels() {
             pixels.draw_pose(host, painter, ui);
             self.dirty_frames = self.dirty_frames.max(1);

@@ -63,7 +63,7 @@ fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
             let labels = read.labels();
             let last = labels.last().map(|label| (*label).to_owned());
             let file = archive.map(|(path, _)| path).or_else(|| source_of(&folder, &about));
-            (file, Ok((read.steps_since_save(hash).unwrap_or(labels.len()), last)))
+            (file, Ok((read.unsaved_steps(hash), last)))
         }
         Err(reason) => (None, Err(reason.clone())),
     };

@@ -38,6 +38,8 @@ pub struct Recovered {
     pub replayed: Replayed,
     /// The title that the document had.
     pub title: String,
+    /// The number of steps that are not saved.
+    pub unsaved: usize,
     /// Whether it is work on the document's file as it is; otherwise it is a document of its own.
     pub is_of_file: bool,
 }
@@ -101,7 +103,8 @@ pub fn open(store: Option<Store>, editor: &Editor, origin: &Origin, read: Option
 impl Opening {
     /// Reads what a crash left. If that is not possible, it stays as it is, and the new work gets another folder.
     fn recover(&mut self, folder: &WorkFolder, origin: &Origin, hash: u64) {
-        let left = read_steps(folder, &self.work.about);
+        let is_archive = matches!(origin, Origin::Archive(_) | Origin::Patch { .. });
+        let left = read_steps(folder, &self.work.about, is_archive.then_some(hash));
         let opened = left.and_then(|left| {
             left.map(|left| StepsFile::open(&folder.steps(), left.end.clone()).map(|steps| (left, steps))).transpose()
         });
@@ -118,9 +121,11 @@ impl Opening {
                 return;
             }
         };
-        let Left { replayed, base, saved, saved_at, end: _, damage, title } = left;
-        let count = replayed.first + replayed.done;
-        self.notes.push(format!("Recovered {count} {} of the last session", if count == 1 { "step" } else { "steps" }));
+        let Left { replayed, base, saved, saved_at, unsaved, end: _, damage, title } = left;
+        if unsaved > 0 {
+            let steps = if unsaved == 1 { "step" } else { "steps" };
+            self.notes.push(format!("Recovered {unsaved} {steps} of the last session"));
+        }
         self.notes.extend(damage.map(|reason| format!("The last part of the unsaved work can't be read: {reason}")));
         let is_of_file = match origin {
             Origin::Archive(_) | Origin::Patch { .. } => saved.contains(&hash),
@@ -137,7 +142,7 @@ impl Opening {
         (self.work.saved, self.work.saved_at) = (saved, saved_at);
         self.work.about.title.clone_from(&title);
         self.work.steps = Some(steps);
-        self.recovered = Some(Recovered { replayed, title, is_of_file });
+        self.recovered = Some(Recovered { replayed, title, unsaved, is_of_file });
     }
 }
 
@@ -201,14 +206,16 @@ struct Left {
     saved: Vec<u64>,
     /// The number of steps that lead to the state that was saved last, if it is known.
     saved_at: Option<usize>,
+    /// The number of steps that are not saved in the document's archive.
+    unsaved: usize,
     end: End,
     /// Why the last part can't be read.
     damage: Option<String>,
     title: String,
 }
 
-/// Reads what a crash left in a folder of a document; `None` if there are no steps.
-fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
+/// Reads what a crash left in a folder of a document, whose archive has this hash; `None` if there are no steps.
+fn read_steps(folder: &WorkFolder, about: &About, hash: Option<u64>) -> io::Result<Option<Left>> {
     let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
     if journal::head().starts_with(&bytes) {
         // The program was killed before it wrote a step.
@@ -227,14 +234,15 @@ fn read_steps(folder: &WorkFolder, about: &About) -> io::Result<Option<Left>> {
     let bytes = base::read(folder, read.base, &archives)?;
     let (base, saved, end) = (read.base, read.saved().collect(), End::of(&read));
     let saved_at = read.saved_at().and_then(|steps| usize::try_from(steps).ok());
+    let unsaved = read.unsaved_steps(hash);
     let damage = if read.is_damaged { read.torn.clone() } else { None };
     let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
-    Ok(Some(Left { replayed, base, saved, saved_at, end, damage, title }))
+    Ok(Some(Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
 }
 
 /// The last state of the work in a folder, for a new document.
 pub fn last_state(folder: &WorkFolder) -> Result<Project, String> {
-    let left = read_steps(folder, &About::default()).map_err(|error| error.to_string())?;
+    let left = read_steps(folder, &About::default(), None).map_err(|error| error.to_string())?;
     Ok(left.ok_or("there is no unsaved work in it")?.replayed.project().clone())
 }

@@ -44,6 +44,8 @@ pub struct Recorder {
     place_written: Instant,
     /// When the last event was written.
     written: Option<Instant>,
+    /// The number of unsaved steps that a crash left.
+    pub recovered: usize,
 }
 
 impl Recorder {
@@ -85,6 +87,7 @@ impl Recorder {
             place: place_of(&editor.place(), editor.document.project()),
             place_written: Instant::now(),
             written: None,
+            recovered: recovered.as_ref().map_or(0, |recovered| recovered.unsaved),
         };
         if let Some(recovered) = recovered {
             recorder.restore(editor, recovered);
@@ -237,7 +240,7 @@ impl Recorder {
 
     /// Restores the document, its history and the position.
     fn restore(&mut self, editor: &mut Editor, recovered: Recovered) {
-        let Recovered { replayed, title, is_of_file } = recovered;
+        let Recovered { replayed, title, unsaved: _, is_of_file } = recovered;
         let loaded = editor.document.clone();
         let Replayed { base: _, start, first, steps, done, place } = replayed;
         let mut document = Document::new(start);

@@ -31,18 +31,25 @@ const fn aseprite(name: &'static str) -> Synonym {
     Synonym { program: "Aseprite", name }
 }
 
+/// A plain word that no program has in its menus.
+const fn word(name: &'static str) -> Synonym {
+    Synonym { program: "", name }
+}
+
 /// The synonyms of commands, in the order of the menus. A name is listed only if the command does the same.
 #[rustfmt::skip]
 const TABLE: &[(Command, &[Synonym])] = &[
     // File
     (Command::New, &[blender("New File"), maya("New Scene"), spine("New Project"), aseprite("New Sprite")]),
-    (Command::Open, &[maya("Open Scene"), spine("Open Project")]),
+    (Command::Open, &[maya("Open Scene"), spine("Open Project"), word("recent files")]),
+    (Command::Import, &[word("import FBX"), word("import glTF"), word("import OBJ")]),
     (Command::AddClips, &[blender("Append Action"), godot("Load Animation Library")]),
     (Command::Reimport, &[godot("Reimport"), maya("Reload Reference")]),
-    (Command::RecoverWork, &[blender("Recover Auto Save"), blender("Recover Last Session")]),
+    (Command::RecoverWork, &[blender("Recover Auto Save"), blender("Recover Last Session"), word("autosave"), word("backup")]),
     (Command::Save, &[maya("Save Scene"), godot("Save Scene"), spine("Save Project")]),
-    (Command::ExportPicture, &[blender("Render Animation"), blender("Viewport Render Animation"), maya("Playblast"), spine("Export GIF")]),
+    (Command::ExportPicture, &[blender("Render Animation"), blender("Viewport Render Animation"), maya("Playblast"), spine("Export GIF"), word("screenshot"), word("video")]),
     (Command::ExportModel, &[blender("Export glTF 2.0"), godot("Export As glTF 2.0 Scene"), maya("Export All")]),
+    (Command::Undo, &[word("undo history")]),
     // Edit
     (Command::SelectNone, &[blender("Select None"), aseprite("Deselect")]),
     (Command::SelectParent, &[blender("Select Parent"), maya("Pick Walk Up")]),
@@ -55,11 +62,12 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::SelectColumn, &[blender("Columns on Selected Keys")]),
     (Command::FindCommand, &[blender("Menu Search"), godot("Command Palette")]),
     (Command::NextSkinning, &[blender("Preserve Volume"), maya("Skinning Method")]),
-    (Command::AddSocket, &[blender("Parent"), godot("BoneAttachment3D"), spine("Point Attachment")]),
+    (Command::AddSocket, &[blender("Parent"), godot("BoneAttachment3D"), spine("Point Attachment"), spine("New Slot")]),
     (Command::Preferences, &[blender("Keymap"), maya("Hotkey Editor"), godot("Editor Settings"), spine("Hotkeys"), aseprite("Keyboard Shortcuts")]),
     // Pose
     (Command::Move, &[blender("Grab"), spine("Translate")]),
     (Command::Reach, &[blender("Auto IK")]),
+    (Command::TogglePin, &[word("lock bone")]),
     (Command::KeyPose, &[blender("Insert Keyframe"), maya("Set Key"), godot("Insert Key")]),
     (Command::KeyMenu, &[blender("Insert Keyframe with Keying Set")]),
     (Command::DeleteKeyHere, &[blender("Delete Keyframe"), maya("Delete Key")]),
@@ -67,7 +75,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ClearTranslation, &[blender("Clear Location")]),
     (Command::ClearAll, &[blender("Clear Transform"), godot("Reset Selected Bones Poses")]),
     (Command::PastePoseMirrored, &[blender("Paste Pose Flipped")]),
-    (Command::MirrorPose, &[blender("Flip Pose")]),
+    (Command::MirrorPose, &[blender("Flip Pose"), aseprite("Flip Horizontal"), word("swap left and right")]),
     (Command::SetRestPose, &[blender("Apply Pose as Rest Pose"), godot("Apply All Poses to Rests")]),
     (Command::SavePose, &[blender("Pose Library"), blender("Create Pose Asset")]),
     (Command::Breakdown, &[blender("Breakdowner")]),
@@ -86,7 +94,8 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::DuplicateClip, &[godot("Duplicate Animation"), spine("Duplicate Animation")]),
     (Command::DeleteClip, &[godot("Remove Animation"), spine("Delete Animation"), aseprite("Remove Tag")]),
     (Command::ReversedClip, &[blender("Reversed Strip"), aseprite("Reverse Frames")]),
-    (Command::RetimedClip, &[blender("Time Stretching"), maya("Create Time Warp")]),
+    (Command::RetimedClip, &[blender("Time Stretching"), maya("Create Time Warp"), blender("Time Remapping"), word("playback speed")]),
+    (Command::TrimmedClip, &[word("crop")]),
     (Command::RetargetedClip, &[maya("HumanIK Retargeting")]),
     (Command::LoopOnce, &[godot("Loop Mode: None")]),
     (Command::LoopLoop, &[blender("Make Cyclic"), blender("Cycles Modifier"), maya("Cycle Post Infinity"), godot("Animation Looping")]),
@@ -104,28 +113,31 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::DeleteKeyframe, &[aseprite("Remove Frame")]),
     (Command::TypeDuration, &[aseprite("Frame Properties")]),
     (Command::EndHere, &[blender("Set End Frame"), godot("Animation Length")]),
-    (Command::AddEvent, &[blender("Add Marker"), godot("Call Method Track"), spine("New Event")]),
+    (Command::AddEvent, &[blender("Add Marker"), godot("Call Method Track"), spine("New Event"), word("events")]),
+    (Command::AddHit, &[word("hitbox")]),
+    (Command::AddHurt, &[word("hurtbox")]),
     (Command::AddVolume, &[godot("CollisionShape3D"), spine("Bounding Box")]),
     (Command::SetLoopSection, &[blender("Set Preview Range"), maya("Set Playback Range"), aseprite("Set Loop Section")]),
     (Command::ClearLoopSection, &[blender("Clear Preview Range")]),
     (Command::ToggleRepeat, &[maya("Looping: Continuous")]),
-    (Command::ToggleSnapTime, &[blender("Snap to Frame"), maya("Snap Keys")]),
+    (Command::ToggleSnapTime, &[blender("Snap to Frame"), maya("Snap Keys"), blender("Snapping")]),
     // Keys
     (Command::EaseStep, &[blender("Constant Interpolation"), maya("Stepped Tangents"), godot("Nearest Interpolation"), spine("Stepped")]),
-    (Command::EaseCubic, &[blender("Bezier Interpolation"), spine("Bezier Curve")]),
+    (Command::EaseCubic, &[blender("Bezier Interpolation"), spine("Bezier Curve"), word("ease in and out")]),
     (Command::EaseMenu, &[blender("Interpolation Mode")]),
-    (Command::TangentAuto, &[blender("Automatic Handles"), maya("Auto Tangents")]),
+    (Command::TangentAuto, &[blender("Automatic Handles"), maya("Auto Tangents"), blender("Auto Clamped Handles")]),
     (Command::TangentFlat, &[maya("Flat Tangents")]),
     (Command::TangentLinear, &[blender("Vector Handles"), maya("Linear Tangents")]),
     (Command::TangentFree, &[blender("Aligned Handles"), maya("Unify Tangents")]),
     (Command::TangentBroken, &[blender("Free Handles"), maya("Break Tangents")]),
     (Command::TangentMenu, &[blender("Handle Type")]),
+    (Command::MoveKeys, &[word("offset keys"), word("stagger")]),
     (Command::RippleKeys, &[blender("Extend Keys")]),
     (Command::MirrorKeysInTime, &[blender("Mirror Keys")]),
     (Command::ReduceKeys, &[blender("Decimate"), blender("Clean Keyframes"), maya("Simplify Curve"), godot("Optimize Animation"), spine("Clean Up")]),
     (Command::PasteKeysMirrored, &[blender("Paste Flipped")]),
     // View
-    (Command::ToolReach, &[maya("IK Handle Tool"), spine("Pose Tool")]),
+    (Command::ToolReach, &[maya("IK Handle Tool"), spine("Pose Tool"), word("inverse kinematics"), word("IK FK"), word("pole target")]),
     (Command::SpaceParent, &[blender("Parent Orientation")]),
     (Command::SpaceModel, &[blender("Global Orientation"), maya("World Space")]),
     (Command::SpaceView, &[blender("View Orientation")]),
@@ -134,15 +146,17 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::FrameAll, &[blender("View All")]),
     (Command::ToggleOrtho, &[blender("Perspective/Orthographic"), godot("Orthogonal")]),
     (Command::LookGame, &[blender("Active Camera")]),
-    (Command::BlendPreview, &[blender("NLA Strip Blending"), godot("AnimationNodeBlend2")]),
+    (Command::BlendPreview, &[blender("NLA Strip Blending"), godot("AnimationNodeBlend2"), blender("NLA Editor"), word("blend space")]),
     (Command::ToggleTurntable, &[maya("Create Turntable")]),
-    (Command::ShadeLit, &[blender("Material Preview"), maya("Smooth Shade All")]),
-    (Command::ShadeFlat, &[godot("Display Unshaded"), maya("Use Flat Lighting")]),
+    (Command::SpritesMode, &[aseprite("Export Sprite Sheet"), word("spritesheet")]),
+    (Command::ShadeLit, &[blender("Material Preview"), maya("Smooth Shade All"), blender("Viewport Shading")]),
+    (Command::ShadeFlat, &[godot("Display Unshaded"), maya("Use Flat Lighting"), word("flat colors")]),
     (Command::ToggleWireframe, &[godot("Display Wireframe")]),
     (Command::ShadeWeights, &[blender("Vertex Group Weights")]),
+    (Command::ShadeBoneColors, &[word("bone colors")]),
     (Command::ShadeNormalLines, &[blender("Display Vertex Normals")]),
     (Command::ShadeOverdraw, &[godot("Display Overdraw")]),
-    (Command::ShowRestPose, &[blender("Rest Position")]),
+    (Command::ShowRestPose, &[blender("Rest Position"), word("T-pose"), word("A-pose")]),
     (Command::ShowBindPose, &[maya("Go to Bind Pose")]),
     (Command::ToggleOverlays, &[blender("Show Overlays")]),
     (Command::ToggleSkeleton, &[maya("Show Joints"), godot("Show Skeleton Gizmos")]),
@@ -151,7 +165,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ToggleGrid, &[blender("Floor")]),
     (Command::ToggleStats, &[blender("Statistics"), maya("Poly Count")]),
     (Command::ToggleGhosts, &[blender("Onion Skinning"), maya("Ghosting"), godot("Onion Skinning"), spine("Ghosting"), aseprite("Onion Skin")]),
-    (Command::AddReference, &[blender("Add Image Reference"), maya("Image Plane"), aseprite("New Reference Layer from File")]),
+    (Command::AddReference, &[blender("Add Image Reference"), maya("Image Plane"), aseprite("New Reference Layer from File"), word("background image")]),
     (Command::ToggleVolumes, &[godot("Visible Collision Shapes")]),
     (Command::ToggleTrails, &[blender("Motion Paths"), maya("Motion Trail")]),
     (Command::Hide, &[blender("Hide Selected")]),
@@ -162,9 +176,12 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ShowCurves, &[blender("Graph Editor"), maya("Graph Editor"), godot("Bezier Curve Editor"), spine("Graph View")]),
     (Command::ToggleOnlySelected, &[blender("Only Show Selected")]),
     (Command::ToggleNormalised, &[blender("Normalize"), maya("Normalized View")]),
-    (Command::LargerScale, &[blender("Resolution Scale"), godot("Display Scale")]),
+    (Command::ThemeDark, &[word("dark mode")]),
+    (Command::ThemeLight, &[word("light mode")]),
+    (Command::LargerScale, &[blender("Resolution Scale"), godot("Display Scale"), maya("Interface Scaling"), aseprite("UI Elements Scaling"), word("larger interface"), word("bigger text"), word("zoom UI in"), word("UI scale"), word("font size"), word("DPI")]),
+    (Command::SmallerScale, &[word("smaller interface"), word("smaller text"), word("zoom UI out")]),
     (Command::ResetLayout, &[maya("Reset Current Workspace"), godot("Editor Layout: Default")]),
-    (Command::ToggleFilled, &[blender("Maximize Area"), godot("Expand Bottom Panel")]),
+    (Command::ToggleFilled, &[blender("Maximize Area"), godot("Expand Bottom Panel"), word("fullscreen")]),
     // Rig
     (Command::RigMode, &[blender("Armature Edit Mode"), blender("Edit Mode"), spine("Setup Mode")]),
     (Command::RigMirror, &[maya("Symmetry")]),
@@ -180,12 +197,17 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::BindRigid, &[maya("Rigid Bind")]),
     (Command::PlaceTemplate, &[blender("Human (Meta-Rig)"), maya("Quick Rig")]),
     (Command::MakeRig, &[blender("Generate Rig"), blender("Parent With Automatic Weights")]),
+    (Command::LevelMode, &[word("level editor"), word("tilemap")]),
     // Level and Game
     (Command::DrawSolid, &[godot("StaticBody2D")]),
+    (Command::PlaceFoe, &[word("enemy")]),
     (Command::DrawMover, &[godot("AnimatableBody2D")]),
     (Command::PlayFromHere, &[godot("Run Current Scene")]),
-    (Command::PlayTest, &[godot("Run Project")]),
-    (Command::CreateStateMachine, &[godot("AnimationTree"), godot("AnimationNodeStateMachine")]),
+    (Command::PlayTest, &[godot("Run Project"), word("test game")]),
+    (Command::CreateStateMachine, &[godot("AnimationTree"), godot("AnimationNodeStateMachine"), word("transition")]),
+    (Command::AddSound, &[word("audio"), word("music")]),
+    (Command::FirstSteps, &[word("tutorial")]),
+    (Command::Manual, &[word("documentation")]),
 ];
 
 /// The synonyms of a command.
@@ -193,10 +215,10 @@ pub fn synonyms(command: Command) -> &'static [Synonym] {
     TABLE.iter().find(|(of, _)| *of == command).map_or(&[], |(_, synonyms)| synonyms)
 }
 
-/// The synonym to show beside a command that a query found: the one that matches best, else the first.
+/// The name in another program to show beside a command that a query found: the one that matches best, else the first.
 pub fn shown(command: Command, query: &str) -> Option<&'static Synonym> {
-    let all = synonyms(command);
-    all.iter().min_by_key(|synonym| rank(synonym.name, query).unwrap_or(Rank::Elsewhere))
+    let all = synonyms(command).iter().filter(|synonym| !synonym.program.is_empty());
+    all.min_by_key(|synonym| rank(synonym.name, query).unwrap_or(Rank::Elsewhere))
 }
 
 /// How well a name fits a query, the best first.
@@ -262,9 +284,34 @@ mod tests {
         ("handle type", Command::TangentMenu),
     ];
 
+    /// Plain words, and words of Godot and Spine.
+    const PLAIN: [(&str, Command); 20] = [
+        ("larger interface", Command::LargerScale),
+        ("bigger text", Command::LargerScale),
+        ("zoom ui", Command::LargerScale),
+        ("smaller text", Command::SmallerScale),
+        ("hitbox", Command::AddHit),
+        ("hurtbox", Command::AddHurt),
+        ("sprite sheet", Command::SpritesMode),
+        ("enemy", Command::PlaceFoe),
+        ("level editor", Command::LevelMode),
+        ("slot", Command::AddSocket),
+        ("flip horizontal", Command::MirrorPose),
+        ("inverse kinematics", Command::ToolReach),
+        ("t-pose", Command::ShowRestPose),
+        ("ease in", Command::EaseCubic),
+        ("dark mode", Command::ThemeDark),
+        ("autosave", Command::RecoverWork),
+        ("screenshot", Command::ExportPicture),
+        ("import fbx", Command::Import),
+        ("snapping", Command::ToggleSnapTime),
+        ("tutorial", Command::FirstSteps),
+    ];
+
     #[test]
-    fn words_of_a_blender_user_find_their_command_first() {
-        let wrong: Vec<_> = TYPED.iter().filter(|(typed, command)| search(typed).first() != Some(command)).collect();
+    fn words_of_others_find_their_command_first() {
+        let typed = || TYPED.iter().chain(&PLAIN);
+        let wrong: Vec<_> = typed().filter(|(typed, command)| search(typed).first() != Some(command)).collect();
         let found: Vec<_> =
             wrong.iter().map(|(typed, _)| search(typed).into_iter().take(3).collect::<Vec<_>>()).collect();
         assert!(wrong.is_empty(), "{wrong:?} found {found:?}");

@@ -36,25 +36,59 @@ fn shapes(session: &Session, view: &View) -> Vec<BoneShape> {
     shapes
 }
 
-/// The bone nearest to a pixel: one that begins there before one that passes. Of those about as near, the one nearer to the eye.
-pub fn bone(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
-    let (screen, eye) = (Screen::of(session), session.focus.camera.eye());
-    let mut best: Option<(f32, BoneIndex)> = None;
-    for shape in shapes(session, view) {
-        let (Some(from), Some(to)) = (screen.pixel(shape.head), screen.pixel(shape.tail)) else { continue };
-        let width = (shape.radius / screen.units_per_pixel(shape.head)).min(MAX_WIDTH_PIXELS);
-        let share = share_along(pixel, from, to);
-        let distance = (pixel.distance(from.lerp(to, share)) - width * BoneShape::width_at(share)).max(0.0);
-        let joint = JOINT_PIXELS.min(from.distance(to) * JOINT_SHARE);
-        let before = (joint - pixel.distance(from)).max(0.0);
-        let near = if before > 0.0 { distance * 0.25 - before } else { distance };
-        // A small share of the depth decides between bones behind each other.
-        let rank = near + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
-        if distance <= BONE_PIXELS && best.is_none_or(|(before, _)| rank < before) {
-            best = Some((rank, shape.bone));
-        }
+/// A bone that is drawn at a pixel.
+struct Drawn {
+    bone: BoneIndex,
+    /// Low for bones near the pixel.
+    rank: f32,
+    /// The distance of the nearest place on it from the eye.
+    depth: f32,
+}
+
+/// The bone drawn at a pixel: one that begins there before one that passes. Of those about as near, the one nearer to the eye. Where the
+/// mesh is seen, bones of that part of it go before those of parts behind it.
+pub fn bone(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
+    let shapes = shapes(session, view);
+    let drawn: Vec<Drawn> = shapes.iter().filter_map(|shape| drawn_at(session, shape, pixel)).collect();
+    let by_rank = |a: &&Drawn, b: &&Drawn| a.rank.total_cmp(&b.rank);
+    let first = drawn.iter().min_by(by_rank)?;
+    let model = view.model.as_deref()?;
+    let is_ready = session.transient.scene.rig().is_none() && trees.missing(model).is_none();
+    let Some(front) = is_ready.then(|| bone_of_mesh(session, view, trees, pixel)).flatten() else {
+        return Some(first.bone);
+    };
+    let skeleton = &model.skeleton;
+    let is_near = |bone: BoneIndex| {
+        bone == front || skeleton.parent(bone) == Some(front) || skeleton.parent(front) == Some(bone)
+    };
+    if let Some(drawn) = drawn.iter().filter(|drawn| is_near(drawn.bone)).min_by(by_rank) {
+        return Some(drawn.bone);
     }
-    best.map(|(_, bone)| bone)
+    let eye = session.focus.camera.eye();
+    let is_behind = shapes.iter().find(|shape| shape.bone == front).is_some_and(|shape| {
+        let depth = shape.head.midpoint(shape.tail).distance(eye);
+        first.depth - depth > shape.head.distance(shape.tail) * BEHIND
+    });
+    Some(if is_behind { front } else { first.bone })
+}
+
+/// A bone is behind another one if it is farther from the eye by this fraction of the length of that.
+const BEHIND: f32 = 0.5;
+
+/// A bone whose shape is drawn at a pixel.
+fn drawn_at(session: &Session, shape: &BoneShape, pixel: Vec2) -> Option<Drawn> {
+    let (screen, eye) = (Screen::of(session), session.focus.camera.eye());
+    let (from, to) = (screen.pixel(shape.head)?, screen.pixel(shape.tail)?);
+    let width = (shape.radius / screen.units_per_pixel(shape.head)).min(MAX_WIDTH_PIXELS);
+    let share = share_along(pixel, from, to);
+    let distance = (pixel.distance(from.lerp(to, share)) - width * BoneShape::width_at(share)).max(0.0);
+    let joint = JOINT_PIXELS.min(from.distance(to) * JOINT_SHARE);
+    let before = (joint - pixel.distance(from)).max(0.0);
+    let near = if before > 0.0 { distance * 0.25 - before } else { distance };
+    // A small share of the depth decides between bones behind each other.
+    let rank = near + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
+    let depth = shape.head.lerp(shape.tail, share).distance(eye);
+    (distance <= BONE_PIXELS).then_some(Drawn { bone: shape.bone, rank, depth })
 }
 
 /// The bones whose middle or head is in a box of pixels.
@@ -70,11 +104,13 @@ pub fn bones_in_box(session: &Session, view: &View, from: Vec2, to: Vec2) -> Vec
     found
 }
 
-/// The bone with the largest influence on the mesh at the first hit of a ray.
-pub fn bone_of_mesh(view: &View, trees: &MeshTrees, ray: &Ray) -> Option<BoneIndex> {
+/// The bone with the largest influence on the mesh that is seen at a pixel, unless it is hidden.
+pub fn bone_of_mesh(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
     let model = view.model.as_deref()?;
-    let (mesh, hit) = first_hit(model, view, trees, ray)?;
-    dominant(model, &model.meshes.get(mesh)?.mesh, hit.corners, hit.weights)
+    let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
+    let (mesh, hit) = first_hit(model, view, trees, &ray)?;
+    let bone = dominant(model, &model.meshes.get(mesh)?.mesh, hit.corners, hit.weights)?;
+    (!session.focus.hidden.contains(&bone)).then_some(bone)
 }
 
 /// The vertex nearest to the first hit of a ray.

@@ -3,14 +3,15 @@
 use glam::Vec2;
 
 use crate::editor::gesture::{gizmo, pick, rig};
+use crate::editor::ops::limb::Limb;
 use crate::editor::session::Session;
 use crate::editor::session::display::Shading;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
-use crate::editor::session::tool::Handle;
+use crate::editor::session::tool::{Handle, Tool};
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
-use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose_tools::rig::vertex::VertexRef;
 
 /// A press that moves further than this many pixels is a box, not a click.
@@ -51,14 +52,16 @@ pub enum ViewportResponse {
     PickVertex(VertexRef),
     /// Starts to drag the joint on which the button was pressed at that pixel, in the rig mode.
     DragJoint(BoneIndex, Vec2),
+    /// Starts to drag the end effector on which the button was pressed at that pixel, with the IK tool.
+    DragLimb(BoneIndex, Vec2),
 }
 
 /// The response to a pointer event.
 pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent) -> ViewportResponse {
     match event.kind {
-        PointerKind::Moved if session.transient.pointer.press.is_some() => drag_joint(session, view, event.pixel),
-        PointerKind::Moved => ViewportResponse::Hover(hovered(session, view, event.pixel)),
-        PointerKind::Pressed => press(session, view, event),
+        PointerKind::Moved if session.transient.pointer.press.is_some() => drag(session, view, trees, event.pixel),
+        PointerKind::Moved => ViewportResponse::Hover(hovered(session, view, trees, event.pixel)),
+        PointerKind::Pressed => press(session, view, trees, event),
         PointerKind::Released => release(session, view, trees, event.pixel),
         PointerKind::DoubleClicked => ViewportResponse::SelectChain,
         PointerKind::MenuClicked => menu(session, view, trees, event.pixel),
@@ -66,30 +69,53 @@ pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &Pointe
     }
 }
 
-/// In the rig mode, a drag that starts on a joint moves it.
-fn drag_joint(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
+/// In the rig mode, a drag that starts on a joint moves it; with the IK tool, one that starts on a bone with a limb above moves that.
+fn drag(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> ViewportResponse {
     let pressed = session.transient.pointer.press.filter(|press| press.pixel.distance(pixel) > CLICK_PIXELS);
-    let pressed = pressed.filter(|press| session.transient.scene.rig().is_some() && !press.held.shift);
-    let joint = pressed.and_then(|press| Some((rig::joint(session, view, press.pixel)?, press.pixel)));
-    joint.map_or(ViewportResponse::Ignore, |(joint, pixel)| ViewportResponse::DragJoint(joint, pixel))
+    let Some(Press { pixel, .. }) = pressed.filter(|press| !press.held.shift && !press.is_box) else {
+        return ViewportResponse::Ignore;
+    };
+    let dragged = if session.transient.scene.rig().is_some() {
+        rig::joint(session, view, pixel).map(|joint| ViewportResponse::DragJoint(joint, pixel))
+    } else {
+        limb_at(session, view, trees, pixel).map(|bone| ViewportResponse::DragLimb(bone, pixel))
+    };
+    dragged.unwrap_or(ViewportResponse::Ignore)
 }
 
-fn hovered(session: &Session, view: &View, pixel: Vec2) -> Hovered {
+/// The bone at a pixel that the IK tool can drag.
+fn limb_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
+    if session.workspace.tool != Tool::Reach || !session.is_posable() {
+        return None;
+    }
+    let (skeleton, at) = (&view.model.as_ref()?.skeleton, bone_at(session, view, trees, pixel)?);
+    let bone = if session.focus.selection.has_bone(at) { at } else { end_of(skeleton, at) };
+    Limb::above(skeleton, bone, session.workspace.chain_joints).map(|_| bone)
+}
+
+/// The foot of a toe, the hand of a finger: the parent of a bone that is short beside it. Else the bone.
+fn end_of(skeleton: &Skeleton, bone: BoneIndex) -> BoneIndex {
+    let length = |bone: BoneIndex| skeleton.bones()[usize::from(bone)].rest.translation.length();
+    skeleton.parent(bone).filter(|&parent| length(bone) < length(parent) * 0.5).unwrap_or(bone)
+}
+
+fn hovered(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Hovered {
     let is_rig = session.transient.scene.rig().is_some();
     if let Some(joint) = rig::joint(session, view, pixel).filter(|_| is_rig) {
         return Hovered { handle: None, bone: Some(joint) };
     }
     match gizmo::hit(session, view, pixel).filter(|_| !is_rig) {
         Some(handle) => Hovered { handle: Some(handle), bone: None },
-        None => Hovered { handle: None, bone: pick::bone(session, view, pixel) },
+        None => Hovered { handle: None, bone: pick::bone(session, view, trees, pixel) },
     }
 }
 
-fn press(session: &Session, view: &View, event: &PointerEvent) -> ViewportResponse {
-    let hovered = hovered(session, view, event.pixel);
+fn press(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent) -> ViewportResponse {
+    let hovered = hovered(session, view, trees, event.pixel);
+    let is_box = session.transient.pointer.is_boxing;
     match hovered.handle {
-        Some(handle) if !session.transient.pointer.is_boxing => ViewportResponse::Grab(handle),
-        _ => ViewportResponse::Press(hovered, Press { pixel: event.pixel, held: event.held }),
+        Some(handle) if !is_box => ViewportResponse::Grab(handle),
+        _ => ViewportResponse::Press(hovered, Press { pixel: event.pixel, held: event.held, is_box }),
     }
 }
 
@@ -126,11 +152,7 @@ fn menu(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Viewp
 fn bone_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Option<BoneIndex> {
     if session.transient.scene.rig().is_some() {
         // Joints and bones alone: a click beside them deselects.
-        return rig::joint(session, view, pixel).or_else(|| pick::bone(session, view, pixel));
+        return rig::joint(session, view, pixel).or_else(|| pick::bone(session, view, trees, pixel));
     }
-    let of_mesh = || {
-        let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
-        pick::bone_of_mesh(view, trees, &ray).filter(|bone| !session.focus.hidden.contains(bone))
-    };
-    pick::bone(session, view, pixel).or_else(of_mesh)
+    pick::bone(session, view, trees, pixel).or_else(|| pick::bone_of_mesh(session, view, trees, pixel))
 }

@@ -190,7 +190,7 @@ pub fn usual_size(kind: ThingKind) -> Vec2 {
         ThingKind::Mover => Vec2::new(2.0, 0.2),
         ThingKind::Ladder => Vec2::new(0.7, 3.0),
         ThingKind::Spikes => Vec2::new(1.0, 0.4),
-        ThingKind::Goal => Vec2::new(1.0, 3.0),
+        ThingKind::Goal => Vec2::new(2.1, 3.0),
         ThingKind::Spawn | ThingKind::Checkpoint | ThingKind::Coin | ThingKind::Foe => Vec2::ZERO,
     }
 }

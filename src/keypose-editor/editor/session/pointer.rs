@@ -38,6 +38,8 @@ pub struct PointerEvent {
 pub struct Press {
     pub pixel: Vec2,
     pub held: Modifiers,
+    /// Whether it begins a box, whatever is under the mouse.
+    pub is_box: bool,
 }
 
 /// The state of the mouse between two events.

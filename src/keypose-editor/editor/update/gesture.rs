@@ -8,7 +8,7 @@ use crate::editor::session::Session;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::{DraggedValue, TimePoint};
-use crate::editor::session::tool::{Handle, TransformKind};
+use crate::editor::session::tool::{Constraint, Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
@@ -156,6 +156,16 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
         ViewportResponse::PickVertex(at) => rig::pick_vertex(editor, at),
         ViewportResponse::DragJoint(joint, pixel) => {
             rig::grab(editor, joint, pixel);
+            // The mouse has moved since.
+            self::pointer(editor, event);
+        }
+        ViewportResponse::DragLimb(bone, pixel) => {
+            pointer.press = None;
+            if !editor.session.focus.selection.has_bone(bone) {
+                select::bones(editor, &[bone], Pick::Only);
+            }
+            editor.session.transient.pointer.pixel = pixel;
+            grab(editor, Handle { kind: TransformKind::Reach, constraint: Constraint::Free });
             // The mouse has moved since.
             self::pointer(editor, event);
         }

@@ -80,7 +80,7 @@ fn blame(editor: &mut Editor, level: usize, thing: ThingRef, text: &str) {
     let is_open = editor.session.transient.scene.level().is_some_and(|desk| desk.level == level);
     let was_shown = editor.session.workspace.log.iter().any(|notice| notice.text == text && notice.count > 1);
     if is_open {
-        pick(editor, &[thing], Pick::Only);
+        find(editor, thing);
     }
     if !was_shown {
         let offer = (!is_open).then_some(Offer::ShowThing(level, thing));
@@ -91,6 +91,11 @@ fn blame(editor: &mut Editor, level: usize, thing: ThingRef, text: &str) {
 /// Opens a level with a thing of it selected, in the middle of the viewport.
 pub(super) fn show(editor: &mut Editor, level: usize, thing: ThingRef) {
     open(editor, level);
+    find(editor, thing);
+}
+
+/// Selects a thing and moves the camera to it.
+fn find(editor: &mut Editor, thing: ThingRef) {
     pick(editor, &[thing], Pick::Only);
     let viewport = editor.session.workspace.viewport;
     at_desk(editor, |desk, level| {
@@ -285,7 +290,7 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
         }
         Some(Hot::FarEnd) => begin(editor, LevelDrag::leading),
         Some(Hot::Thing(_)) | None => {
-            editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held });
+            editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held, is_box: false });
         }
     }
 }

@@ -153,6 +153,8 @@ fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut
         let is_active = Some(*at) == desk.active;
         draw(at, SELECTED.with_alpha(if is_active { 1.0 } else { 0.75 }), if is_active { 2.0 } else { 1.5 }, overlay);
     }
+    let picked = desk.picked.iter().filter_map(|at| level.thing(*at));
+    picked.for_each(|thing| draw_patrol(&thing, level, overlay));
     for mover in &level.movers {
         draw_way(mover, overlay);
     }
@@ -163,6 +165,18 @@ fn draw_things(session: &Session, desk: &LevelDesk, level: &Level, overlay: &mut
     let only = only_picked(desk).and_then(|at| level.thing(at));
     if let Some((rect, thing)) = only.and_then(|thing| Some((thing.rect()?, thing))) {
         draw_handles(session, desk, &rect, plane_of(&thing), overlay);
+    }
+}
+
+/// Draws how far a foe walks to both sides before it sees the player.
+fn draw_patrol(thing: &Thing, level: &Level, overlay: &mut Overlay) {
+    let Thing::Foe(foe) = thing else { return };
+    let Some(kind) = level.kinds.iter().find(|kind| kind.name == foe.kind) else { return };
+    let stroke = Stroke { color: SELECTED.with_alpha(0.6), width: 1.5, layer: Layer::Above };
+    let [left, right] = [-kind.patrol, kind.patrol].map(|x| (foe.place + Vec2::new(x, 0.06)).extend(0.0));
+    overlay.line(left, right, stroke);
+    for end in [left, right] {
+        overlay.line(end - Vec3::Y * 0.06, end + Vec3::Y * 0.2, stroke);
     }
 }
 

@@ -77,7 +77,8 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
-    let opponent = volumes::opponent(source, view, model);
+    let is_rig = session.transient.scene.rig().is_some();
+    let opponent = volumes::opponent(source, view, model).filter(|_| !is_rig);
     frame.models.extend(opponent.iter().map(|opponent| opponent.draw.clone()));
     let props = frame.models.iter().enumerate().flat_map(|(at, draw)| {
         if at == posed_at { sockets::held(source, view, draw) } else { attached(draw, &source.document.models) }
@@ -85,14 +86,16 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
-    if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
+    if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && !is_rig {
         draw_volumes(source, view, model, &ghosts, &mut frame);
     }
     if let Some(opponent) = &opponent {
         volumes::draw_opponent(source, view, model, opponent, &mut frame);
     }
-    volumes::draw_selected(model, view, session, &mut frame);
-    sockets::draw_selected(view, session, rest_radius, &mut frame);
+    if !is_rig {
+        volumes::draw_selected(model, view, session, &mut frame);
+        sockets::draw_selected(view, session, rest_radius, &mut frame);
+    }
     if shows_bones(session) {
         draw_bones(session, view, model, &mut frame);
     }

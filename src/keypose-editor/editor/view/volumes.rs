@@ -15,9 +15,11 @@ use crate::editor::view::ghosts::{Ghost, Of};
 use crate::editor::view::opponent::Opponent;
 use crate::editor::view::{Source, View};
 use crate::render::frame::Frame;
+use crate::render::frame::bounds::Aabb;
 use crate::render::frame::clip_volumes::{self, HIT, HURT, Look, draw_capsule, draw_volume, hurt_at, placed};
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke, Triangle};
+use keypose::anim::pose::ModelPose;
 use keypose::assets::combat::capsule::Capsule;
 use keypose::assets::combat::sweep::Sweep;
 use keypose::assets::combat::{LaneKind, Volume, dummy};
@@ -30,9 +32,30 @@ use keypose::assets::model::Model;
 pub struct Label {
     /// The end of the volume in world space.
     pub at: Vec3,
+    pub side: Side,
     pub name: String,
     /// Quiet words behind the name: "10 damage", "+5".
     pub detail: String,
+}
+
+/// Where a label is, so that it covers neither figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Over both figures.
+    Above,
+    /// On the far side of the opponent.
+    Beyond,
+    /// Below the feet.
+    Below,
+}
+
+/// The boxes in world space around the figure on screen and its opponent; `None` without one.
+pub fn figures(source: Source<'_>, view: &View) -> Option<[Aabb; 2]> {
+    let model = view.model.as_ref()?;
+    let opponent = opponent(source, view, model)?;
+    let bounds = |model: &Model, pose: &ModelPose| source.caches.bounds(model).posed(pose);
+    let other = bounds(&opponent.draw.model, &opponent.draw.pose).transformed(&opponent.draw.world_from_model);
+    Some([bounds(model, &view.pose), other])
 }
 
 /// The labels of the opponent's distance, of the hits on screen and of the volume that they strike.
@@ -43,17 +66,17 @@ pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
     let fit = source.caches.root_speeds.fit(model);
     let name = if source.session.focus.opponent.distance == Distance::Reach { "reach" } else { "distance" };
     let at = fit.base.midpoint(opponent.feet);
-    let mut labels = vec![Label { at, name: name.to_owned(), detail: format!("{:.2} m", opponent.metres) }];
+    let mut labels = vec![Label { at, side: Side::Below, name: name.to_owned(), detail: format!("{:.2} m", opponent.metres) }];
     for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
         let Some(volume) = hit.volumes.first().and_then(|volume| placed(model, &view.pose, volume)) else { continue };
         let name = hit.volumes.first().map_or(String::new(), |volume| volume.bone.clone());
-        labels.push(Label { at: volume.to, name, detail: format!("{} damage", hit.strike.damage) });
+        labels.push(Label { at: volume.to, side: Side::Above, name, detail: format!("{} damage", hit.strike.damage) });
     }
     if let Some(struck) = opponent.struck(model, view, &lanes, &fit) {
         let (name, volume) = &opponent.volumes[struck];
         let on_hit = frame_data(source.caches, model, id).and_then(|data| data.on_hit);
         let detail = on_hit.map_or(String::new(), |ticks| format!("{ticks:+}"));
-        labels.push(Label { at: volume.to, name: format!("hit: {name}"), detail });
+        labels.push(Label { at: volume.to, side: Side::Beyond, name: format!("hit: {name}"), detail });
     }
     labels
 }

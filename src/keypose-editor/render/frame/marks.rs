@@ -66,10 +66,13 @@ pub fn add_flag(feet: Vec2, flag: Flag, time: f32, solids: &mut Vec<SolidDraw>) 
 const BEAM: f32 = 2.45;
 const BARS: u8 = 6;
 
-/// Adds the gate of a goal: two posts with a beam, and a light between them, before which is a portcullis. That is closed if `raised`
+/// The size of a gate that isn't stretched.
+const GATE: Vec2 = Vec2::new(2.1, 3.0);
+
+/// Adds the gate of a goal, which fills its box: two posts with a beam, and a light between them, before which is a portcullis. That is closed if `raised`
 /// is 0, and open if it is 1.
 pub fn add_gate(goal: &Rect, raised: f32, time: f32, solids: &mut Vec<SolidDraw>) {
-    let (low, middle) = (goal.min, goal.center().x);
+    let (low, middle, first) = (goal.min, goal.center().x, solids.len());
     let bevel = SolidShape::Box { bevel: 0.04 };
     for side in [-0.85, 0.85] {
         let place = Vec3::new(middle + side, low.y + 1.3, GATE_Z);
@@ -84,6 +87,10 @@ pub fn add_gate(goal: &Rect, raised: f32, time: f32, solids: &mut Vec<SolidDraw>
     let light = Vec3::new(middle, low.y + 1.45 + 0.08 * (time * 0.045).sin(), GATE_Z);
     let glow = Color::hex(0xfff2b8);
     solids.push(SolidDraw { top: glow, ..solid(SolidShape::Ellipsoid, light, Vec3::splat(pulse), glow) });
+    let (foot, stretch) = (Vec3::new(middle, low.y, 0.0), (goal.size() / GATE).extend(1.0));
+    for solid in &mut solids[first..] {
+        [solid.min, solid.max] = [solid.min, solid.max].map(|at| foot + (at - foot) * stretch);
+    }
 }
 
 /// Bars that hang from the beam: as much of them as isn't raised.

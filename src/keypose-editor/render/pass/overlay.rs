@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2};
 
 use crate::render::frame::Frame;
-use crate::render::frame::overlay::{Layer, Line, Triangle};
+use crate::render::frame::overlay::{Layer, Line, Overlay, Triangle};
 use crate::render::gl::buffer::{Buffer, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -70,8 +70,8 @@ impl OverlayPass {
         })
     }
 
-    /// Draws all layers. Each has its triangles before its lines.
-    pub fn draw(&mut self, frame: &Frame, clip_from_world: Mat4, size: [u32; 2]) {
+    /// Draws all layers of an overlay of the frame. Each has its triangles before its lines.
+    pub fn draw(&mut self, frame: &Frame, overlay: &Overlay, clip_from_world: Mat4, size: [u32; 2]) {
         self.line.bind();
         self.line.set(&self.line_clip, clip_from_world);
         self.line.set(&self.line_size, Vec2::new(size[0] as f32, size[1] as f32));
@@ -82,7 +82,7 @@ impl OverlayPass {
             let depth_test = if layer == Layer::Scene { DepthTest::LessOrEqual } else { DepthTest::Off };
             let state = State { depth_test, blend: Blend::Alpha, offset: -1.0, ..State::default() };
             let mut triangles: Vec<&Triangle> =
-                frame.overlay.triangles.iter().filter(|triangle| triangle.layer == layer).collect();
+                overlay.triangles.iter().filter(|triangle| triangle.layer == layer).collect();
             if layer == Layer::OnTop {
                 let distance = |triangle: &&Triangle| {
                     let [a, b, c] = triangle.corners;
@@ -92,7 +92,7 @@ impl OverlayPass {
             }
             self.draw_triangles(&triangles, &state);
             let lines: Vec<LineInstance> =
-                frame.overlay.lines.iter().filter(|line| line.layer == layer).map(instance).collect();
+                overlay.lines.iter().filter(|line| line.layer == layer).map(instance).collect();
             self.draw_lines(&lines, &state);
         }
     }

@@ -86,6 +86,11 @@ impl Pace {
         self.most.get() != usize::MAX && self.tries.get() < TRIES
     }
 
+    /// Whether this pass is over, so that triangles after it are left out.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.get()
+    }
+
     /// Begins a pass over the models.
     pub fn begin_pass(&self) {
         if let Some((clock, _)) = &self.limit {

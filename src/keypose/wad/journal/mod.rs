@@ -171,6 +171,11 @@ impl Read {
         (saved, done)
     }
 
+    /// The number of steps that are not saved in the archive with this hash: all that are done if it has no state of this journal.
+    pub fn unsaved_steps(&self, hash: Option<u64>) -> usize {
+        self.steps_since_save(hash).unwrap_or_else(|| self.labels().len())
+    }
+
     /// Whether everything is saved with this hash, or there are no steps.
     pub fn is_saved_as(&self, hash: Option<u64>) -> bool {
         !self.is_damaged && (self.is_empty() || self.steps_since_save(hash) == Some(0))

@@ -36,6 +36,8 @@ pub struct Names<'a> {
     pub printed: &'a PrintedKeys,
     /// The device that was used last.
     pub device: Device,
+    /// Whether the game was started in the editor, and not for players.
+    pub has_editor: bool,
 }
 
 impl Names<'_> {
@@ -95,6 +97,7 @@ impl Names<'_> {
         let editor = (self.device == Device::Keyboard).then(|| "F5".to_owned());
         let others = match extent {
             Extent::Needed => {
+                let editor = editor.filter(|_| self.has_editor);
                 vec![row(menu, "menu"), row(editor, "editor"), row(self.of(Control::Help), "all keys")]
             }
             Extent::All => vec![
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn the_tutorial_names_the_keys_that_the_game_shows() {
         let (controls, printed) = (Controls::default(), PrintedKeys::default());
-        let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard };
+        let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard, has_editor: true };
         let [left, right, jump, attack] =
             [Control::Left, Control::Right, Control::Jump, Control::Attack].map(|of| names.first(of).unwrap());
         let sentence = format!("Walk with {left} and {right}, jump with {jump}, attack with {attack}.");
@@ -135,7 +138,7 @@ mod tests {
     fn help_names_the_present_keys() {
         let (mut controls, printed) = (Controls::default(), PrintedKeys::default());
         let attack = |controls: &Controls, device| {
-            let [play, _] = Names { controls, printed: &printed, device }.help(Extent::Needed);
+            let [play, _] = Names { controls, printed: &printed, device, has_editor: true }.help(Extent::Needed);
             play.into_iter().find(|(_, does)| *does == "attack").map(|(keys, _)| keys)
         };
         assert_eq!(attack(&controls, Device::Keyboard).as_deref(), Some("J or X"));
@@ -146,8 +149,10 @@ mod tests {
             controls.clear(Slot { control: Control::Attack, column });
         }
         assert_eq!(attack(&controls, Device::Keyboard), None);
-        let rest =
-            |extent| Names { controls: &controls, printed: &printed, device: Device::Keyboard }.help(extent)[1].len();
-        assert_eq!((rest(Extent::Needed), rest(Extent::All)), (3, 8));
+        let rest = |has_editor| {
+            let names = Names { controls: &controls, printed: &printed, device: Device::Keyboard, has_editor };
+            [Extent::Needed, Extent::All].map(|extent| names.help(extent)[1].len())
+        };
+        assert_eq!((rest(true), rest(false)), ([3, 8], [2, 8]), "players don't need the editor");
     }
 }

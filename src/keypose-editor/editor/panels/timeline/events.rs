@@ -100,7 +100,7 @@ impl EventLane {
             ui.open_popup("##event-name");
         }
         let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
-        sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
+        sys::place_next_popup(ui.imgui, lane.with_x(x, lane.max[0]), 2.0);
         let Some(_popup) = menu::popup(ui, "##event-name") else {
             return ui.send(TimeAction::RenameEvent(None));
         };

@@ -26,7 +26,7 @@ pub fn color_field(ui: &Ui<'_>, id: &str, field: Rect, color: &mut Color) -> Tou
     ui.fill(swatch, color.with_alpha(1.0).to_array(), 3.0);
     ui.text_in(digits, Align::Left, ui.theme.text, &hex);
     ui.tip("Choose a colour", "");
-    sys::place_next_popup(ui.imgui, [field.min[0], field.max[1] + 2.0]);
+    sys::place_next_popup(ui.imgui, field, 2.0);
     let Some(_popup) = menu::popup(ui, &popup) else { return Touch::default() };
     picker(ui, id, color)
 }

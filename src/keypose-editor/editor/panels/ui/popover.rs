@@ -82,7 +82,7 @@ impl SplitButton<'_> {
             ui.fill(opener, ui.theme.field_hovered, 5.0);
         }
         ui.text_in(opener, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
-        sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 4.0]);
+        sys::place_next_popup(ui.imgui, rect, 4.0);
         if let Some(_popup) = menu::popup(ui, &popover) {
             let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 3.0]));
             contents();

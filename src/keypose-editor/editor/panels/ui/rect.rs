@@ -51,6 +51,15 @@ impl Rect {
         }
     }
 
+    /// The smallest rectangle around both.
+    pub fn union(&self, other: &Rect) -> Rect {
+        let [a, b] = [self, other];
+        Rect {
+            min: [a.min[0].min(b.min[0]), a.min[1].min(b.min[1])],
+            max: [a.max[0].max(b.max[0]), a.max[1].max(b.max[1])],
+        }
+    }
+
     /// Whether it has a part in common with another one.
     pub fn overlaps(&self, other: &Rect) -> bool {
         let both = self.intersection(other);

@@ -340,10 +340,16 @@ pub fn select_all_text(ui: &imgui::Ui) {
     unsafe { (*sys::igGetCurrentContext()).InputTextState.Stb.select_start = 0 };
 }
 
-/// Places the top left of the next popup.
-pub fn place_next_popup(ui: &imgui::Ui, at: [f32; 2]) {
-    place_next(ui, at, [0.0; 2]);
+/// Places the next popup below a thing, or above it if there is no room below.
+pub fn place_next_popup(ui: &imgui::Ui, thing: Rect, gap: f32) {
+    let (above, below) = (thing.min[1], ui.io().display_size[1] - thing.max[1]);
+    let is_above = below < POPUP_ROOM && above > below;
+    let edge = if is_above { thing.min[1] - gap } else { thing.max[1] + gap };
+    place_next(ui, [thing.min[0], edge], [0.0, f32::from(u8::from(is_above))]);
 }
+
+/// The height for which a popup opens below.
+const POPUP_ROOM: f32 = 260.0;
 
 /// Whether the popup with this id in the current window is open.
 pub fn is_popup_open(_ui: &imgui::Ui, id: &str) -> bool {

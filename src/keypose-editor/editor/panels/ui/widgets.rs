@@ -199,7 +199,7 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     if ui.name_in_list(inner, ink, text, || text.chars().count() / 2) {
         ui.tip(text, "");
     }
-    sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 2.0]);
+    sys::place_next_popup(ui.imgui, rect, 2.0);
     sys::limit_next_window(ui.imgui, [width, 0.0], [width.max(320.0), 360.0]);
     let _padding = menu::padding(ui);
     ui.imgui.begin_popup(popup)

@@ -1,6 +1,7 @@
-//! Messages at the upper edge of the viewport: recovered work, below the bar of a reduction.
+//! Messages over the viewport: recovered work at the lower edge, where it covers no figure, and the bar of a reduction at the upper one.
 
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::view::free_place::GAP;
 use crate::editor::panels::view::reduce_bar::reduce_bar;
 use crate::editor::session::Recovered;
 
@@ -11,25 +12,20 @@ const SPACE: f32 = 6.0;
 /// Maximum width of the text and the buttons of a message.
 const MAX_WIDTH: f32 = 720.0;
 
-/// Draws the recovery at the upper edge of the viewport. Returns whether the mouse is over them.
+/// The strip of an area that recovered work takes.
+pub fn taken(ui: &Ui<'_>, area: Rect) -> Option<Rect> {
+    ui.session.transient.recovered.map(|_| area.bottom(GAP + FIELD + 2.0 * SPACE))
+}
+
+/// Draws the messages. Returns whether the mouse is over one.
 pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
-    let mut top = area.min[1] + 46.0;
-    let mut is_over = false;
-    let mut end = |rect: Rect| {
-        is_over |= rect.contains(ui.io().mouse_pos);
-        rect.max[1] + SPACE
-    };
-    if let Some(rect) = reduce_bar(ui, area, top) {
-        top = end(rect);
-    }
-    if let Some(recovered) = ui.session.transient.recovered {
-        end(recovery_ui(ui, area, top, recovered));
-    }
-    is_over
+    let bar = reduce_bar(ui, area, area.min[1] + 46.0);
+    let recovery = ui.session.transient.recovered.map(|recovered| recovery_ui(ui, area, recovered));
+    [bar, recovery].into_iter().flatten().any(|rect| rect.contains(ui.io().mouse_pos))
 }
 
 /// Draws "Recovered 12 steps …" with buttons. Discarding asks for confirmation in the same place.
-fn recovery_ui(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rect {
+fn recovery_ui(ui: &Ui<'_>, area: Rect, recovered: Recovered) -> Rect {
     let Recovered { steps, is_asking } = recovered;
     let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
     let button = |text, id, tone| Button { tone, ..Button::new(text, id, "") };
@@ -41,7 +37,7 @@ fn recovery_ui(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rect 
         let discard = button("Discard…", "recovery-discard", Tone::Plain);
         (format!("Recovered {count} from the last session."), [discard, button("Keep", "recovery-keep", Tone::On)])
     };
-    let (rect, pressed) = message_ui(ui, area, top, &text, ui.theme.draft, &buttons);
+    let (rect, pressed) = message_ui(ui, area, &text, ui.theme.draft, &buttons);
     match pressed.map(|at| buttons[at].id) {
         Some("recovery-discard") => ui.send(FileAction::DiscardRecovered),
         Some(_) => ui.send(FileAction::KeepRecovered),
@@ -54,7 +50,6 @@ fn recovery_ui(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rect 
 fn message_ui(
     ui: &Ui<'_>,
     area: Rect,
-    top: f32,
     text: &str,
     color: Color,
     buttons: &[Button<'_>],
@@ -64,7 +59,7 @@ fn message_ui(
     let room = (area.width() - 24.0 - beside).clamp(120.0, MAX_WIDTH - beside);
     let [wide, high] = ui.calc_text_size_with_opts(text, false, room);
     let size = [wide + beside, high.max(FIELD) + 2.0 * SPACE];
-    let rect = Rect::at([(area.center()[0] - size[0] / 2.0).round(), top], size);
+    let rect = Rect::at([(area.center()[0] - size[0] / 2.0).round(), area.max[1] - GAP - size[1]], size);
     ui.card(rect, color);
     ui.dot([rect.min[0] + DOT / 2.0, rect.center()[1]], 4.0, color);
     let mut rest = rect.trim_left(DOT).trim_right(SPACE);

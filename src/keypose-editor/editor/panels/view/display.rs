@@ -63,7 +63,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     if is_pressed {
         ui.open_popup("##display-popover");
     }
-    sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 4.0]);
+    sys::place_next_popup(ui.imgui, rect, 4.0);
     let Some(_popup) = menu::popup(ui, "##display-popover") else { return };
     let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 2.0]));
     ui.group(|| {

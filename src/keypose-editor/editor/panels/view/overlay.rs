@@ -1,6 +1,6 @@
 //! Drawing over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
@@ -8,7 +8,8 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::view::View;
 use crate::editor::view::scene;
-use crate::editor::view::volumes;
+use crate::editor::view::volumes::{self, Side};
+use crate::render::frame::bounds::Aabb;
 
 /// Maximum number of names; more would be unreadable.
 const MAX_NAMES: usize = 120;
@@ -81,15 +82,30 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
     }
 }
 
-/// Draws the labels of what hits and of what is struck, beside the ends of the volumes.
+/// Draws the labels of what hits and of what is struck, beside the figures, with lines to the ends of the volumes.
 fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
+    let Some(figures) = volumes::figures(ui.editor.source(), ui.view) else { return };
     let camera = ui.session.focus.camera.camera();
+    let on_screen = |at: Vec3| {
+        let pixel = camera.pixel_of(at, ui.session.workspace.viewport)?;
+        Some([area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale])
+    };
+    let around = |figure: Aabb| {
+        let corners = figure.corners().into_iter().filter_map(on_screen).map(|at| Rect::at(at, [0.0; 2]));
+        corners.reduce(|a, b| a.union(&b))
+    };
+    let [Some(own), Some(other)] = figures.map(around) else { return };
     let mut taken: Vec<Rect> = Vec::new();
     for label in volumes::labels(ui.editor.source(), ui.view) {
-        let Some(pixel) = camera.pixel_of(label.at, ui.session.workspace.viewport) else { continue };
+        let Some(end) = on_screen(label.at) else { continue };
         let widths = [&label.name, &label.detail].map(|text| ui.calc_text_size(text)[0]);
         let size = [widths[0] + widths[1] + 26.0, 24.0];
-        let at = [area.min[0] + pixel.x / scale + 14.0, area.min[1] + pixel.y / scale - 34.0];
+        let at = match label.side {
+            Side::Above => [end[0] - size[0] * 0.5, own.min[1].min(other.min[1]) - size[1] - AWAY],
+            Side::Below => [end[0] - size[0] * 0.5, own.max[1].max(other.max[1]) + AWAY],
+            Side::Beyond if other.center()[0] < own.center()[0] => [other.min[0] - size[0] - AWAY, end[1] - 12.0],
+            Side::Beyond => [other.max[0] + AWAY, end[1] - 12.0],
+        };
         // Also of an end beyond the edge.
         let within =
             |axis: usize, margin: f32| at[axis].min(area.max[axis] - size[axis] - margin).max(area.min[axis] + margin);
@@ -98,6 +114,8 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
             place = Rect::at([place.min[0], other.max[1] + 2.0], size);
         }
         taken.push(place);
+        let near = [end[0].clamp(place.min[0], place.max[0]), end[1].clamp(place.min[1], place.max[1])];
+        ui.line(near, end, faded(ui.theme.text, 0.5), 1.0);
         ui.fill(place, faded(ui.theme.ground, 0.88), 5.0);
         let mut inner = place.inset(9.0, 0.0);
         ui.text_in(inner.cut_left(widths[0] + 1.0, 7.0), Align::Left, ui.theme.text, &label.name);
@@ -105,6 +123,9 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
         ui.mark(|| format!("volume label: {} {}", label.name, label.detail), place);
     }
 }
+
+/// Distance of a label from the figures.
+const AWAY: f32 = 10.0;
 
 /// Turns white lines dark on a light background.
 fn on_theme(ui: &Ui<'_>, color: [f32; 4]) -> [f32; 4] {

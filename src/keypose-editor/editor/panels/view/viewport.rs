@@ -6,7 +6,7 @@ use glam::Vec2;
 use crate::editor::panels::model::bone_menu::bone_menu;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
-use crate::editor::panels::view::banner::banner;
+use crate::editor::panels::view::banner;
 use crate::editor::panels::view::bench::bench_ui;
 use crate::editor::panels::view::blend::blend_bar;
 use crate::editor::panels::view::crowd::crowd_ui;
@@ -117,7 +117,7 @@ impl ViewportPanel {
     /// Draws the messages over everything else. Returns whether the mouse is over one.
     pub fn messages(&mut self, ui: &Ui<'_>, area: Rect, left: ToastTime) -> bool {
         self.is_over_toast = toast_ui(ui, area, left);
-        banner(ui, area) | self.is_over_toast
+        banner::banner(ui, area) | self.is_over_toast
     }
 
     /// Takes over the size of the panel.
@@ -217,6 +217,7 @@ fn controls(ui: &Ui<'_>, area: Rect) -> bool {
     skinning_split_ui(ui, area);
     let mut taken = stats_ui(ui, area);
     taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
+    taken.extend(banner::taken(ui, area));
     // The blend bar takes the place of the hint and the first steps.
     if ui.session.transient.pose.blend().is_some() || ui.session.transient.pose.retargeting().is_some() {
         return is_over_ball | is_over_tools;

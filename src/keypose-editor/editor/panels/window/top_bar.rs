@@ -43,7 +43,7 @@ fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
         if menu_title(ui, wanted, Rect::at([x, top[1] + 5.0], [width, TOP_BAR - 10.0])) {
             ui.open_popup(&popup);
         }
-        sys::place_next_popup(ui.imgui, [x, top[1] + TOP_BAR]);
+        sys::place_next(ui.imgui, [x, top[1] + TOP_BAR], [0.0; 2]);
         if let Some(_popup) = menu::popup(ui, &popup) {
             entries(ui, wanted, show);
         }
@@ -175,7 +175,7 @@ fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
     let name = if ui.editor.title.is_empty() { "untitled" } else { &ui.editor.title };
     let locked = ui.editor.locked.as_ref();
     let name = if locked.is_some() { &format!("{name} (read-only)") } else { name };
-    let text = ui.fitted(name, (room.size()[0] - 40.0).max(20.0));
+    let text = ui.fitted(name, (room.size()[0] - 34.0).max(20.0));
     let size = ui.calc_text_size(&text)[0];
     let x = (width / 2.0 - size / 2.0).clamp(room.min[0] + 8.0, (room.max[0] - size - 24.0).max(room.min[0] + 8.0));
     let rect = room.with_x(x, x + size + 1.0);

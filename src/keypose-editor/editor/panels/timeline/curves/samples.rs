@@ -22,7 +22,11 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
     let Some(baked) = ui.editor.caches.bakes.ready(clip, model) else { return };
     let text = format!("largest error {}", largest_error(ui, model, &baked));
     let place = graph.area.inset(8.0, 4.0).top(14.0);
-    ui.text_in_font(ui.fonts.small, place, Align::Right, ui.theme.quiet, &text);
+    {
+        let _font = ui.with_font(ui.fonts.small);
+        ui.fill(place.right(ui.calc_text_size(&text)[0] + 4.0), faded(ui.theme.ground, 0.8), 3.0);
+        ui.text_in(place, Align::Right, ui.theme.quiet, &text);
+    }
     if graph.lines.len() > MAX_LINES {
         return;
     }
