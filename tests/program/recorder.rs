@@ -273,7 +273,7 @@ fn a_second_editor_saves_under_another_name() {
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);
     let (mut again, _recorder, notes) = opened(&own);
-    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"), "{notes:?}");
+    assert!(notes.len() == 1 && notes[0].starts_with("Recovered 1 step "), "{notes:?}");
     check_same(&mut second, &mut again);
     first_recorder.observe(&first).unwrap();
     fs::remove_dir_all(folder).unwrap();

@@ -242,7 +242,9 @@ impl Renderer {
         }
         for model in &models {
             mesh.draw_model(model, Drawn { stage: Stage::Opaque, palettes }, &mut self.cache);
-            if self.cache.pace.is_cut() && !matches!(model.draw.surface, Surface::Ghost | Surface::Backdrop | Surface::Sheet) {
+            if self.cache.pace.is_cut()
+                && !matches!(model.draw.surface, Surface::Ghost | Surface::Backdrop | Surface::Sheet)
+            {
                 stand_in(model, frame, &mut stand_ins);
             }
         }
@@ -257,9 +259,12 @@ impl Renderer {
     }
 }
 
-/// Adds the bones of a model as solid shapes.
+/// Adds the bones of a model as solid shapes. A prop has no bones to speak of.
 fn stand_in(model: &ModelParts<'_>, frame: &Frame, overlay: &mut Overlay) {
     let ModelDraw { model, pose, world_from_model, tint, .. } = model.draw;
+    if model.skeleton.len() < 2 {
+        return;
+    }
     let mut shapes = bones::shapes(&model.skeleton, pose, world_from_model);
     shapes.iter_mut().for_each(|shape| shape.radius *= STAND_IN_WIDTH);
     let style = BoneStyle { color: BoneStyle::PLAIN.color.mix(tint.with_alpha(1.0), tint.a), fill: 1.0, width: 1.0 };

@@ -58,9 +58,8 @@ pub fn bone(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> O
         return Some(first.bone);
     };
     let skeleton = &model.skeleton;
-    let is_near = |bone: BoneIndex| {
-        bone == front || skeleton.parent(bone) == Some(front) || skeleton.parent(front) == Some(bone)
-    };
+    let is_near =
+        |bone: BoneIndex| bone == front || skeleton.parent(bone) == Some(front) || skeleton.parent(front) == Some(bone);
     if let Some(drawn) = drawn.iter().filter(|drawn| is_near(drawn.bone)).min_by(by_rank) {
         return Some(drawn.bone);
     }

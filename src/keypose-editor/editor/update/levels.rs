@@ -290,7 +290,8 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
         }
         Some(Hot::FarEnd) => begin(editor, LevelDrag::leading),
         Some(Hot::Thing(_)) | None => {
-            editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held, is_box: false });
+            editor.session.transient.pointer.press =
+                Some(Press { pixel: event.pixel, held: event.held, is_box: false });
         }
     }
 }

@@ -66,7 +66,8 @@ pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
     let fit = source.caches.root_speeds.fit(model);
     let name = if source.session.focus.opponent.distance == Distance::Reach { "reach" } else { "distance" };
     let at = fit.base.midpoint(opponent.feet);
-    let mut labels = vec![Label { at, side: Side::Below, name: name.to_owned(), detail: format!("{:.2} m", opponent.metres) }];
+    let mut labels =
+        vec![Label { at, side: Side::Below, name: name.to_owned(), detail: format!("{:.2} m", opponent.metres) }];
     for hit in lanes.hits.iter().filter(|hit| hit.range.contains(view.time)) {
         let Some(volume) = hit.volumes.first().and_then(|volume| placed(model, &view.pose, volume)) else { continue };
         let name = hit.volumes.first().map_or(String::new(), |volume| volume.bone.clone());

@@ -47,13 +47,7 @@ fn recovery_ui(ui: &Ui<'_>, area: Rect, recovered: Recovered) -> Rect {
 }
 
 /// Draws a text in as many lines as it needs, with buttons at its right. Returns its rectangle and the index of the pressed button.
-fn message_ui(
-    ui: &Ui<'_>,
-    area: Rect,
-    text: &str,
-    color: Color,
-    buttons: &[Button<'_>],
-) -> (Rect, Option<usize>) {
+fn message_ui(ui: &Ui<'_>, area: Rect, text: &str, color: Color, buttons: &[Button<'_>]) -> (Rect, Option<usize>) {
     let widths: Vec<f32> = buttons.iter().map(|button| ui.calc_text_size(button.text)[0] + 3.0 * SPACE).collect();
     let beside = DOT + 2.0 * SPACE + widths.iter().map(|width| width + SPACE).sum::<f32>();
     let room = (area.width() - 24.0 - beside).clamp(120.0, MAX_WIDTH - beside);
