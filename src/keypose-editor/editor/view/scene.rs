@@ -77,8 +77,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
-    let is_rig = session.transient.scene.rig().is_some();
-    let opponent = volumes::opponent(source, view, model).filter(|_| !is_rig);
+    let opponent = volumes::opponent(source, view, model);
     frame.models.extend(opponent.iter().map(|opponent| opponent.draw.clone()));
     let props = frame.models.iter().enumerate().flat_map(|(at, draw)| {
         if at == posed_at { sockets::held(source, view, draw) } else { attached(draw, &source.document.models) }
@@ -86,14 +85,12 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
     draw_trails(source, view, &mut frame);
-    if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && !is_rig {
-        draw_volumes(source, view, model, &ghosts, &mut frame);
-    }
     if let Some(opponent) = &opponent {
         volumes::draw_opponent(source, view, model, opponent, &mut frame);
     }
-    if !is_rig {
-        volumes::draw_selected(model, view, session, &mut frame);
+    // In the rig mode, only joints are posed.
+    if session.transient.scene.rig().is_none() {
+        draw_volumes(source, view, model, &ghosts, &mut frame);
         sockets::draw_selected(view, session, rest_radius, &mut frame);
     }
     if shows_bones(session) {
@@ -200,15 +197,18 @@ fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
     if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
-/// Draws hit and hurt volumes, also on ghosts.
+/// Draws hit and hurt volumes, also on ghosts, and the selected one.
 fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[Ghost], frame: &mut Frame) {
-    let selection = &source.session.focus.selection;
-    volumes::draw_on_ghosts(model, view, ghosts, frame);
-    let sweeps = view.clip_id.and_then(|id| sweeps_of(source.caches, model, id));
-    if let Some(sweeps) = sweeps.filter(|_| source.session.shows_clip()) {
-        volumes::draw_sweeps(&sweeps, selection, frame);
+    let (session, selection) = (source.session, &source.session.focus.selection);
+    if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
+        volumes::draw_on_ghosts(model, view, ghosts, frame);
+        let sweeps = view.clip_id.and_then(|id| sweeps_of(source.caches, model, id));
+        if let Some(sweeps) = sweeps.filter(|_| session.shows_clip()) {
+            volumes::draw_sweeps(&sweeps, selection, frame);
+        }
+        volumes::draw(model, view, selection, frame);
     }
-    volumes::draw(model, view, selection, frame);
+    volumes::draw_selected(model, view, session, frame);
 }
 
 /// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at

@@ -82,10 +82,11 @@ pub fn labels(source: Source<'_>, view: &View) -> Vec<Label> {
     labels
 }
 
-/// The opponent on screen: only of clips that hit.
+/// The opponent on screen: only of clips that hit, and not in the rig mode.
 pub fn opponent(source: Source<'_>, view: &View, model: &Arc<Model>) -> Option<Opponent> {
     let session = source.session;
-    let is_on = session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && session.shows_clip();
+    let is_rig = session.transient.scene.rig().is_some();
+    let is_on = session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) && session.shows_clip() && !is_rig;
     let id = view.clip_id?;
     let lanes = model.combat.lanes.get(&id)?;
     (is_on && !lanes.hits.is_empty()).then(|| chosen_opponent(source, model, id))
