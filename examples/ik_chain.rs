@@ -32,9 +32,11 @@ pub fn run() -> Result<Vec<[Reach; 2]>, Box<dyn Error>> {
     let skeleton = &knight.model.skeleton;
     let bone = |name: &str| skeleton.find(name).ok_or(format!("no bone \"{name}\""));
     let (upper, lower, hand) = (bone("upper_arm.R")?, bone("forearm.R")?, bone("hand.R")?);
-    let elbow = Limit::Hinge { axis: Vec3::X, min: -2.5, max: 2.5 };
+    let rest = |bone: u16| skeleton.bones()[usize::from(bone)].rest.rotation;
+    let elbow = Limit { zero: rest(lower), axis: Vec3::X, min: -2.5, max: 2.5, swing: None };
+    let shoulder = Limit { zero: rest(upper), axis: Vec3::Y, min: -1.5, max: 1.5, swing: Some(1.75) };
     let chain = Chain::between(skeleton, upper, hand).ok_or("the hand is not below the upper arm")?;
-    let chain = chain.limit(upper, Limit::Within(100_f32.to_radians())).limit(lower, elbow);
+    let chain = chain.limit(upper, shoulder).limit(lower, elbow);
     let effort = Effort { iterations: 64, ..Effort::default() };
 
     let solve = |target: Vec3, solver: &str| {
@@ -45,8 +47,7 @@ pub fn run() -> Result<Vec<[Reach; 2]>, Box<dyn Error>> {
         };
         let mut model = ModelPose::default();
         model.compute(skeleton, &pose);
-        let rest = skeleton.bones()[usize::from(lower)].rest.rotation;
-        let elbow = pose.get(usize::from(lower)).rotation.angle_between(rest).to_degrees();
+        let elbow = pose.get(usize::from(lower)).rotation.angle_between(rest(lower)).to_degrees();
         let distance = model.get(hand).translation().distance(target);
         println!("{solver:6} to {target}: {distance:.4} m off, elbow at {elbow:.0}°, {outcome:?}");
         Reach { outcome, distance, elbow }

@@ -641,6 +641,11 @@ SHAPES = {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
         "orders": ("list", {"bone": "text", "order": Choice("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}),
+        "limits": (
+            "list",
+            {"bone": "text", "zero": (4, "f"), "axis": (3, "f"), "min": "f", "max": "f", "swing": ("maybe", "f")},
+        ),
+        "chains": ("list", {"bone": "text", "joints": "B", "solver": Choice("CCD", "FABRIK")}),
         "humanoid": ("list", {"part": "text", "bone": "text"}),
         "bone_map": ("list", {"theirs": "text", "ours": "text"}),
     },
@@ -1170,12 +1175,22 @@ def check_clip(lump, values, sections):
 
 
 def check_rig(lump, rig):
-    """Groups have unique names; pairs, orders and parts are complete, and each is that of one bone."""
+    """Groups have unique names; pairs, orders, limits, chains and parts are complete, and each is that of one bone."""
     groups = [group["name"] for group in rig["groups"]]
     require(len(set(groups)) == len(groups) and all(map(str.strip, groups)), f"lump {lump.title}: names of its bone groups")
     require(all(one and other for one, other in rig["mirror"]), f"lump {lump.title}: a mirror pair names only one bone")
     ordered = [order["bone"] for order in rig["orders"]]
     require(len(set(ordered)) == len(ordered) and all(ordered), f"lump {lump.title}: the bones of its Euler orders")
+    for what, name in (("limits", "joint limits"), ("chains", "IK chains")):
+        bones = [one["bone"] for one in rig[what]]
+        require(len(set(bones)) == len(bones) and all(bones), f"lump {lump.title}: the bones of its {name}")
+    require(all(chain["joints"] > 0 for chain in rig["chains"]), f"lump {lump.title}: an IK chain without joints")
+    for limit in rig["limits"]:
+        lengths = [math.hypot(*limit["zero"]), math.hypot(*limit["axis"])]
+        require(all(abs(length - 1) < 1.01e-3 for length in lengths), f"lump {lump.title}: a joint limit without unit length")
+        half = 3.1415928  # π as a float of 32 bits, or a little more
+        ordered = -half <= limit["min"] <= limit["max"] <= half and 0 <= (limit["swing"] or 0) <= half
+        require(ordered, f"lump {lump.title}: the angles of a joint limit")
     parts, theirs = rig["humanoid"], [pair["theirs"] for pair in rig["bone_map"]]
     unique = len({part["part"] for part in parts}) == len(parts)
     require(unique and all(part["part"] and part["bone"] for part in parts), f"lump {lump.title}: parts of its humanoid")

@@ -18,6 +18,8 @@ pub mod export;
 #[cfg(feature = "files")]
 pub mod import;
 #[cfg(feature = "files")]
+pub mod joint_limits;
+#[cfg(feature = "files")]
 pub mod lengths;
 #[cfg(feature = "files")]
 pub mod likeness;

@@ -10,6 +10,7 @@ mod drops;
 mod editor_kit;
 mod gestures;
 mod ik;
+mod joint_limits;
 mod journeys;
 mod levels;
 mod manual;

@@ -219,8 +219,10 @@ proptest! {
         let effort = Effort { iterations: 8, tolerance: numbers[4] };
         for chain in [Chain::above(&skeleton, bones[3], 4), Chain::between(&skeleton, bones[0], bones[5])] {
             let Some(chain) = chain else { continue };
-            let hinge = Limit::Hinge { axis: points[1], min: numbers[0], max: numbers[1] };
-            let chain = chain.limit(bones[1], hinge).limit(bones[2], Limit::Within(numbers[2]));
+            let hinge =
+                Limit { zero: Quat::IDENTITY, axis: points[1], min: numbers[0], max: numbers[1], swing: None };
+            let cone = Limit { axis: Vec3::X, min: -0.1, max: 0.1, swing: Some(numbers[2]), ..hinge };
+            let chain = chain.limit(bones[1], hinge).limit(bones[2], cone);
             ccd::solve(&skeleton, &mut pose, &chain, points[0], &effort);
             fabrik::solve(&skeleton, &mut pose, &chain, points[1], &effort);
         }

@@ -7,6 +7,8 @@ use keypose::anim::bake::form::Form;
 use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::ik::chain::Solver;
+use keypose::anim::ik::limit::Limit;
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
@@ -40,7 +42,7 @@ use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
-use keypose::assets::rig_notes::{BoneGroup, RigNotes};
+use keypose::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose::assets::sprite_recipe::{SpriteColors, SpriteRecipe};
@@ -233,6 +235,18 @@ fn knight() -> Model {
             groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }].into(),
             mirror: vec![("bone 1".into(), "bone 2".into())],
             orders: [("bone 2".into(), EulerOrder::Zyx)].into(),
+            limits: [
+                (
+                    "bone 1".into(),
+                    Limit { zero: Quat::from_rotation_z(1.0), axis: Vec3::X, min: 0.0, max: 2.5, swing: None },
+                ),
+                (
+                    "bone 2".into(),
+                    Limit { zero: Quat::IDENTITY, axis: Vec3::Y, min: -0.5, max: 0.25, swing: Some(1.5) },
+                ),
+            ]
+            .into(),
+            chains: [("bone 3".into(), IkChain { joints: 3, solver: Solver::Ccd })].into(),
             humanoid: [("hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
             bone_map: [("Tail".into(), "bone 2".into()), ("Wing".into(), String::new())].into(),
         },

@@ -65,6 +65,7 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
         Kind::Flip => format!("{count} bones rotate the long way, by up to {:.0}° ({name})", most.figure),
         Kind::MissingBone => format!("keys for {count} bones that the skeleton lacks"),
         Kind::Stretch => format!("{count} bones change their length, by up to {:.0} % ({name})", most.figure * 100.0),
+        Kind::BeyondLimit => format!("{count} joints bend beyond their limits, by up to {:.0}° ({name})", most.figure),
         Kind::ZeroDuration => format!("{count} keyframes have no duration"),
         Kind::HitWithoutVolume => format!("{count} hits have no volume"),
         Kind::EmptyRange => format!("{count} ranges have no tick"),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
+use crate::anim::ik::limit::Limit;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
@@ -23,6 +24,7 @@ mod feet;
 mod groups;
 mod keys;
 mod lanes;
+mod limits;
 mod seam;
 mod stance;
 mod stretch;
@@ -51,6 +53,8 @@ pub enum Kind {
     MissingBone,
     /// A bone is longer or shorter than in the rest pose. The figure is the ratio.
     Stretch,
+    /// A joint is beyond its limit at a keyframe. The figure is the angle in degrees.
+    BeyondLimit,
     /// A keyframe has no duration. The figure is 0.
     ZeroDuration,
     /// A hit has no volume. The figure is 0.
@@ -78,6 +82,7 @@ impl Kind {
             Kind::Flip => "rotation-flip",
             Kind::MissingBone => "missing-bone",
             Kind::Stretch => "stretched-bone",
+            Kind::BeyondLimit => "beyond-limit",
             Kind::ZeroDuration => "zero-duration",
             Kind::HitWithoutVolume => "hit-without-volume",
             Kind::EmptyRange => "empty-range",
@@ -172,6 +177,8 @@ pub struct Subject {
     body: Option<Body>,
     /// The names of the hurt volumes.
     hurt: BTreeSet<String>,
+    /// The limits of joints.
+    limits: Vec<(BoneIndex, Limit)>,
     /// Names that events can refer to, if known.
     names: Option<Names>,
 }
@@ -191,7 +198,8 @@ impl Subject {
         let Fit { height, scale, .. } = fit;
         let hurt = model.combat.hurt.iter().map(|volume| volume.name.clone()).collect();
         let (skeleton, body) = (model.skeleton.clone(), Body::new(model.into()));
-        Subject { skeleton, rest, bones, legs, hips, ground, height, scale, body, hurt, names: None }
+        let limits = model.rig.limits_of(&skeleton).collect();
+        Subject { skeleton, rest, bones, legs, hips, ground, height, scale, body, hurt, limits, names: None }
     }
 
     /// Adds the names that events can refer to, so that events are checked.
@@ -222,6 +230,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     }
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
+    limits::check(subject, clip, &sampler, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
 }

@@ -153,10 +153,15 @@ pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
         rename(left);
         rename(right);
     }
-    let orders = std::mem::take(&mut model.rig.orders).into_iter();
-    model.rig.orders =
-        orders.map(|(name, order)| (renamed.get(name.as_str()).cloned().unwrap_or(name), order)).collect();
+    rename_keys(&mut model.rig.orders, renamed);
+    rename_keys(&mut model.rig.limits, renamed);
+    rename_keys(&mut model.rig.chains, renamed);
     model.rig.humanoid.values_mut().chain(model.rig.bone_map.values_mut()).for_each(rename);
+}
+
+fn rename_keys<T>(notes: &mut BTreeMap<String, T>, renamed: &BTreeMap<&str, String>) {
+    let all = std::mem::take(notes).into_iter();
+    *notes = all.map(|(name, note)| (renamed.get(name.as_str()).cloned().unwrap_or(name), note)).collect();
 }
 
 /// Describes how a bone was found, for the table.

@@ -1,15 +1,17 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
-//! read, the parts of a humanoid, and the bone map for clips of other files. Poses don't need them. Bones are identified by name; those that a
+//! read, joint limits and IK chains, the parts of a humanoid, and the bone map for clips of other files. Poses don't need them. Bones are identified by name; those that a
 //! model lacks are ignored.
 
 use std::collections::BTreeMap;
 
+use crate::anim::ik::chain::Solver;
+use crate::anim::ik::limit::Limit;
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::unique::bad_name;
 
-/// Bone groups, mirror pairs, Euler orders, humanoid and bone map of a model.
+/// Bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
@@ -18,10 +20,23 @@ pub struct RigNotes {
     pub mirror: Vec<(String, String)>,
     /// By the name of the bone. Those that aren't named are read in the default order.
     pub orders: BTreeMap<String, EulerOrder>,
+    /// By the name of the bone. Others rotate freely.
+    pub limits: BTreeMap<String, Limit>,
+    /// By the name of the bone that is dragged. Others end an arm or a leg.
+    pub chains: BTreeMap<String, IkChain>,
     /// The bone that is each part of a humanoid, such as "leftUpperArm", as the file declares it (VRM).
     pub humanoid: BTreeMap<String, String>,
     /// Choices of the user: the bone that follows a bone of other files, by its name there; empty for none.
     pub bone_map: BTreeMap<String, String>,
+}
+
+/// How IK moves a bone, such as the end of a tail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IkChain {
+    /// The number of joints above the bone that rotate; at least 1.
+    pub joints: u8,
+    /// How it bends.
+    pub solver: Solver,
 }
 
 /// A named group of bones.
@@ -68,8 +83,13 @@ impl RigNotes {
         };
     }
 
-    /// Checks that the names of groups are unique and not empty, that pairs name two bones, and that orders and parts
-    /// name one.
+    /// The limits of a skeleton's bones.
+    pub fn limits_of<'a>(&'a self, skeleton: &'a Skeleton) -> impl Iterator<Item = (BoneIndex, Limit)> + 'a {
+        self.limits.iter().filter_map(|(bone, limit)| Some((skeleton.find(bone)?, *limit)))
+    }
+
+    /// Checks that the names of groups are unique and not empty, that pairs name two bones, that orders, chains and parts
+    /// name one, and limits.
     pub fn check(&self) -> Result<(), String> {
         self.check_changed(&RigNotes::default())
     }
@@ -80,9 +100,16 @@ impl RigNotes {
         if let Some(name) = bad_name(&self.groups, &before.groups, |group| &group.name) {
             return Err(format!("the bone group name \"{name}\" is empty or already used"));
         }
+        for (bone, limit) in &self.limits {
+            limit.check().map_err(|reason| format!("the joint limit of \"{bone}\": {reason}"))?;
+        }
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
             false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),
+            false if self.limits.contains_key("") => Err("a joint limit names no bone".to_owned()),
+            false if self.chains.iter().any(|(bone, chain)| bone.is_empty() || chain.joints == 0) => {
+                Err("an IK chain names no bone or has no joint".to_owned())
+            }
             false if self.humanoid.iter().any(|(part, bone)| part.is_empty() || bone.is_empty()) => {
                 Err("a part of the humanoid names no bone".to_owned())
             }

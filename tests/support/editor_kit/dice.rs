@@ -24,6 +24,7 @@ use keypose_editor::editor::document::edit::{
     ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
 };
 use keypose_editor::editor::ops::bone_groups::GroupEdit;
+use keypose_editor::editor::ops::joint_limits::{Sides, with_limit};
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
@@ -44,6 +45,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
     Action, BoneAction, DocumentAction, GestureAction, PlaybackAction, PoseAction, SelectAction, ToolAction, ViewAction,
 };
+use keypose_tools::joint_limits::BindJoints;
 use keypose_tools::reimport::{SameClips, reimport};
 
 use super::posed;
@@ -171,7 +173,13 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(46) {
+        match self.below(47) {
+            46 => {
+                let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
+                let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
+                let limited = with_limit(model, bone, Some(limit), Sides::Both);
+                ModelEdit::SetRig { model: 0, rig: limited }.into()
+            }
             44 | 45 => ModelEdit::EditBones { model: 0, edit: self.bone_edit(name) }.into(),
             43 => {
                 let recipe =

@@ -195,6 +195,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::DeleteBones, &[blender("Dissolve Bones"), maya("Remove Joint")]),
     (Command::BindMeshes, &[blender("With Automatic Weights"), maya("Bind Skin"), spine("Auto Weights")]),
     (Command::BindRigid, &[maya("Rigid Bind")]),
+    (Command::ProposeLimits, &[blender("Limit Rotation Constraint"), maya("Joint Rotation Limits"), maya("Degrees of Freedom"), godot("JointLimitation3D")]),
     (Command::PlaceTemplate, &[blender("Human (Meta-Rig)"), maya("Quick Rig")]),
     (Command::MakeRig, &[blender("Generate Rig"), blender("Parent With Automatic Weights")]),
     (Command::LevelMode, &[word("level editor"), word("tilemap")]),

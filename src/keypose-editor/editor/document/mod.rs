@@ -129,7 +129,7 @@ fn notes_of(kind: Kind) -> &'static str {
     match kind {
         Kind::DRAFTS => "unkeyed poses",
         Kind::CLIP_NOTES => "folders, tags and derived clips",
-        Kind::RIG => "bone groups, mirror pairs, Euler orders, humanoid and bone map",
+        Kind::RIG => "bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map",
         Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
         Kind::SOUND => "samples",
         Kind::SOURCE => "notes about the source file",

@@ -134,7 +134,8 @@ fn notes_bytes(model: &Model) -> usize {
     let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
     let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
     let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
-    names(mirror.chain(others)) + names(rig.orders.keys()) + clips + sockets + states + places
+    let bones = names(rig.orders.keys()) + names(rig.limits.keys()) + names(rig.chains.keys());
+    names(mirror.chain(others)) + bones + clips + sockets + states + places
 }
 
 fn name_bytes<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {

@@ -9,7 +9,8 @@ use crate::editor::ops::limb::{Limb, MAX_JOINTS};
 use crate::editor::ops::pose::{model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
 use keypose::anim::pose::LocalPose;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
 
 /// The rotation of an end effector while it is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub enum EffectorRotation {
 /// Limbs that are dragged, in the pose in which the drag began.
 #[derive(Clone, Debug)]
 pub struct LimbDrag {
-    skeleton: Arc<Skeleton>,
+    model: Arc<Model>,
     local: LocalPose,
     effectors: Vec<Effector>,
     joints: usize,
@@ -42,32 +43,33 @@ struct Effector {
 impl LimbDrag {
     /// The limbs above `bones`, with at most `joints` joints each. Bones without a limb are left out.
     pub fn new(
-        skeleton: Arc<Skeleton>,
+        model: Arc<Model>,
         local: LocalPose,
         bones: &[BoneIndex],
         joints: usize,
         rotation: EffectorRotation,
     ) -> LimbDrag {
-        let pose = model_pose(&skeleton, &local);
+        let skeleton = &*model.skeleton;
+        let pose = model_pose(skeleton, &local);
         let effector = |&bone: &BoneIndex| {
-            let limb = Limb::above(&skeleton, bone, joints)?;
+            let limb = Limb::above((&*model).into(), bone, joints)?;
             Some(Effector {
                 position: pose.get(bone).translation(),
                 rotation: rotation_in(&pose, bone),
-                pole: limb.pole(&skeleton, &local),
-                keeps_rotation: rotation == EffectorRotation::Kept || limb.is_leg(&skeleton),
+                pole: limb.pole(skeleton, &local),
+                keeps_rotation: rotation == EffectorRotation::Kept || limb.is_leg(skeleton),
                 limb,
             })
         };
         let effectors = bones.iter().filter_map(effector).collect();
-        LimbDrag { skeleton, local, effectors, joints, rotation }
+        LimbDrag { model, local, effectors, joints, rotation }
     }
 
     /// The same drag with another number of joints above each end effector.
     pub fn with_joints(&self, joints: usize) -> LimbDrag {
         let bones: Vec<BoneIndex> = self.effectors.iter().map(|effector| effector.limb.end()).collect();
         let joints = joints.clamp(1, MAX_JOINTS);
-        LimbDrag::new(self.skeleton.clone(), self.local.clone(), &bones, joints, self.rotation)
+        LimbDrag::new(self.model.clone(), self.local.clone(), &bones, joints, self.rotation)
     }
 
     /// The requested number of joints; a short limb has fewer.
@@ -96,13 +98,13 @@ impl LimbDrag {
     }
 
     fn solved(&self, goal: impl Fn(&Effector) -> (Vec3, Option<Vec3>)) -> Vec<Posed> {
-        let mut local = self.local.clone();
+        let (mut local, skeleton) = (self.local.clone(), &*self.model.skeleton);
         for effector in &self.effectors {
             let (target, pole) = goal(effector);
             if effector.keeps_rotation {
-                effector.limb.solve_holding(&self.skeleton, &mut local, effector.rotation, target, pole)
+                effector.limb.solve_holding(skeleton, &mut local, effector.rotation, target, pole)
             } else {
-                effector.limb.solve(&self.skeleton, &mut local, target, pole)
+                effector.limb.solve(skeleton, &mut local, target, pole)
             };
         }
         // Two limbs may share joints: each bone appears once, with its final rotation.

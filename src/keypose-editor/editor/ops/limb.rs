@@ -5,18 +5,19 @@ use glam::{Quat, Vec3, Vec4};
 
 use crate::editor::ops::pose::{model_pose, rotation_in};
 use crate::editor::ops::posed::Posed;
-use keypose::anim::ik::chain::{Chain, Effort};
+use keypose::anim::ik::Outcome;
+use keypose::anim::ik::chain::{Chain, Effort, Solver};
 use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
-use keypose::anim::ik::{Outcome, fabrik};
 use keypose::anim::key::Channel;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
+use keypose::assets::bone_match::NamedBones;
 
 /// The default number of joints above an end effector: shoulder and elbow, hip and knee.
 pub const DEFAULT_JOINTS: usize = 2;
 /// The maximum number of joints above an end effector.
-pub const MAX_JOINTS: usize = 16;
+pub const MAX_JOINTS: usize = 128;
 
 /// A limb is straight if its middle joint is less than this fraction of its length off the line from root to end.
 const STRAIGHT: f32 = 0.02;
@@ -32,18 +33,30 @@ pub struct Limb {
     /// Root, middle and end; `None` for a single joint.
     bend: Option<TwoBone>,
     joints: usize,
+    /// The solver of the rig notes; `None` for an arm or a leg.
+    solver: Option<Solver>,
 }
 
 impl Limb {
-    /// The limb above an end effector, with at most `joints` joints. Bones at the same position as their child don't
-    /// count, and a bone without a parent is left out, as it moves the whole model. `None` if no joint is left.
-    pub fn above(skeleton: &Skeleton, end: BoneIndex, joints: usize) -> Option<Limb> {
+    /// The limb above an end effector, with as many joints as the rig notes say, or else at most `joints`. Bones at the same
+    /// position as their child don't count, and a bone without a parent is left out, as it moves the whole model. `None` if no
+    /// joint is left.
+    pub fn above(named: NamedBones<'_>, end: BoneIndex, joints: usize) -> Option<Limb> {
+        let NamedBones { skeleton, rig } = named;
+        let noted = rig.zip(skeleton.get(end)).and_then(|(rig, end)| rig.chains.get(&end.name));
+        let joints = noted.map_or(joints, |chain| usize::from(chain.joints));
         let joints = joints_above(skeleton, end, joints.clamp(1, MAX_JOINTS));
         let &root = joints.last()?;
-        let chain = Chain::between(skeleton, root, end)?;
+        let mut chain = Chain::between(skeleton, root, end)?;
+        for (bone, limit) in rig.iter().flat_map(|rig| rig.limits_of(skeleton)) {
+            chain = chain.limit(bone, limit);
+        }
+        for bone in chain.bones().to_vec() {
+            chain = if joints.contains(&bone) || bone == end { chain } else { chain.fix(bone) };
+        }
         let middle = joints[(joints.len() / 2).saturating_sub(usize::from(joints.len().is_multiple_of(2)))];
         let bend = (joints.len() > 1).then_some(TwoBone { root, middle, tip: end });
-        Some(Limb { chain, bend, joints: joints.len() })
+        Some(Limb { chain, bend, joints: joints.len(), solver: noted.map(|chain| chain.solver) })
     }
 
     /// The end effector.
@@ -82,17 +95,27 @@ impl Limb {
     }
 
     /// Moves the end to a target in model space. The middle joint bends towards the pole or, without one, to the side to
-    /// which it bends already.
+    /// which it bends already. Joint limits hold for all bones; with them the end comes as near as they allow.
     pub fn solve(&self, skeleton: &Skeleton, local: &mut LocalPose, target: Vec3, pole: Option<Vec3>) -> Outcome {
-        let Some(bend) = self.bend else {
-            return fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
+        let outcome = self.solve_freely(skeleton, local, target, pole);
+        if self.solver.is_some() || !self.chain.has_limits() || outcome == Outcome::Unchanged {
+            return outcome;
+        }
+        // From the pose that it would have, so that the limb bends to its side.
+        Solver::Ccd.solve(skeleton, local, &self.chain, target, &EFFORT)
+    }
+
+    fn solve_freely(&self, skeleton: &Skeleton, local: &mut LocalPose, target: Vec3, pole: Option<Vec3>) -> Outcome {
+        let (Some(bend), None) = (self.bend, self.solver) else {
+            let solver = self.solver.unwrap_or(Solver::Fabrik);
+            return solver.solve(skeleton, local, &self.chain, target, &EFFORT);
         };
         if self.joints == DEFAULT_JOINTS {
             unbend(skeleton, local, &bend);
             let pole = pole.or_else(|| carried_pole(skeleton, local, &bend, target));
             return two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(target) });
         }
-        let outcome = fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
+        let outcome = Solver::Fabrik.solve(skeleton, local, &self.chain, target, &EFFORT);
         if pole.is_some() && outcome != Outcome::Unchanged {
             // The end is in place: only the side of the bend is left.
             let end = model_pose(skeleton, local).get(bend.tip).translation();
@@ -113,6 +136,7 @@ impl Limb {
         let outcome = self.solve(skeleton, local, target, pole);
         if outcome != Outcome::Unchanged {
             rotate_to(skeleton, local, self.end(), held);
+            self.chain.hold_all(local);
         }
         outcome
     }
@@ -260,7 +284,7 @@ mod tests {
     #[test]
     fn a_limb_is_found_from_its_end() {
         let skeleton = skeleton(0.02);
-        let bones = |end, joints| Limb::above(&skeleton, end, joints).map(|limb| limb.bones().to_vec());
+        let bones = |end, joints| Limb::above((&skeleton).into(), end, joints).map(|limb| limb.bones().to_vec());
         assert_eq!(bones(5, 2), Some(vec![3, 4, 5]), "the twist bone has the position of the thigh");
         assert_eq!(bones(5, 1), Some(vec![4, 5]));
         assert_eq!(bones(5, 99), Some(vec![1, 2, 3, 4, 5]), "the root moves everything and is left out");
@@ -271,7 +295,7 @@ mod tests {
     fn a_knee_never_bends_backwards() {
         for bend in [0.0, 0.02, 0.2] {
             let skeleton = skeleton(bend);
-            let limb = Limb::above(&skeleton, 5, 2).unwrap();
+            let limb = Limb::above((&skeleton).into(), 5, 2).unwrap();
             for target in [Vec3::new(0.1, 0.4, 0.3), Vec3::new(0.1, 0.5, -0.3), Vec3::new(0.3, 0.6, 0.1)] {
                 for wrong in [0.0_f32, -0.8] {
                     let mut pose = skeleton.rest_pose();
@@ -293,7 +317,7 @@ mod tests {
     fn the_pole_is_on_the_side_of_the_bend_and_changes_nothing_until_it_moves() {
         let skeleton = skeleton(0.2);
         for joints in [2, 3] {
-            let limb = Limb::above(&skeleton, 5, joints).unwrap();
+            let limb = Limb::above((&skeleton).into(), 5, joints).unwrap();
             let mut pose = skeleton.rest_pose();
             limb.solve(&skeleton, &mut pose, Vec3::new(0.2, 0.4, 0.2), None);
             let (before, end) = (pose.clone(), model_pose(&skeleton, &pose).get(5).translation());
@@ -308,7 +332,7 @@ mod tests {
     #[test]
     fn a_chain_bends_to_its_pole_and_stays_at_its_target() {
         let skeleton = skeleton(0.2);
-        let limb = Limb::above(&skeleton, 5, 3).unwrap();
+        let limb = Limb::above((&skeleton).into(), 5, 3).unwrap();
         let target = Vec3::new(0.2, 0.5, 0.2);
         let mut pose = skeleton.rest_pose();
         limb.solve(&skeleton, &mut pose, target, Some(Vec3::new(5.0, 0.5, 0.0)));
@@ -322,7 +346,7 @@ mod tests {
     fn what_can_not_be_reached_is_pointed_at_and_what_is_no_target_changes_nothing() {
         let skeleton = skeleton(0.02);
         for joints in 1..=3 {
-            let limb = Limb::above(&skeleton, 5, joints).unwrap();
+            let limb = Limb::above((&skeleton).into(), 5, joints).unwrap();
             for target in [Vec3::splat(1e4), Vec3::ZERO, Vec3::new(0.1, 1.0, 0.0), Vec3::NAN, Vec3::INFINITY] {
                 let mut pose = skeleton.rest_pose();
                 let outcome = limb.solve(&skeleton, &mut pose, target, None);

@@ -8,6 +8,7 @@ pub mod curves;
 pub mod derived;
 pub mod derived_lanes;
 pub mod euler;
+pub mod joint_limits;
 pub mod keyframe_match;
 pub mod limb;
 pub mod machine_edit;

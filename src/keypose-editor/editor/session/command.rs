@@ -25,7 +25,7 @@ commands! {
     FindCommand ReplaceTexture FindTextures RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
     RemoveSocket Preferences
     // Pose
-    Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation KeyPose KeyMenu KeySelected KeyChanged
+    Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation ToggleJointLimits KeyPose KeyMenu KeySelected KeyChanged
     DeleteKeyHere DiscardDraft ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
     PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
@@ -56,7 +56,7 @@ commands! {
     ResetLayout ToggleFilled
     // Rig
     RigMode RigMirror AddBone ExtrudeBone MoveJoints CenterJoints SplitBone MirrorBones RenameBone ParentBones
-    UnparentBones DeleteBones BindMeshes BindRigid PlaceTemplate MakeRig
+    UnparentBones DeleteBones BindMeshes BindRigid ProposeLimits PlaceTemplate MakeRig
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
     PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings

@@ -38,6 +38,8 @@ pub enum Switch {
     Follow,
     /// IK keeps the rotation of all end effectors, not just of feet.
     KeepEndRotation,
+    /// Rotating bones obeys joint limits.
+    JointLimits,
     /// The dope sheet shows selected bones only.
     OnlySelected,
     /// The dope sheet shows keyed bones only.

@@ -80,7 +80,8 @@ impl Workspace {
 impl Default for Workspace {
     fn default() -> Workspace {
         use Switch::{
-            GhostNeighbours, Grid, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime, SourceBeside, Volumes,
+            GhostNeighbours, Grid, JointLimits, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime,
+            SourceBeside, Volumes,
         };
         Workspace {
             chain_joints: DEFAULT_JOINTS,
@@ -103,6 +104,7 @@ impl Default for Workspace {
                 GhostNeighbours,
                 Overlays,
                 SnapTime,
+                JointLimits,
                 Repeat,
                 OnlyKeyed,
                 References,

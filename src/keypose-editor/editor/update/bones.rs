@@ -3,6 +3,7 @@
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::ops::joint_limits;
 use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
@@ -24,6 +25,7 @@ pub fn act(editor: &mut Editor, action: BoneAction) {
         BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner),
         BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone),
         BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order),
+        BoneAction::ProposeLimits => propose_limits(editor),
         BoneAction::Map(choices) => map(editor, &choices),
         BoneAction::AddScalar(scalar) => scalars::add(editor, scalar),
         BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with),
@@ -94,6 +96,17 @@ fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
             rig.pair(&a.name, &b.name);
         }
     });
+}
+
+/// Limits the joints of a humanoid.
+fn propose_limits(editor: &mut Editor) {
+    let Some(rig) = editor.model().map(|model| joint_limits::proposed(model)) else { return };
+    match rig {
+        Some(rig) => step(editor, "Propose joint limits", ModelEdit::SetRig { model: editor.session.focus.model, rig }),
+        None => {
+            info(editor, "The model has no arms and legs that are known by name: set the limits of its bones by hand.")
+        }
+    }
 }
 
 /// Edits the groups of bones, in one step.

@@ -161,6 +161,10 @@ impl Checks {
             self.clips.iter_mut().for_each(|checked| checked.is_due = true);
         }
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
+            if self.model.as_ref().is_some_and(|known| known.rig.limits != model.rig.limits) {
+                self.subject = None;
+                self.clips.iter_mut().for_each(|checked| checked.is_due = true);
+            }
             self.take(model);
         }
         let is_new = self.subject.is_none();

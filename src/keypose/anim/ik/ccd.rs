@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 use crate::anim::ik::Outcome;
 use crate::anim::ik::chain::{Chain, Effort, Measured, side_of_straight};
-use crate::anim::ik::rig::{arc, position, turn};
+use crate::anim::ik::rig::{arc, position, turn, turn_below};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
@@ -32,19 +32,26 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
 
 /// One iteration: every joint from the tip to the root rotates the tip towards the target.
 pub(super) fn sweep(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3) {
+    let spaces = chain.spaces(skeleton, pose);
+    // The tip in the space of the bone below the joint: the joints above it don't change it.
+    let (mut tip, mut below) = (Vec3::ZERO, usize::from(chain.tip()));
     for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
-        let [joint, tip] = [bone, chain.tip()].map(|bone| position(skeleton, pose, bone));
-        if let Some(by) = arc(tip - joint, target - joint) {
-            turn(skeleton, pose, bone, by);
-            chain.hold(at, skeleton, pose);
+        tip = pose.get(below).to_mat34().transform_point(tip);
+        below = usize::from(bone);
+        let model_from_bone = spaces[at] * pose.get(below).to_mat34();
+        let joint = model_from_bone.translation();
+        let by = arc(model_from_bone.transform_point(tip) - joint, target - joint).filter(|_| chain.rotates(at));
+        if let Some(by) = by {
+            turn_below(&spaces[at], pose, bone, by);
+            chain.hold(at, pose);
         }
     }
 }
 
 fn rotate_all(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, by: Quat) {
-    for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
+    for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1).filter(|(at, _)| chain.rotates(*at)) {
         turn(skeleton, pose, bone, by);
-        chain.hold(at, skeleton, pose);
+        chain.hold(at, pose);
     }
 }
 
@@ -80,7 +87,8 @@ mod tests {
     fn limits_hold_for_any_target() {
         let skeleton = straight(&[1.0, 1.0, 1.0]);
         let chain = Chain::between(&skeleton, 1, 4).unwrap();
-        let chain = [1, 2, 3].into_iter().fold(chain, |chain, bone| chain.limit(bone, Limit::Within(0.3)));
+        let limit = Limit { zero: Quat::IDENTITY, axis: Vec3::X, min: 0.0, max: 0.0, swing: Some(0.3) };
+        let chain = [1, 2, 3].into_iter().fold(chain, |chain, bone| chain.limit(bone, limit));
         for target in TARGETS {
             let mut pose = bent(&skeleton, 0.1);
             solve(&skeleton, &mut pose, &chain, target, &Effort::default());

@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::anim::ik::Outcome;
 use crate::anim::ik::ccd;
 use crate::anim::ik::chain::{Chain, Effort, Measured, side_of_straight};
-use crate::anim::ik::rig::{arc, direction, position, turn};
+use crate::anim::ik::rig::{arc, direction, model_from_parent, turn_below};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
@@ -28,7 +28,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
         if before - left < tolerance * 0.1 {
             // Limits can balance both halves of an iteration before the target is reached; CCD continues from there.
             ccd::sweep(skeleton, pose, chain, target);
-            note(skeleton, pose, chain, &mut points);
+            points = chain.points(skeleton, pose);
         }
         before = left;
         let lengths: Vec<f32> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
@@ -40,10 +40,6 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
         forwards(skeleton, pose, chain, &mut points, is_far.then_some(target));
     }
     Outcome::of(points[points.len() - 1].distance(target), tolerance)
-}
-
-fn note(skeleton: &Skeleton, pose: &LocalPose, chain: &Chain, points: &mut [Vec3]) {
-    points.iter_mut().zip(chain.bones()).for_each(|(point, &bone)| *point = position(skeleton, pose, bone));
 }
 
 /// Moves the points so that the last one is the target and distances stay the same; the root moves, too.
@@ -60,15 +56,19 @@ fn backwards(points: &mut [Vec3], lengths: &[f32], target: Vec3) {
 /// the target is out of reach, every joint points straight to it.
 fn forwards(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &mut [Vec3], far: Option<Vec3>) {
     let bones = chain.bones();
-    points[0] = position(skeleton, pose, bones[0]);
+    let mut space = model_from_parent(skeleton, pose, bones[0]);
+    points[0] = space.transform_point(pose.get(usize::from(bones[0])).translation);
     for at in 1..bones.len() {
-        let now = position(skeleton, pose, bones[at]);
+        let (joint, next) = (bones[at - 1], pose.get(usize::from(bones[at])).translation);
+        let now = (space * pose.get(usize::from(joint)).to_mat34()).transform_point(next);
         let wanted = far.unwrap_or(points[at]);
-        if let Some(by) = arc(now - points[at - 1], wanted - points[at - 1]) {
-            turn(skeleton, pose, bones[at - 1], by);
+        let by = arc(now - points[at - 1], wanted - points[at - 1]).filter(|_| chain.rotates(at - 1));
+        if let Some(by) = by {
+            turn_below(&space, pose, joint, by);
         }
-        chain.hold(at - 1, skeleton, pose);
-        points[at] = position(skeleton, pose, bones[at]);
+        chain.hold(at - 1, pose);
+        space = space * pose.get(usize::from(joint)).to_mat34();
+        points[at] = space.transform_point(next);
     }
 }
 
@@ -76,7 +76,9 @@ fn forwards(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &m
 mod tests {
     use super::*;
     use crate::anim::ik::limit::Limit;
+    use crate::anim::ik::rig::position;
     use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
+    use glam::Quat;
 
     #[test]
     fn the_tip_reaches_targets_and_the_rest_stays_valid() {
@@ -103,8 +105,9 @@ mod tests {
     #[test]
     fn limits_hold_for_any_target() {
         let skeleton = straight(&[1.0, 1.0, 1.0]);
-        let hinge = Limit::Hinge { axis: Vec3::Z, min: 0.0, max: 1.0 };
-        let chain = Chain::between(&skeleton, 1, 4).unwrap().limit(2, Limit::Within(0.4)).limit(3, hinge);
+        let hinge = Limit { zero: Quat::IDENTITY, axis: Vec3::Z, min: 0.0, max: 1.0, swing: None };
+        let cone = Limit { swing: Some(0.4), axis: Vec3::X, max: 0.0, ..hinge };
+        let chain = Chain::between(&skeleton, 1, 4).unwrap().limit(2, cone).limit(3, hinge);
         for target in TARGETS.into_iter().chain([Vec3::new(2.0, 1.5, 0.0), Vec3::new(0.0, -2.0, 1.0)]) {
             let mut pose = bent(&skeleton, 0.1);
             solve(&skeleton, &mut pose, &chain, target, &Effort::default());

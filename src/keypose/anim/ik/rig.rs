@@ -40,7 +40,12 @@ pub(super) fn linear(matrix: &Mat3x4) -> Mat3 {
 /// Rotates a bone about its own origin by a rotation in model space. Exact if the scales above it are uniform,
 /// mirroring included; otherwise the nearest rotation. Below a scale of 0 nothing rotates.
 pub(super) fn turn(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, by: Quat) {
-    let parent = linear(&model_from_parent(skeleton, pose, bone));
+    turn_below(&model_from_parent(skeleton, pose, bone), pose, bone, by);
+}
+
+/// As [`turn`], of a bone whose parent's space is known.
+pub(super) fn turn_below(model_from_parent: &Mat3x4, pose: &mut LocalPose, bone: BoneIndex, by: Quat) {
+    let parent = linear(model_from_parent);
     if usize::from(bone) >= pose.len() || parent.determinant().abs() < f32::MIN_POSITIVE {
         return;
     }

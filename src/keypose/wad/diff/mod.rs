@@ -208,6 +208,8 @@ impl Differences {
         let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);
         details.extend(changed(groups && mirror, "bone groups or mirror pairs changed"));
         details.extend(changed(a.rig.orders == b.rig.orders, "Euler orders changed"));
+        let (limits, chains) = (a.rig.limits == b.rig.limits, a.rig.chains == b.rig.chains);
+        details.extend(changed(limits && chains, "joint limits or IK chains changed"));
         details.extend(changed(a.rig.humanoid == b.rig.humanoid, "humanoid changed"));
         details.extend(changed(a.rig.bone_map == b.rig.bone_map, "bone map changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));

@@ -1,10 +1,12 @@
-//! rIGN: bone groups, mirror pairs, Euler orders, humanoid and bone map. Bones are identified by name. See
+//! rIGN: bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map. Bones are identified by name. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
 
+use crate::anim::ik::chain::Solver;
+use crate::anim::ik::limit::Limit;
 use crate::assets::euler_order::EulerOrder;
-use crate::assets::rig_notes::{BoneGroup, RigNotes};
+use crate::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
 use crate::wad::record::stored::{Invalid, Stored, record};
 
 record! {
@@ -12,6 +14,8 @@ record! {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
         orders: Vec<(String, EulerOrderRecordV1)>,
+        limits: Vec<(String, LimitRecordV1)>,
+        chains: Vec<(String, IkChainRecordV1)>,
         /// Name of a part, and its bone.
         humanoid: Vec<(String, String)>,
         /// Name of a bone in other files, and the bone.
@@ -20,6 +24,21 @@ record! {
 }
 
 record! { enum EulerOrderRecordV1 of EulerOrder { Xyz, Xzy, Yxz, Yzx, Zxy, Zyx } }
+
+record! {
+    struct LimitRecordV1 of Limit {
+        zero: [f32; 4],
+        axis: [f32; 3],
+        min: f32,
+        max: f32,
+        /// None for a hinge.
+        swing: Option<f32>,
+    }
+}
+
+record! { struct IkChainRecordV1 of IkChain { joints: u8, solver: SolverRecordV1 } }
+
+record! { enum SolverRecordV1 of Solver { Ccd, Fabrik } }
 
 record! { struct GroupRecordV1 of BoneGroup { name: String, color: [u8; 3], bones: Vec<String> } }
 

@@ -41,6 +41,7 @@ pub const ROWS: &[Row] = &[
     })
     .needs(needs::pins),
     toggle(Command::ToggleKeepEndRotation, 0, "Keep end-effector rotation", switch!(KeepEndRotation)),
+    toggle(Command::ToggleJointLimits, 0, "Obey joint limits", switch!(JointLimits)),
     edit(Command::KeyPose, 1, "Key pose", needs::model, |_| PoseAction::Key(KeyWhat::All).into())
         .keys(&[key(Char('I'))]),
     row(Command::KeyMenu, 1, "Key channels…", |_| ProgramAction::ShowPopup(Some(Popup::KeyMenu)).into())

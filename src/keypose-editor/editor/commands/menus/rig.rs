@@ -50,6 +50,7 @@ pub const ROWS: &[Row] = &[
     .keys(&[key(Char('W'))])
     .over(Scope::Rig),
     edit(Command::BindRigid, 3, "Bind parts rigidly", needs::model, |_| RigAction::Bind(Binding::Rigid).into()),
+    edit(Command::ProposeLimits, 3, "Propose joint limits", needs::model, |_| BoneAction::ProposeLimits.into()),
     row(Command::PlaceTemplate, 4, "Place humanoid template", |_| RigAction::Place("humanoid").into())
         .keys(&[key(Char('T'))])
         .over(Scope::Rig)

@@ -45,7 +45,7 @@ pub enum ModelEdit {
     SetMachine { model: usize, machine: AnimationTable },
     /// Replaces the pose library.
     SetPoses { model: usize, poses: SharedList<Arc<SavedPose>> },
-    /// Replaces bone groups, mirror pairs, Euler orders, humanoid and bone map.
+    /// Replaces bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map.
     SetRig { model: usize, rig: RigNotes },
     /// Replaces a material; a taken name is an error.
     SetMaterial { model: usize, material: usize, with: Material },

@@ -8,6 +8,8 @@ mod start;
 mod status;
 pub mod volume;
 
+use std::collections::BTreeMap;
+
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use crate::editor::gesture::Drag;
@@ -19,6 +21,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::tool::{Constraint, Space, TransformKind};
+use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::transform::Transform;
 
@@ -84,6 +87,8 @@ pub struct TransformDrag {
     bones: Vec<BoneStart>,
     /// Bones that mirror the rotation of another one on the other side of the body: the indices of both in `bones`.
     mirrored: Vec<[usize; 2]>,
+    /// The limits of the joints that obey theirs.
+    joint_limits: BTreeMap<BoneIndex, Limit>,
     /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.
     is_pivot_shared: bool,
     angle_source: AngleSource,

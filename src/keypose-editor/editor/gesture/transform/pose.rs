@@ -82,7 +82,10 @@ impl TransformDrag {
             TransformKind::Move | TransformKind::Reach | TransformKind::Pole => {
                 (Channel::Translation, self.moved_bone(start).extend(0.0))
             }
-            TransformKind::Rotate => (Channel::Rotation, Vec4::from(self.rotated_bone(start))),
+            TransformKind::Rotate => {
+                let (rotated, limit) = (self.rotated_bone(start), self.joint_limits.get(&start.bone));
+                (Channel::Rotation, Vec4::from(limit.map_or(rotated, |limit| limit.clamp(rotated))))
+            }
             TransformKind::Scale => (Channel::Scale, (start.local.scale * self.factors()).extend(0.0)),
         };
         Posed { bone: start.bone, channel, value }

@@ -1,5 +1,7 @@
 //! Starting a transform: the selected bones, volume or socket, their limbs and the pivot.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
@@ -12,6 +14,7 @@ use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Constraint, Handle, Space, TransformKind};
 use crate::editor::view::View;
+use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
 
 /// The pixels of a snapped movement's step, rounded to a power of ten in world units.
@@ -58,12 +61,12 @@ impl TransformDrag {
             kind,
             constraint: Constraint::Free,
             space,
-            part,
             limbs,
             pivot,
             is_modal: true,
             typed: TypedNumber::default(),
             mirrored,
+            joint_limits: joint_limits(view, session, part.is_none()),
             bones,
             is_pivot_shared,
             angle_source: AngleSource::Screen,
@@ -75,9 +78,16 @@ impl TransformDrag {
             offset: Vec3::ZERO,
             factor: 1.0,
             snaps: false,
+            part,
             move_step: 10.0_f32.powf(move_step.max(1e-9).log10().round()),
         })
     }
+}
+
+/// The limits that bones obey, by the switch.
+fn joint_limits(view: &View, session: &Session, are_bones: bool) -> BTreeMap<BoneIndex, Limit> {
+    let model = view.model.as_deref().filter(|_| are_bones && session.is_on(Switch::JointLimits));
+    model.map(|model| model.rig.limits_of(&model.skeleton).collect()).unwrap_or_default()
 }
 
 /// The bones whose partner on the other side is rotated as well: those on the side of the active bone lead, the others mirror them, so that
@@ -105,8 +115,8 @@ fn limbs(view: &View, session: &Session, kind: TransformKind, bones: &[BoneStart
     let bones: Vec<BoneIndex> = dragged.iter().map(|start| start.bone).collect();
     let keeps = session.is_on(Switch::KeepEndRotation);
     let rotation = if keeps { EffectorRotation::Kept } else { EffectorRotation::Natural };
-    let skeleton = view.model.as_ref()?.skeleton.clone();
-    Some(LimbDrag::new(skeleton, view.local.clone(), &bones, session.workspace.chain_joints, rotation))
+    let model = view.model.clone()?;
+    Some(LimbDrag::new(model, view.local.clone(), &bones, session.workspace.chain_joints, rotation))
 }
 
 /// The selected bones. A bone below another selected one follows it and is left out, unless each rotates about its

@@ -211,6 +211,8 @@ fn forget(model: &mut Model, gone: &BTreeSet<BoneIndex>) {
     }
     rig.mirror.retain(|(a, b)| !is_gone(a) && !is_gone(b));
     rig.orders.retain(|bone, _| !is_gone(bone));
+    rig.limits.retain(|bone, _| !is_gone(bone));
+    rig.chains.retain(|bone, _| !is_gone(bone));
     rig.humanoid.retain(|_, bone| !is_gone(bone));
     rig.bone_map.retain(|_, bone| !is_gone(bone));
 }

@@ -14,6 +14,7 @@ use keypose_tools::clip_check::Group;
 
 mod attack;
 mod clip;
+mod joint;
 mod keyframe;
 mod level;
 mod rig;
@@ -25,6 +26,7 @@ mod volumes;
 
 use attack::AttackSection;
 use clip::clip_ui;
+use joint::joint_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use level::LevelSections;
@@ -125,6 +127,7 @@ impl InspectorPanel {
             pose_buttons(ui);
         }
         self.mix_ui(ui);
+        joint_ui(ui, model, bone, &mut self.folds);
     }
 
     /// Draws the mixes of the pose with its neighbouring keyframes, in percent, two in a row.

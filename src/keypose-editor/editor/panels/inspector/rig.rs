@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use crate::editor::ops::rigging::{BoneEdit, bind_heads};
 use crate::editor::ops::sentence::counted;
+use crate::editor::panels::inspector::joint::joint_ui;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::editor::session::transient::Request;
@@ -29,6 +30,7 @@ impl RigSections {
                     let what = if others == 0 { "bone".to_owned() } else { format!("bone, +{others}") };
                     widgets::title(ui, &of.name, &what);
                     self.bone_ui(ui, model, bone);
+                    joint_ui(ui, model, bone, folds);
                 }
                 None => {
                     widgets::title(ui, &model.name, &counted(model.skeleton.len(), "bone"));

@@ -110,6 +110,9 @@ fn chain_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
             }
         }
         menu::separator(ui);
-        menu::commands(ui, &[&[Command::ToggleKeepEndRotation, Command::TogglePin, Command::ClearPins]]);
+        menu::commands(
+            ui,
+            &[&[Command::ToggleKeepEndRotation, Command::ToggleJointLimits, Command::TogglePin, Command::ClearPins]],
+        );
     });
 }

@@ -198,6 +198,8 @@ pub enum BoneAction {
     ClearMirrorPair(BoneIndex),
     /// The order in which the rotations of bones are read.
     SetEulerOrder { bones: Vec<BoneIndex>, order: EulerOrder },
+    /// Limits the joints of a humanoid to the normal ranges of motion.
+    ProposeLimits,
     /// Chooses the bones that follow bones of other files, by their names there.
     Map(Vec<(String, MappedTo)>),
     /// Adds a property or a visibility.

@@ -1,0 +1,91 @@
+//! Edits of joint limits and IK chains in the rig notes of a model.
+
+use glam::{Quat, Vec3};
+
+use crate::editor::ops::mirror::Pairs;
+use keypose::anim::ik::limit::Limit;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
+use keypose::assets::rig_notes::{IkChain, RigNotes};
+use keypose_tools::joint_limits::{BindJoints, propose};
+
+/// Whether the bone on the other side gets the mirrored limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    One,
+    Both,
+}
+
+/// The limit of a bone; `None` if it rotates freely.
+pub fn limit_of(model: &Model, bone: BoneIndex) -> Option<Limit> {
+    model.rig.limits.get(&model.skeleton.get(bone)?.name).copied()
+}
+
+/// The IK chain of a bone; `None` for an arm or a leg.
+pub fn chain_of(model: &Model, bone: BoneIndex) -> Option<IkChain> {
+    model.rig.chains.get(&model.skeleton.get(bone)?.name).copied()
+}
+
+/// The notes with another limit of a bone.
+pub fn with_limit(model: &Model, bone: BoneIndex, limit: Option<Limit>, sides: Sides) -> RigNotes {
+    let mut rig = model.rig.clone();
+    let mut put = |bone: BoneIndex, limit: Option<Limit>| {
+        let Some(bone) = model.skeleton.get(bone) else { return };
+        match limit {
+            Some(limit) => rig.limits.insert(bone.name.clone(), limit),
+            None => rig.limits.remove(&bone.name),
+        };
+    };
+    put(bone, limit);
+    let partner = Pairs::of_model(model).partner(bone);
+    if sides == Sides::Both && partner != bone {
+        put(partner, limit.map(|limit| mirrored(&BindJoints::of(model), &limit, [bone, partner])));
+    }
+    rig
+}
+
+/// The notes with another IK chain that ends at a bone.
+pub fn with_chain(model: &Model, bone: BoneIndex, chain: Option<IkChain>) -> RigNotes {
+    let mut rig = model.rig.clone();
+    if let Some(bone) = model.skeleton.get(bone) {
+        match chain {
+            Some(chain) => rig.chains.insert(bone.name.clone(), chain),
+            None => rig.chains.remove(&bone.name),
+        };
+    }
+    rig
+}
+
+/// The notes with the limits of a humanoid; those of other bones stay. `None` if the model is no humanoid.
+pub fn proposed(model: &Model) -> Option<RigNotes> {
+    let limits = propose(model);
+    let mut rig = model.rig.clone();
+    let is_humanoid = !limits.is_empty();
+    rig.limits.extend(limits);
+    is_humanoid.then_some(rig)
+}
+
+/// The limit of the bone on the other side, across the plane x = 0 of the bind pose.
+fn mirrored(joints: &BindJoints<'_>, limit: &Limit, [from, to]: [BoneIndex; 2]) -> Limit {
+    // In the mirror, rotations go the other way about the reflected axis. A hinge turns its axis round instead.
+    let reflected = joints.in_model(from, limit.axis) * Vec3::new(-1.0, 1.0, 1.0);
+    let (axis, [min, max]) = match limit.swing {
+        Some(_) => (reflected, [-limit.max, -limit.min]),
+        None => (-reflected, [limit.min, limit.max]),
+    };
+    let zero = joints.rotation_to(from, limit.zero);
+    let zero = joints.turned(to, Quat::from_xyzw(zero.x, -zero.y, -zero.z, zero.w));
+    Limit { zero, axis: joints.in_bone(to, axis), min, max, swing: limit.swing }
+}
+
+/// The words of a limit, in degrees, as scripts write them.
+pub fn words(limit: Option<&Limit>) -> String {
+    let degrees = |angle: f32| format!("{:.0}", angle.to_degrees() + 0.0);
+    match limit {
+        None => "free".to_owned(),
+        Some(Limit { min, max, swing: None, .. }) => format!("hinge {} {}", degrees(*min), degrees(*max)),
+        Some(Limit { min, max, swing: Some(swing), .. }) => {
+            format!("cone {} twist {} {}", degrees(*swing), degrees(*min), degrees(*max))
+        }
+    }
+}

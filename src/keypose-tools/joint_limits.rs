@@ -1,0 +1,239 @@
+//! Joint limits of a model, measured from its bind pose, and those proposed for a humanoid.
+
+use std::collections::BTreeMap;
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use crate::anim::ik::limit::Limit;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
+use crate::assets::bone_match::parts_of;
+use crate::assets::model::Model;
+use crate::bind_pose::{bind_pose, local_of};
+
+/// A limb that is bent more than this in the bind pose shows its own hinge.
+const BENT: f32 = 0.09;
+
+/// The bind pose of a model, from which the angles of its limits are measured.
+#[derive(Clone, Debug)]
+pub struct BindJoints<'a> {
+    model: &'a Model,
+    pose: ModelPose,
+    local: LocalPose,
+}
+
+impl<'a> BindJoints<'a> {
+    /// Computes the bind pose.
+    pub fn of(model: &'a Model) -> BindJoints<'a> {
+        let pose = bind_pose(model);
+        let local = local_of(&model.skeleton, &pose);
+        BindJoints { model, pose, local }
+    }
+
+    /// A limit without any: about the bone's own direction, by half a turn in all directions.
+    pub fn free(&self, bone: BoneIndex) -> Limit {
+        let axis = self.in_bone(bone, self.along(bone));
+        Limit { zero: self.local.get(usize::from(bone)).rotation, axis, min: -PI, max: PI, swing: Some(PI) }
+    }
+
+    /// A hinge about an axis in the bone's own space, by angles from the bind pose.
+    pub fn hinge(&self, bone: BoneIndex, axis: Vec3, [min, max]: [f32; 2]) -> Limit {
+        Limit { axis, min, max, swing: None, ..self.free(bone) }
+    }
+
+    /// The direction of a bone in model space: to the middle of its children, or as its parent's.
+    fn along(&self, bone: BoneIndex) -> Vec3 {
+        let head = self.head(bone);
+        let children: Vec<BoneIndex> = self.model.skeleton.children(bone).collect();
+        let ends = children.iter().map(|child| self.head(*child) - head).sum::<Vec3>();
+        let parent = || Some(head - self.head(self.model.skeleton.parent(bone)?));
+        ends.try_normalize().or_else(|| parent()?.try_normalize()).unwrap_or(self.rotation(bone) * Vec3::Y)
+    }
+
+    /// A direction of the bone's own space in model space.
+    pub fn in_model(&self, bone: BoneIndex, direction: Vec3) -> Vec3 {
+        self.rotation(bone) * direction
+    }
+
+    /// A direction of model space in the bone's own space, of unit length.
+    pub fn in_bone(&self, bone: BoneIndex, direction: Vec3) -> Vec3 {
+        (self.rotation(bone).inverse() * direction).normalize()
+    }
+
+    /// The joint of a bone in model space.
+    pub fn head(&self, bone: BoneIndex) -> Vec3 {
+        self.pose.get(bone).translation()
+    }
+
+    fn parent_rotation(&self, bone: BoneIndex) -> Quat {
+        self.model.skeleton.parent(bone).map(|parent| self.rotation(parent)).unwrap_or_default()
+    }
+
+    fn rotation(&self, bone: BoneIndex) -> Quat {
+        Transform::from_mat4(self.pose.get(bone).to_mat4()).rotation
+    }
+
+    /// The rotation in model space from the bind pose to a local rotation of a bone.
+    pub fn rotation_to(&self, bone: BoneIndex, local: Quat) -> Quat {
+        let (parent, bound) = (self.parent_rotation(bone), self.local.get(usize::from(bone)).rotation);
+        (parent * local * bound.inverse() * parent.inverse()).normalize()
+    }
+
+    /// The local rotation of a bone after a rotation in model space.
+    pub fn turned(&self, bone: BoneIndex, by: Quat) -> Quat {
+        let parent = self.parent_rotation(bone);
+        (parent.inverse() * by * parent * self.local.get(usize::from(bone)).rotation).normalize()
+    }
+}
+
+/// The limits of a humanoid's bones, by their names; empty for other models. Both sides mirror each other.
+///
+/// Angles are the normal ranges of motion of the American Academy of Orthopaedic Surgeons ("Joint Motion: Method of
+/// Measuring and Recording", 1965), in degrees:
+///
+/// | joint | range |
+/// |---|---|
+/// | shoulder | flexion 180, extension 60, abduction 180, rotation inwards 70, outwards 90 |
+/// | elbow | flexion 150 |
+/// | wrist | flexion 80, extension 70; pronation and supination of the forearm 80 |
+/// | hip | flexion 120, extension 30, abduction 45, adduction 30, rotation 45 both ways |
+/// | knee | flexion 135 |
+/// | ankle | up 20, down 50; sole inwards 35, outwards 15 |
+/// | neck and head | flexion 45, extension 45, rotation 60 |
+/// | back | flexion 80, extension 25, rotation 45 |
+///
+/// A cone is as wide as the largest of these ranges, and its middle is that of the range. Neck and back share theirs equally among
+/// their bones.
+pub fn propose(model: &Model) -> BTreeMap<String, Limit> {
+    let Some(body) = Body::of(model) else { return BTreeMap::new() };
+    let mut limits = BTreeMap::new();
+    let mut put = |bone: BoneIndex, limit: Limit| {
+        if let Some(bone) = model.skeleton.get(bone).filter(|_| limit.check().is_ok()) {
+            limits.insert(bone.name.clone(), limit);
+        }
+    };
+    for side in ["left", "right"] {
+        body.arm(side, &mut put);
+        body.leg(side, &mut put);
+    }
+    body.trunk(&mut put);
+    limits
+}
+
+/// The parts of a humanoid in its bind pose.
+struct Body<'a> {
+    joints: BindJoints<'a>,
+    parts: BTreeMap<String, BoneIndex>,
+    /// To its left, upwards, and forwards.
+    axes: [Vec3; 3],
+}
+
+type Put<'p> = dyn FnMut(BoneIndex, Limit) + 'p;
+
+impl<'a> Body<'a> {
+    /// `None` without both arms and both legs.
+    fn of(model: &'a Model) -> Option<Body<'a>> {
+        let joints = BindJoints::of(model);
+        let named = parts_of(model.into()).into_iter().zip(model.skeleton.indices());
+        let parts: BTreeMap<String, BoneIndex> = named.filter_map(|(part, bone)| Some((part?, bone))).collect();
+        let head = |part: &str| Some(joints.head(*parts.get(part)?));
+        let legs = [head("left upper leg")?, head("right upper leg")?];
+        let arms = [head("left upper arm")?, head("right upper arm")?];
+        let up = (arms[0] + arms[1] - legs[0] - legs[1]).try_normalize()?;
+        let side = (legs[0] - legs[1]).reject_from_normalized(up).try_normalize()?;
+        Some(Body { parts, axes: [side, up, side.cross(up)], joints })
+    }
+
+    fn part(&self, side: &str, part: &str) -> Option<BoneIndex> {
+        self.parts.get(&format!("{side} {part}")).copied()
+    }
+
+    /// The direction from one part to the next; of the bone itself without one.
+    fn direction(&self, bone: BoneIndex, next: Option<BoneIndex>) -> Vec3 {
+        let to_next = next.and_then(|next| (self.joints.head(next) - self.joints.head(bone)).try_normalize());
+        to_next.unwrap_or_else(|| self.joints.along(bone))
+    }
+
+    /// A cone about a direction in model space, of a bone that has another one in the bind pose. Angles in degrees.
+    fn cone(&self, bone: BoneIndex, [from, middle]: [Vec3; 2], swing: f32, [min, max]: [f32; 2]) -> Limit {
+        let zero = self.joints.turned(bone, Quat::from_rotation_arc(from, middle));
+        let axis = self.joints.in_bone(bone, from);
+        let [swing, min, max] = [swing, min, max].map(f32::to_radians);
+        Limit { zero, axis, min, max, swing: Some(swing) }
+    }
+
+    /// A hinge that bends from straight by up to so many degrees towards a direction.
+    fn hinge(&self, bone: BoneIndex, [upper, lower]: [Vec3; 2], towards: [Vec3; 2], max: f32) -> Option<Limit> {
+        let across = towards.into_iter().find_map(|to| upper.cross(to).try_normalize())?;
+        let bent = upper.cross(lower).try_normalize().filter(|_| upper.angle_between(lower) > BENT);
+        let axis = bent.filter(|bent| bent.dot(across) > 0.5).unwrap_or(across);
+        let flexion = axis.dot(upper.cross(lower)).atan2(upper.dot(lower));
+        let zero = self.joints.turned(bone, Quat::from_axis_angle(axis, -flexion));
+        let axis = self.joints.in_bone(bone, axis);
+        Some(Limit { zero, axis, min: 0.0, max: max.to_radians(), swing: None })
+    }
+
+    fn arm(&self, side: &str, put: &mut Put<'_>) {
+        let [left, up, front] = self.axes;
+        let is_left = side == "left";
+        let outwards = if is_left { left } else { -left };
+        let [upper, lower, wrist] = ["upper arm", "lower arm", "wrist"].map(|part| self.part(side, part));
+        if let Some(bone) = upper {
+            let from = self.direction(bone, lower);
+            // In the middle of all that an arm reaches: a little below the horizontal, half to the front.
+            let (sin, cos) = 75_f32.to_radians().sin_cos();
+            let middle = (outwards + front).normalize() * sin - up * cos;
+            put(bone, self.cone(bone, [from, middle], 110.0, mirrored(is_left, [-90.0, 70.0])));
+        }
+        if let (Some(upper), Some(bone)) = (upper, lower) {
+            let bones = [self.direction(upper, lower), self.direction(bone, wrist)];
+            self.hinge(bone, bones, [front, up], 150.0).into_iter().for_each(|hinge| put(bone, hinge));
+        }
+        if let (Some(lower), Some(bone)) = (lower, wrist) {
+            // Along the forearm: what a hand holds says nothing about its direction.
+            put(bone, self.cone(bone, [self.direction(lower, wrist); 2], 75.0, [-80.0, 80.0]));
+        }
+    }
+
+    fn leg(&self, side: &str, put: &mut Put<'_>) {
+        let [left, up, front] = self.axes;
+        let is_left = side == "left";
+        let outwards = if is_left { left } else { -left };
+        let [upper, lower, foot, toes] = ["upper leg", "lower leg", "foot", "toes"].map(|part| self.part(side, part));
+        if let Some(bone) = upper {
+            let (sin, cos) = 7.5_f32.to_radians().sin_cos();
+            let middle = (front - up).normalize() * cos + outwards * sin;
+            put(bone, self.cone(bone, [self.direction(bone, lower), middle], 75.0, [-45.0, 45.0]));
+        }
+        if let (Some(upper), Some(bone)) = (upper, lower) {
+            let bones = [self.direction(upper, lower), self.direction(bone, foot)];
+            self.hinge(bone, bones, [-front, up], 135.0).into_iter().for_each(|hinge| put(bone, hinge));
+        }
+        if let Some(bone) = foot {
+            let from = self.direction(bone, toes);
+            let middle = Quat::from_axis_angle(left, 15_f32.to_radians()) * from;
+            put(bone, self.cone(bone, [from, middle], 35.0, mirrored(is_left, [-35.0, 15.0])));
+        }
+    }
+
+    fn trunk(&self, put: &mut Put<'_>) {
+        let all = |names: &[&str]| names.iter().filter_map(|name| self.part("", name)).collect::<Vec<_>>();
+        let (back, neck) = (all(&["spine 0", "spine 1", "spine 2"]), all(&["neck", "head"]));
+        let chain: Vec<BoneIndex> = back.iter().chain(&neck).copied().collect();
+        for (at, bone) in chain.iter().enumerate() {
+            let is_back = at < back.len();
+            let share = 1.0 / if is_back { back.len() } else { neck.len() } as f32;
+            let [forwards, swing, twist] = if is_back { [27.5, 52.5, 45.0] } else { [0.0, 45.0, 60.0] };
+            let from = self.direction(*bone, chain.get(at + 1).copied());
+            let middle = Quat::from_axis_angle(self.axes[0], (forwards * share).to_radians()) * from;
+            put(*bone, self.cone(*bone, [from, middle], swing * share, [-twist * share, twist * share]));
+        }
+    }
+}
+
+/// The angles about a direction of the left side, or those of the right one.
+fn mirrored(is_left: bool, [min, max]: [f32; 2]) -> [f32; 2] {
+    if is_left { [min, max] } else { [-max, -min] }
+}
