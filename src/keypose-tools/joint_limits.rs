@@ -164,7 +164,7 @@ impl<'a> Body<'a> {
         Limit { zero, axis, min, max, swing: Some(swing) }
     }
 
-    /// A hinge that bends from straight by up to so many degrees towards a direction.
+    /// A hinge that bends from straight by at most `max` degrees, towards the first direction that is across the limb.
     fn hinge(&self, bone: BoneIndex, [upper, lower]: [Vec3; 2], towards: [Vec3; 2], max: f32) -> Option<Limit> {
         let across = towards.into_iter().find_map(|to| upper.cross(to).try_normalize())?;
         let bent = upper.cross(lower).try_normalize().filter(|_| upper.angle_between(lower) > BENT);

@@ -240,7 +240,6 @@ fn excess_of(model: &Model, bone: &str, by: Quat) -> f64 {
     excess(&model.rig.limits[bone], joints.turned(at, by))
 }
 
-/// What a person can and can't do, in the space of the model, where the knight looks along z.
 #[test]
 fn a_proposed_elbow_bends_forwards_and_a_knee_backwards() {
     let mut model = Model::clone(demo().model().unwrap());
