@@ -88,9 +88,9 @@ fn limb_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Op
     if session.workspace.tool != Tool::Reach || !session.is_posable() {
         return None;
     }
-    let (skeleton, at) = (&view.model.as_ref()?.skeleton, bone_at(session, view, trees, pixel)?);
-    let bone = if session.focus.selection.has_bone(at) { at } else { end_of(skeleton, at) };
-    Limb::above(skeleton, bone, session.workspace.chain_joints).map(|_| bone)
+    let (model, at) = (view.model.as_deref()?, bone_at(session, view, trees, pixel)?);
+    let bone = if session.focus.selection.has_bone(at) { at } else { end_of(&model.skeleton, at) };
+    Limb::above(model.into(), bone, session.workspace.chain_joints).map(|_| bone)
 }
 
 /// The foot of a toe, the hand of a finger: the parent of a bone that is short beside it. Else the bone.
