@@ -5,6 +5,7 @@ use keypose_editor::editor::script;
 use keypose_editor::editor::session::rig::RigAction;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, SelectAction};
+use keypose_tools::rig::vertex::{VertexRef, weights_of};
 
 use crate::editor_kit;
 use crate::root::root;
@@ -122,4 +123,81 @@ fn a_bare_mesh_gets_a_template_in_one_step_and_walks() {
     editor.update(SelectAction::Model(0));
     run(&mut editor, "rig template humanoid");
     assert!(editor_kit::notice(&editor).contains("has clips"), "{}", editor_kit::notice(&editor));
+}
+
+#[test]
+fn painted_weights_are_one_step_each_and_locks_and_sides_count() {
+    let mut editor = demo();
+    let weight = |editor: &Editor, bone: &str, at: usize| -> f32 {
+        let text = script::show(editor, &format!("weights 1 {}", at + 1)).unwrap();
+        let found = text.split(", ").find_map(|one| one.strip_prefix(&format!("{bone} ")).map(str::to_owned));
+        found.map_or(0.0, |weight| weight.parse().unwrap())
+    };
+    let mesh = editor.model().unwrap().meshes[0].mesh.clone();
+    let place = |at: usize| mesh.positions[at];
+    // A vertex of the left side whose mirror image is a vertex, too.
+    let mirror = |at: usize| {
+        let other = place(at) * glam::Vec3::new(-1.0, 1.0, 1.0);
+        mesh.positions.iter().position(|position| position.distance(other) < 1e-4)
+    };
+    let (at, other) = (0..mesh.positions.len())
+        .filter(|at| place(*at).x > 0.1)
+        .find_map(|at| Some((at, mirror(at)?)))
+        .expect("the knight is symmetric");
+    let before = bytes(&editor);
+    let point = place(at);
+    let dab = format!("weights add foot.L {} {} {} 0.05 0.4", point.x, point.y, point.z);
+    let was = weight(&editor, "foot.L", at);
+    run(&mut editor, &dab);
+    assert_eq!(editor.history.undo_label(), Some("Paint weights"), "{}", editor_kit::notice(&editor));
+    assert!((weight(&editor, "foot.L", at) - (was + 0.4).min(1.0)).abs() < 2e-3);
+    assert_eq!(weight(&editor, "foot.R", other), 0.0);
+    editor.document.check().unwrap();
+    editor.update(DocumentAction::Undo);
+    assert!(bytes(&editor) == before);
+    // In the rig mode, the other side follows.
+    run(&mut editor, &format!("run rig-mode; {dab}"));
+    assert!((weight(&editor, "foot.L", at) - weight(&editor, "foot.R", other)).abs() < 2e-3);
+    assert!(weight(&editor, "foot.R", other) > 0.3);
+    editor.update(DocumentAction::Undo);
+    // What is locked stays.
+    run(&mut editor, &format!("select foot.L; run lock-weights; {dab}"));
+    assert!(bytes(&editor) == before, "{}", editor_kit::notice(&editor));
+}
+
+#[test]
+fn weights_of_one_bone_or_one_mesh_are_computed() {
+    let mut editor = demo();
+    let of = |editor: &Editor| editor.model().unwrap().meshes.iter().map(|slot| slot.mesh.clone()).collect::<Vec<_>>();
+    let before = of(&editor);
+    run(&mut editor, "select hand.L; bind bones");
+    assert_eq!(editor.history.undo_label(), Some("Bind meshes"), "{}", editor_kit::notice(&editor));
+    editor.document.check().unwrap();
+    let model = editor.model().unwrap().clone();
+    let hand = model.skeleton.find("hand.L").unwrap();
+    // Vertices that the hand moved neither before nor now have the weights that they had.
+    let weights = |model: &keypose::assets::model::Model, vertex: usize| {
+        weights_of(model, VertexRef { mesh: 0, vertex }).into_iter().collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let old = keypose::assets::model::Model {
+        meshes: model
+            .meshes
+            .iter()
+            .zip(&before)
+            .map(|(slot, mesh)| keypose::assets::model::MeshSlot { mesh: mesh.clone(), ..slot.clone() })
+            .collect(),
+        ..keypose::assets::model::Model::clone(&model)
+    };
+    for vertex in 0..before[0].positions.len() {
+        let (was, now) = (weights(&old, vertex), weights(&model, vertex));
+        if !was.contains_key(&hand) && !now.contains_key(&hand) {
+            assert!(
+                was.iter().all(|(bone, weight)| (now[bone] - weight).abs() < 0.03),
+                "{vertex}: {was:?} and {now:?}"
+            );
+        }
+    }
+    run(&mut editor, "undo; bind mesh 1");
+    let after = of(&editor);
+    assert!(before[1..].iter().zip(&after[1..]).all(|(a, b)| a == b));
 }

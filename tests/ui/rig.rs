@@ -86,3 +86,52 @@ fn keys_that_pose_do_nothing_and_a_clip_ends_the_mode() {
     driver.editor.update(keypose_editor::editor::state::action::SelectAction::Clip(None));
     assert!(driver.editor.session.transient.scene.rig().is_none());
 }
+
+#[test]
+fn the_mouse_paints_weights_in_one_step_and_keys_change_the_brush() {
+    let demo = std::fs::read(crate::root::root().join("data/demo.wad")).unwrap();
+    let mut driver = Driver::new(keypose::wad::decode(&demo).unwrap().project, SIZE);
+    driver.hover("picture");
+    driver.strike("F4");
+    driver.frames(3);
+    script::run(&mut driver.editor, "select forearm.L").unwrap();
+    driver.frames(2);
+    driver.strike("P");
+    driver.frames(2);
+    let before = driver.editor.document.clone();
+    let desk = |driver: &Driver| driver.editor.session.transient.scene.rig().unwrap().clone();
+    let [x, y] = driver.place("joint: upper_arm.L").center();
+    driver.point([x, y]);
+    driver.frames(2);
+    assert!(desk(&driver).paint.over.is_some());
+    driver.button(MouseButton::Left, true);
+    driver.point([x + 6.0, y + 4.0]);
+    driver.point([x + 12.0, y + 8.0]);
+    assert!(!driver.editor.document.is_same(&before));
+    driver.button(MouseButton::Left, false);
+    assert_eq!(fact(&driver, "undo"), "Paint weights");
+    assert!(desk(&driver).vertex.is_some());
+    driver.model().check().unwrap();
+    driver.strike("Ctrl+Z");
+    assert!(driver.editor.document.is_same(&before));
+    // Esc in a stroke changes nothing.
+    driver.button(MouseButton::Left, true);
+    driver.point([x, y]);
+    driver.escape();
+    driver.button(MouseButton::Left, false);
+    assert!(driver.editor.document.is_same(&before) && desk(&driver).paint.is_on);
+    let radius = desk(&driver).paint.brush.radius;
+    driver.strike("F");
+    driver.point([x + 30.0, y]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert_eq!(desk(&driver).paint.brush.radius, radius + 30.0);
+    driver.strike("Shift+F");
+    driver.point([x + 130.0, y]);
+    assert!(desk(&driver).paint.brush.strength > 0.9);
+    driver.escape();
+    assert_eq!(desk(&driver).paint.brush.strength, 0.5);
+    driver.strike("P");
+    assert!(!desk(&driver).paint.is_on);
+    assert!(driver.editor.document.is_same(&before));
+}

@@ -92,16 +92,28 @@ fn are_mirrored(
     own.iter().all(|(bone, own)| (weight(other, mirror_of(*bone)) - own).abs() < SAME)
 }
 
-/// The vertex at the mirrored place of each vertex, by x = 0.
+/// The vertex at the mirrored place of each vertex, by x = 0, to a ten-thousandth of the size: the nearest one.
 pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
     let (min, max) = surface.bounds();
-    let fine = 1e-4 * (max - min).max_element();
-    let key = |at: Vec3| (at / fine).round().to_array().map(|part| part as i64);
-    let mut known: BTreeMap<[i64; 3], u32> = BTreeMap::new();
-    for (vertex, position) in (0..).zip(&surface.positions) {
-        known.entry(key(*position)).or_insert(vertex);
-    }
-    surface.positions.iter().map(|at| known.get(&key(Vec3::new(-at.x, at.y, at.z))).copied()).collect()
+    let near = 1e-4 * (max - min).max_element();
+    // Cells larger than the tolerance: few places are near to a second one.
+    let cell = |at: Vec3| (at / (8.0 * near)).floor().to_array().map(|part| part as i64);
+    let mut sorted: Vec<([i64; 3], u32)> =
+        (0..).zip(&surface.positions).map(|(at, place)| (cell(*place), at)).collect();
+    sorted.sort_unstable();
+    let in_cell = |wanted: [i64; 3]| {
+        let first = sorted.partition_point(|(cell, _)| *cell < wanted);
+        sorted[first..].iter().take_while(move |(cell, _)| *cell == wanted).map(|(_, at)| *at)
+    };
+    let side = |at: &Vec3| {
+        let place = Vec3::new(-at.x, at.y, at.z);
+        let [[x, y, z], [far_x, far_y, far_z]] = [cell(place - near), cell(place + near)];
+        let cells = (x..=far_x).flat_map(move |x| (y..=far_y).flat_map(move |y| (z..=far_z).map(move |z| [x, y, z])));
+        let far = |other: &u32| surface.positions[*other as usize].distance(place);
+        let found = cells.flat_map(in_cell).filter(|other| far(other) <= near);
+        found.min_by(|a, b| far(a).total_cmp(&far(b)).then(a.cmp(b)))
+    };
+    surface.positions.iter().map(side).collect()
 }
 
 /// The weights that the meshes of a surface have now. A rigid mesh has 1 of its bone.

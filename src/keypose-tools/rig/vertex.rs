@@ -26,22 +26,26 @@ pub struct VertexRef {
 
 /// The bones that move a vertex, the heaviest first; none if a bone moves the whole mesh.
 pub fn weights_of(model: &Model, at: VertexRef) -> Vec<(BoneIndex, f32)> {
-    let Some(mesh) = model.meshes.get(at.mesh).map(|slot| &slot.mesh) else { return Vec::new() };
-    let Binding::Skin(skin) = mesh.binding else { return Vec::new() };
-    let Some(skin) = model.skins.get(skin) else { return Vec::new() };
     let mut all: Vec<(BoneIndex, f32)> = Vec::with_capacity(4);
+    each_weight(model, at, |bone, weight| match all.iter_mut().find(|(known, _)| *known == bone) {
+        Some((_, sum)) => *sum += weight,
+        None => all.push((bone, weight)),
+    });
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all
+}
+
+/// Visits the weights of a vertex as they are stored. A bone may occur twice.
+pub fn each_weight(model: &Model, at: VertexRef, mut visit: impl FnMut(BoneIndex, f32)) {
+    let Some(mesh) = model.meshes.get(at.mesh).map(|slot| &slot.mesh) else { return };
+    let Binding::Skin(skin) = mesh.binding else { return };
+    let Some(skin) = model.skins.get(skin) else { return };
     for set in &mesh.influences {
         let (Some(joints), Some(weights)) = (set.joints.get(at.vertex), set.weights.get(at.vertex)) else { continue };
         for (joint, weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            let Some(bone) = skin.joints.get(usize::from(*joint)) else { continue };
-            match all.iter_mut().find(|(known, _)| known == bone) {
-                Some((_, sum)) => *sum += weight,
-                None => all.push((*bone, *weight)),
-            }
+            skin.joints.get(usize::from(*joint)).into_iter().for_each(|bone| visit(*bone, *weight));
         }
     }
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    all
 }
 
 /// The place of a vertex in the bind pose.

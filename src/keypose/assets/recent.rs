@@ -93,6 +93,17 @@ impl<K: Eq + Hash, V, const N: usize> Recent<K, V, N> {
         self.entries.get_mut(key).map(|entry| &mut entry.value)
     }
 
+    /// Removes an entry that a test accepts.
+    pub fn take(&mut self, is_wanted: impl Fn(&K, &V) -> bool) -> Option<(K, V)>
+    where
+        K: Clone,
+    {
+        let found =
+            self.entries.iter().find(|(key, entry)| is_wanted(key, &entry.value)).map(|(key, _)| key.clone())?;
+        let entry = self.entries.remove(&found)?;
+        Some((found, entry.value))
+    }
+
     /// Removes the entries that weren't used since the previous sweep.
     pub fn sweep(&mut self) {
         let swept = self.swept;

@@ -23,6 +23,7 @@ use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::scene;
+use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::render::frame::framed_model;
 
 use crate::app::files::Opening;
@@ -50,6 +51,7 @@ pub struct Jobs {
     is_checking: bool,
     /// Whether the hierarchy of a mesh is made.
     is_making_tree: bool,
+    is_finding_problems: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
 }
@@ -201,9 +203,26 @@ impl EditorHost {
         self.dock.checks.put(checked);
     }
 
-    /// Makes the hierarchies of large meshes, one at a time.
+    /// Finds the problems of weights that the panel of the rig mode shows, one model at a time.
+    pub(super) fn find_weight_problems(&mut self) {
+        if !self.jobs.is_finding_problems
+            && let Some(wanted) = self.editor.caches.weight_problems.take_wanted()
+        {
+            self.jobs.is_finding_problems = true;
+            workers::find_weight_problems(wanted, &self.proxy);
+        }
+    }
+
+    /// Passes the problems of weights to the panel.
+    pub(super) fn weight_problems_found(&mut self, wanted: ToFind, found: Found) {
+        self.jobs.is_finding_problems = false;
+        self.editor.caches.weight_problems.put(wanted, found);
+    }
+
+    /// Makes the hierarchies of large meshes, one at a time. A stroke of weights makes a new mesh each time the mouse moves.
     pub(super) fn make_missing_tree(&mut self) {
         if !self.jobs.is_making_tree
+            && self.editor.gesture.is_none()
             && let Some(mesh) = self.editor.model().and_then(|model| self.editor.caches.trees.missing(model))
         {
             self.jobs.is_making_tree = true;

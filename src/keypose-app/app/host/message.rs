@@ -24,6 +24,7 @@ use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
+use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::game::reload::NewData;
 use keypose_tools::clip_library::Fitted;
 
@@ -128,6 +129,8 @@ pub enum Message {
     Baked(ToBake, Arc<BakedClip>),
     /// A large clip was checked.
     Checked(Box<ToCheck>),
+    /// The problems of the weights of a model were looked for.
+    WeightProblems(Box<ToFind>, Found),
     /// The hierarchy of a mesh was made for picking.
     Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files were looked for.

@@ -369,6 +369,7 @@ impl EditorHost {
         self.bake_wanted();
         self.check_wanted();
         self.make_missing_tree();
+        self.find_weight_problems();
         self.make_sheet();
     }
 

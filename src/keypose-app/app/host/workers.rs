@@ -25,6 +25,7 @@ use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
+use keypose_editor::editor::view::weight_problems::ToFind;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::sprites::palette_file;
 
@@ -278,6 +279,15 @@ pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
 pub fn check_clip(wanted: ToCheck, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || drop(proxy.send_event(Message::Checked(Box::new(wanted.check())))));
+}
+
+/// Finds the problems of the weights of a model. Answers with [`Message::WeightProblems`].
+pub fn find_weight_problems(wanted: ToFind, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let found = wanted.find();
+        let _ = proxy.send_event(Message::WeightProblems(Box::new(wanted), found));
+    });
 }
 
 /// Makes the hierarchy of a mesh for picking. Answers with [`Message::Tree`].

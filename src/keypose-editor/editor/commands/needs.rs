@@ -66,6 +66,9 @@ needs! {
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
     template(e): e.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()), NO_TEMPLATE;
     two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
+    painting(e): e.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on), "Paint weights first: press P.";
+    vertex(e): e.session.transient.scene.rig().is_some_and(|desk| desk.vertex.is_some()),
+        "Click the mesh in the rig mode first, with weights shown.";
     rig(e): e.session.transient.scene.rig().is_some(), NO_RIG;
     movable(e): e.session.focus.selection.has_part() || bones(e).is_ok(), "Select a bone first.";
     keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";

@@ -7,6 +7,7 @@ use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::mix::MixDrag;
+use crate::editor::gesture::paint::PaintDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::transform::TransformDrag;
@@ -23,6 +24,7 @@ pub mod ik;
 pub mod keys;
 pub mod level;
 pub mod mix;
+pub mod paint;
 pub mod pick;
 pub mod poses;
 pub mod rig;
@@ -63,6 +65,8 @@ pub enum Driver {
     Level(Box<LevelDrag>),
     /// A drag of joints.
     Rig(Box<RigDrag>),
+    /// A stroke of weights.
+    Paint(Box<PaintDrag>),
 }
 
 /// The result of an event that an open gesture received. `update` applies it.
@@ -101,7 +105,8 @@ impl Gesture {
             | Driver::Duration(_)
             | Driver::Poses(_)
             | Driver::Level(_)
-            | Driver::Rig(_) => true,
+            | Driver::Rig(_)
+            | Driver::Paint(_) => true,
         }
     }
 
@@ -113,6 +118,7 @@ impl Gesture {
             Driver::Poses(drag) => drag.status(),
             Driver::Level(drag) => Some(drag.status()),
             Driver::Rig(drag) => Some(drag.status()),
+            Driver::Paint(drag) => Some(drag.status()),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }
@@ -120,6 +126,11 @@ impl Gesture {
     /// The transform that drives it.
     pub fn transform(&self) -> Option<&TransformDrag> {
         if let Driver::Transform(drag) = &self.driver { Some(drag) } else { None }
+    }
+
+    /// The stroke of weights that drives it.
+    pub fn paint(&self) -> Option<&PaintDrag> {
+        if let Driver::Paint(drag) = &self.driver { Some(drag) } else { None }
     }
 
     /// The drag of keys that drives it.
@@ -155,6 +166,7 @@ impl Gesture {
             Driver::Mix(drag) => drag.pointer(event),
             Driver::Level(drag) => drag.pointer(session, event),
             Driver::Rig(drag) => drag.pointer(&self.base, session, event),
+            Driver::Paint(drag) => drag.pointer(session, event),
         }
     }
 
@@ -167,6 +179,7 @@ impl Gesture {
             Driver::Poses(drag) => drag.key(key),
             Driver::Level(drag) => drag.key(key),
             Driver::Rig(drag) => drag.key(&self.base, session, key),
+            Driver::Paint(drag) => drag.key(key),
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }

@@ -17,6 +17,7 @@ mod materials;
 mod sockets;
 mod sounds;
 mod table;
+mod weights;
 
 pub use args::name_of_command;
 pub use facts::document;

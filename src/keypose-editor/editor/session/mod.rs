@@ -21,6 +21,7 @@ pub mod machine;
 pub mod machine_preview;
 pub mod notice;
 pub mod opponent;
+pub mod paint;
 pub mod place;
 pub mod playhead;
 pub mod pointer;

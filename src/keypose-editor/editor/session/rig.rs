@@ -1,6 +1,7 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
 use crate::editor::ops::rigging::{BoneEdit, Placing};
+use crate::editor::session::paint::{PaintAction, PaintDesk};
 use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
 use keypose_tools::rig::vertex::VertexRef;
@@ -17,13 +18,24 @@ pub struct RigDesk {
     pub has_rigid_parts: bool,
     /// The vertex whose weights the panel shows.
     pub vertex: Option<VertexRef>,
+    /// The vertices of a problem, to find them.
+    pub marked: Vec<VertexRef>,
+    pub paint: PaintDesk,
     /// The template whose markers are being placed.
     pub placing: Option<Box<Placing>>,
 }
 
 impl Default for RigDesk {
     fn default() -> RigDesk {
-        RigDesk { is_mirrored: true, weights: Options::default(), has_rigid_parts: true, vertex: None, placing: None }
+        RigDesk {
+            is_mirrored: true,
+            weights: Options::default(),
+            has_rigid_parts: true,
+            vertex: None,
+            marked: Vec::new(),
+            paint: PaintDesk::default(),
+            placing: None,
+        }
     }
 }
 
@@ -42,6 +54,10 @@ pub enum Binding {
     Automatic,
     /// One bone for each connected part.
     Rigid,
+    /// As automatic, for the selected bones; the others share the rest as before.
+    Bones,
+    /// As automatic, for one mesh.
+    Mesh(usize),
 }
 
 /// An action of the rig mode. Those about bones act on the selected ones.
@@ -89,7 +105,14 @@ pub enum RigAction {
     MakeRig,
     /// Shows the weights of a vertex.
     PickVertex(VertexRef),
-    /// Computes the weights of all meshes.
+    /// Shows vertices with a problem, and the weights of the first one.
+    ShowVertices {
+        /// The bone that they follow wrongly.
+        bone: Option<BoneIndex>,
+        vertices: Vec<VertexRef>,
+    },
+    Paint(PaintAction),
+    /// Computes weights.
     Bind(Binding),
     /// Makes one undo step of an edit.
     Edit(BoneEdit),

@@ -12,7 +12,7 @@ use crate::editor::session::tool::{Constraint, Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
-use crate::editor::update::{info, levels, rig, select, templates, transaction, warning};
+use crate::editor::update::{info, levels, paint, rig, select, templates, transaction, warning};
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction) {
@@ -35,8 +35,15 @@ fn pointer(editor: &mut Editor, event: &PointerEvent) {
     }
     match &mut editor.gesture {
         Some(gesture) => {
-            let drag = gesture.pointer(&editor.session, event);
-            if drag == Drag::Pass { respond(editor, event) } else { apply(editor, drag) }
+            let (drag, is_painting) = (gesture.pointer(&editor.session, event), gesture.paint().is_some());
+            if drag == Drag::Pass {
+                respond(editor, event)
+            } else {
+                apply(editor, drag)
+            }
+            if is_painting {
+                paint::hover(editor);
+            }
         }
         None => respond(editor, event),
     }
@@ -134,6 +141,9 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
     }
     if editor.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()) {
         return templates::pointer(editor, event);
+    }
+    if editor.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on) {
+        return paint::pointer(editor, event);
     }
     let response = viewport::respond(&editor.session, &editor.view(), &editor.caches.trees, event);
     let pointer = &mut editor.session.transient.pointer;

@@ -34,6 +34,7 @@ pub mod materials;
 mod models;
 mod modes;
 mod notices;
+mod paint;
 mod playback;
 pub mod pose;
 mod program;

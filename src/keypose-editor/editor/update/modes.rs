@@ -131,15 +131,17 @@ fn ends_scene(scene: &Scene, action: &Action) -> bool {
         Scene::Bench(_) => poses() || looks(),
         Scene::Crowd(_) => poses(),
         Scene::Sprites(_) => poses(),
-        Scene::Rig(_) => {
+        Scene::Rig(desk) => {
             let animates = matches!(
                 action,
                 Action::Select(SelectAction::Clip(_))
-                    | Action::Playback(PlaybackAction::SetPlaying(true) | PlaybackAction::Seek(_))
+                    | Action::Playback(PlaybackAction::SetPlaying(true))
                     | Action::Pose(_)
                     | Action::File(FileAction::PlayTest)
             );
-            poses() || animates
+            // Another time of the clip may be painted on.
+            let seeks = matches!(action, Action::Playback(PlaybackAction::Seek(_))) && !desk.paint.shows_pose();
+            poses() || animates || seeks
         }
         Scene::Level(_) => matches!(
             action,

@@ -9,16 +9,18 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{BoneEdit, Parts, Solid, bind_heads, clips_of, with_weights};
-use crate::editor::session::display::ShownPose;
+use crate::editor::ops::rigging::{BoneEdit, Parts, Scope, Solid, bind_heads, clips_of, with_weights};
+use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, modes, playback, select, step, templates, transaction};
+use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction};
+use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
-use keypose_tools::rig::vertex::VertexRef;
+use keypose_tools::rig::surface::is_bindable;
+use keypose_tools::rig::vertex::{VertexRef, place_of};
 
 /// Handles an action of the rig mode.
 pub fn act(editor: &mut Editor, action: RigAction) {
@@ -66,6 +68,8 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::CancelTemplate => templates::cancel(editor),
         RigAction::MakeRig => templates::make(editor),
         RigAction::PickVertex(at) => pick_vertex(editor, at),
+        RigAction::ShowVertices { bone, vertices } => show_vertices(editor, bone, vertices),
+        RigAction::Paint(action) => paint::act(editor, action),
         RigAction::Bind(binding) => bind(editor, binding),
         RigAction::Edit(bones) => edit(editor, bones),
     }
@@ -212,21 +216,51 @@ fn delete(editor: &mut Editor) {
 pub fn pick_vertex(editor: &mut Editor, at: VertexRef) {
     editor.session.transient.pointer.press = None;
     if let Scene::Rig(desk) = &mut editor.session.transient.scene {
-        desk.vertex = Some(at);
+        (desk.vertex, desk.marked) = (Some(at), Vec::new());
     }
 }
 
-/// Computes the weights of all meshes, in one undo step.
+/// Selects a bone, shows the weights, and frames vertices.
+fn show_vertices(editor: &mut Editor, bone: Option<BoneIndex>, vertices: Vec<VertexRef>) {
+    open(editor);
+    let Some(model) = editor.model().cloned() else { return };
+    if let Some(bone) = bone {
+        select::bones(editor, &[bone], Pick::Only);
+    }
+    if editor.session.workspace.display.shading != Shading::BoneColors {
+        editor.session.workspace.display.shade(Shading::Weights);
+    }
+    let all = editor.caches.bounds(&model).posed(&editor.view().pose).radius();
+    let bounds = Aabb::of(vertices.iter().filter_map(|at| place_of(&model, *at)));
+    if !bounds.is_empty() {
+        editor.session.focus.camera.frame(bounds.center(), bounds.radius().max(all * 0.2));
+    }
+    if let Some(desk) = editor.session.transient.scene.rig_mut() {
+        (desk.vertex, desk.marked) = (vertices.first().copied(), vertices);
+    }
+}
+
+/// Computes weights, in one undo step.
 fn bind(editor: &mut Editor, binding: Binding) {
     transaction::commit(editor);
     let desk = editor.session.transient.scene.rig().cloned().unwrap_or_default();
     let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
     let parts = match binding {
         Binding::Rigid => Parts::Rigid,
-        Binding::Automatic if desk.has_rigid_parts => Parts::Proposed,
-        Binding::Automatic => Parts::Smooth,
+        _ if desk.has_rigid_parts => Parts::Proposed,
+        _ => Parts::Smooth,
     };
-    match with_weights(&model, &desk.weights, parts) {
+    if let Binding::Mesh(mesh) = binding
+        && !is_bindable(&model, mesh)
+    {
+        return info(editor, "One bone moves all of the mesh, as it does with what is held.");
+    }
+    let scope = match binding {
+        Binding::Automatic | Binding::Rigid => Scope::All,
+        Binding::Bones => Scope::Bones(selected(editor)),
+        Binding::Mesh(mesh) => Scope::Mesh(mesh),
+    };
+    match with_weights(&model, &desk.weights, parts, &scope) {
         Ok(bound) => {
             let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(bound) };
             step(editor, "Bind meshes", edit);

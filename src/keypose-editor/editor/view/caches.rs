@@ -7,12 +7,14 @@ use std::sync::Arc;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::editor::view::cache::{Cache, Deferred};
+use crate::editor::view::canvases::Canvases;
 use crate::editor::view::crowd::Crowds;
 use crate::editor::view::frame_data::{Attacks, Bouts};
 use crate::editor::view::measures::Measures;
 use crate::editor::view::mesh_trees::MeshTrees;
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::root_speed::RootSpeeds;
+use crate::editor::view::weight_problems::WeightProblems;
 use crate::render::frame::bounds::{ModelBounds, Shape};
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_reaching};
@@ -49,6 +51,9 @@ pub struct Caches {
     pub crowds: Crowds,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
+    /// What the brush paints on.
+    pub canvases: Canvases,
+    pub weight_problems: WeightProblems,
     /// The measures of models that the next document will have.
     arriving: RefCell<Vec<Measures>>,
 }
@@ -58,6 +63,7 @@ impl Caches {
     pub fn defer(&self) {
         self.bakes.deferred.turn_on();
         self.trees.defer();
+        self.weight_problems.defer();
     }
 
     /// Takes the measures of the models of the next document, so that no frame has to read their vertices.

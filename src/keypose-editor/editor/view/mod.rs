@@ -29,6 +29,7 @@ pub mod beside;
 pub mod bone_list;
 pub mod cache;
 pub mod caches;
+pub mod canvases;
 pub mod checks;
 pub mod clip_list;
 pub mod crowd;
@@ -51,6 +52,7 @@ pub mod sockets;
 pub mod sprite_sheet;
 pub mod texts;
 pub mod volumes;
+pub mod weight_problems;
 
 /// The inputs of the viewport.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +115,9 @@ impl View {
         let baked = played.and_then(|clip| bakes.ready(clip, model));
         let mut local = model.skeleton.rest_pose();
         let sample_keys = |clip, time, local: &mut LocalPose| local.copy_from(&bakes.pose(clip, &model.skeleton, time));
-        let is_bind = session.transient.scene.rig().is_some() || session.transient.pose.shown() == ShownPose::Bind;
+        let rig = session.transient.scene.rig();
+        let is_painted_posed = rig.is_some_and(|desk| desk.paint.shows_pose());
+        let is_bind = (rig.is_some() && !is_painted_posed) || session.transient.pose.shown() == ShownPose::Bind;
         let bind = PoseSource::Model(ShownPose::Bind);
         match (if is_bind { &bind } else { &session.transient.pose }, &baked, &clip) {
             (PoseSource::Machine(preview), ..) => preview.sample(&mut local),
@@ -125,7 +129,8 @@ impl View {
             (PoseSource::Model(ShownPose::Rest | ShownPose::Bind), ..) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
-        let draft = if session.is_posable() { model.drafts.iter().find(is_here).cloned() } else { None };
+        let draft =
+            if session.is_posable() || is_painted_posed { model.drafts.iter().find(is_here).cloned() } else { None };
         if let Some(draft) = &draft {
             apply_draft(draft, &mut local);
         }

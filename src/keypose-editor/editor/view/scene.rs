@@ -8,6 +8,7 @@ use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
 use crate::editor::session::display::Shading;
+use crate::editor::session::paint::BrushSpot;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::scene::Scene;
 use crate::editor::session::switch::Switch;
@@ -96,7 +97,20 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if shows_bones(session) {
         draw_bones(session, view, model, &mut frame);
     }
+    draw_brush(session, &mut frame);
     frame
+}
+
+/// Draws the brush as a circle on the surface.
+fn draw_brush(session: &Session, frame: &mut Frame) {
+    let over = session.transient.scene.rig().filter(|desk| desk.paint.is_on).and_then(|desk| desk.paint.over);
+    let Some(BrushSpot { spot, radius }) = over else { return };
+    let across = spot.normal.any_orthonormal_vector();
+    let along = spot.normal.cross(across);
+    for (color, width) in [(Color::hex(0x101418).with_alpha(0.7), 4.0), (Color::hex(0xffffff), 1.8)] {
+        let stroke = Stroke { color, width, layer: Layer::Above };
+        frame.overlay.ring(spot.point, across * radius, along * radius, stroke);
+    }
 }
 
 /// Whether the bones are drawn: always in the rig mode, except while a template is placed, whose bones are drawn in their place.
@@ -272,6 +286,9 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         })
     };
     let style = |bone| style(bone).map(|style| if is_light(session) { style.on_light() } else { style });
+    // Weights are read on the surface behind them.
+    let is_painting = session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on);
+    let style = |bone| style(bone).map(|style| if is_painting { BoneStyle { fill: 0.0, ..style } } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
     if session.is_on(Switch::BoneAxes) {
         let is_shown = |bone| !session.focus.hidden.contains(&bone);

@@ -174,6 +174,22 @@ impl Buffer {
         self.len.set(start + bytes.len());
     }
 
+    /// Replaces a part of the contents.
+    ///
+    /// # Panics
+    /// If the part is not within the contents.
+    pub fn replace<T: bytemuck::NoUninit>(&mut self, start: usize, values: &[T]) {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let target = glow::COPY_WRITE_BUFFER;
+        assert!(start + bytes.len() <= self.byte_len(), "{} bytes at {start} of {}", bytes.len(), self.byte_len());
+        // SAFETY: the part is within the buffer, and the slice outlives the call, which copies it. `reserved` has limited the size.
+        unsafe {
+            self.gl.bind_buffer(target, Some(self.handle));
+            self.gl.buffer_sub_data_u8_slice(target, start as i32, bytes);
+            self.gl.bind_buffer(target, None);
+        }
+    }
+
     /// Size of the contents in bytes.
     pub fn byte_len(&self) -> usize {
         self.len.get()

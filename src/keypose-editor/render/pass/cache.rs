@@ -145,9 +145,23 @@ impl Cache {
             Binding::Bone(_) => None,
         };
         let key = (mesh.into(), entries.clone().map(ByAddress));
-        let begin = || GpuMesh::begin(&self.context, mesh, entries.as_deref());
+        let earlier = if self.meshes.peek(&key).is_none() { self.take_earlier(mesh, &key.1) } else { None };
+        let begin = || earlier.map_or_else(|| GpuMesh::begin(&self.context, mesh, entries.as_deref()), Ok);
         let copy = self.meshes.get_or_try_insert_with(key, begin)?;
+        copy.frame = self.frame;
         self.uploads.advance(copy, mesh, entries.as_deref())
+    }
+
+    /// The copy of a mesh of an earlier frame with other weights, made that of this one: while weights are painted, each frame has another
+    /// mesh.
+    fn take_earlier(&mut self, mesh: &Arc<Mesh>, entries: &Option<ByAddress<[u16]>>) -> Option<GpuMesh> {
+        let slice = entries.as_ref().map(|entries| &*entries.0);
+        let is_earlier = |(before, of): &MeshKey, copy: &GpuMesh| {
+            copy.frame < self.frame && of == entries && copy.can_become(&before.0, mesh, slice)
+        };
+        let ((before, _), mut copy) = self.meshes.take(is_earlier)?;
+        copy.reweigh(&before.0, mesh, slice);
+        Some(copy)
     }
 
     /// The hull of a mesh.

@@ -79,15 +79,15 @@ pub struct GpuMesh {
     pub sets: usize,
     /// The box around its vertices as they were bound, as far as they are copied.
     pub bound: Aabb,
+    /// The last frame of a cache that used it.
+    pub frame: u64,
 }
 
 impl GpuMesh {
     /// Makes room for a mesh, whose vertices and triangles [`GpuMesh::advance`] copies. `entries` are those of the joints in the palette,
     /// if they are not in order.
     pub fn begin(context: &Context, mesh: &Mesh, entries: Option<&[u16]>) -> Result<GpuMesh, GlError> {
-        let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
-        let last = joints.map(|&joint| entry_of(entries, joint)).max().unwrap_or_default();
-        let format = VertexFormat::of(mesh, last);
+        let format = VertexFormat::of(mesh, last_entry(mesh, entries));
         let buffer = Buffer::reserved(context, Usage::Static, format.stride * mesh.positions.len())?;
         let triangles = Indices::reserved(context, Usage::Static, mesh.indices.len())?;
         let mut array = VertexArray::new(context)?;
@@ -106,6 +106,7 @@ impl GpuMesh {
             format,
             morphs: Morphs::of(context, mesh),
             bound: Aabb::EMPTY,
+            frame: 0,
         })
     }
 
@@ -131,6 +132,33 @@ impl GpuMesh {
             self.morphs.iter_mut().try_for_each(|morphs| morphs.advance(&self.context, mesh, left))?;
         }
         Ok(self.copied() - before)
+    }
+
+    /// Whether the whole copy of a mesh can become that of another one, which differs by its weights alone.
+    pub fn can_become(&self, before: &Mesh, mesh: &Mesh, entries: Option<&[u16]>) -> bool {
+        let is_alike = before.name == mesh.name
+            && before.binding == mesh.binding
+            && before.influences.len() == mesh.influences.len()
+            && before.positions.len() == mesh.positions.len();
+        is_alike
+            && self.copied() == self.bytes()
+            && self.format == VertexFormat::of(mesh, last_entry(mesh, entries))
+            && before.positions == mesh.positions
+            && before.indices == mesh.indices
+            && before.normals == mesh.normals
+            && (before.uvs == mesh.uvs && before.colors == mesh.colors && before.morphs == mesh.morphs)
+    }
+
+    /// Copies the changed weights of a mesh, see [`GpuMesh::can_become`].
+    pub fn reweigh(&mut self, before: &Mesh, mesh: &Mesh, entries: Option<&[u16]>) {
+        let is_changed = |vertex: &usize| {
+            let mut sets = before.influences.iter().zip(&mesh.influences);
+            sets.any(|(a, b)| a.joints[*vertex] != b.joints[*vertex] || a.weights[*vertex] != b.weights[*vertex])
+        };
+        let Some(first) = (0..self.vertices).find(is_changed) else { return };
+        let last = (first..self.vertices).rfind(is_changed).unwrap_or(first);
+        let bytes = self.format.pack(mesh, first..last + 1, &|joint| entry_of(entries, joint));
+        self.buffer.replace(first * self.format.stride, &bytes);
     }
 
     /// The bytes that are copied.
@@ -166,6 +194,7 @@ impl GpuMesh {
             format: VertexFormat { places: vec![color], stride: size_of::<Vertex>() },
             morphs: None,
             bound: Aabb::of(vertices.iter().map(|vertex| vertex.position.into())),
+            frame: 0,
         })
     }
 
@@ -218,6 +247,12 @@ impl GpuMesh {
 /// Zeros for the joints that vertices with these sets of influences lack.
 fn feed_absent_joints(context: &Context, array: &mut VertexArray, sets: usize) -> Result<(), GlError> {
     (sets..2).try_for_each(|set| array.feed_zero_integers(context, 4 + 2 * set as u32))
+}
+
+/// The largest entry of a joint of the mesh.
+fn last_entry(mesh: &Mesh, entries: Option<&[u16]>) -> u16 {
+    let joints = mesh.influences.iter().flat_map(|set| set.joints.iter().flatten());
+    joints.map(|&joint| entry_of(entries, joint)).max().unwrap_or_default()
 }
 
 /// The entry of a joint in the palette.

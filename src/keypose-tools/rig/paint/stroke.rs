@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::rig::paint::{Action, Brush, Canvas, Shape};
-use crate::rig::vertex::{MAX_INFLUENCES, Weighed, weights_of, write};
+use crate::rig::vertex::{MAX_INFLUENCES, Weighed, each_weight, weights_of, write};
 
 /// The bones of a vertex and their weights.
 type Own = Vec<(BoneIndex, f32)>;
@@ -20,7 +20,7 @@ const SAME: f32 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct Stroke {
     brush: Brush,
-    canvas: Arc<Canvas>,
+    pub canvas: Arc<Canvas>,
     /// The surface that the dabs touch.
     pub shape: Arc<Shape>,
     base: Arc<Model>,
@@ -54,6 +54,12 @@ impl Stroke {
             found: vec![0; count],
             dabs: 0,
         }
+    }
+
+    /// The meshes that it changed.
+    pub fn changed(&self) -> impl Iterator<Item = usize> {
+        let pairs = self.model.meshes.iter().zip(&self.base.meshes).enumerate();
+        pairs.filter(|(_, (now, before))| !Arc::ptr_eq(&now.mesh, &before.mesh)).map(|(at, _)| at)
     }
 
     /// Paints around a point: most in the middle, nothing at `radius`. Vertices that `is_front` refuses by place and normal stay.
@@ -136,6 +142,9 @@ impl Stroke {
     fn painted(&self, vertex: u32) -> Own {
         let own = self.weights(&self.base, vertex);
         let bone = self.brush.bone;
+        if self.brush.locked.contains(&bone) {
+            return own;
+        }
         let other = self.canvas.sides[vertex as usize].filter(|_| self.brush.partners.is_some());
         let Some(other) = other else { return self.with_dab(&own, bone, vertex) };
         let [here, there] = [vertex, other].map(|vertex| self.amounts[vertex as usize]);
@@ -201,22 +210,28 @@ impl Stroke {
         for vertex in found.iter().filter_map(|(vertex, _)| other(*vertex)) {
             shares.entry(vertex).or_insert(0.0);
         }
-        let averaged = |vertex: u32, share: f32| self.averaged(vertex, self.brush.strength * share);
-        let all: BTreeMap<u32, Own> =
-            shares.iter().map(|(vertex, share)| (*vertex, averaged(*vertex, *share))).collect();
-        let side = |vertex: u32, own: &Own| {
-            let Some((other, there)) = other(vertex).and_then(|at| Some((all.get(&at)?, shares.get(&at)?))) else {
-                return own.clone();
-            };
-            let mirrored: Own = other.iter().map(|(bone, weight)| (self.partner(*bone), *weight)).collect();
-            let share = match shares[&vertex] - there {
-                nearer if nearer > SAME => 0.0,
-                farther if farther < -SAME => 1.0,
-                _ => 0.5,
-            };
-            self.settled(&self.weights(&self.model, vertex), mixed(own, &mirrored, share))
+        // By how much a vertex is nearer than that of the other side.
+        let lead = |vertex: u32| {
+            let there = other(vertex).and_then(|other| shares.get(&other));
+            there.map(|there| shares.get(&vertex).copied().unwrap_or_default() - there)
         };
-        let painted: Vec<(u32, Own)> = all.iter().map(|(vertex, own)| (*vertex, side(*vertex, own))).collect();
+        let leads = shares.iter().filter(|(vertex, _)| lead(**vertex).is_none_or(|lead| lead >= -SAME));
+        let averaged = |vertex: u32, share: f32| self.averaged(vertex, self.brush.strength * share);
+        let nearer: BTreeMap<u32, Own> = leads.map(|(vertex, share)| (*vertex, averaged(*vertex, *share))).collect();
+        let mirrored = |vertex: u32| {
+            let other = nearer.get(&other(vertex)?)?;
+            Some(other.iter().map(|(bone, weight)| (self.partner(*bone), *weight)).collect::<Own>())
+        };
+        let settled = |vertex: u32, own: Own| self.settled(&self.weights(&self.model, vertex), own);
+        let side = |vertex: u32| match (nearer.get(&vertex), lead(vertex)) {
+            (Some(own), Some(lead)) if lead <= SAME => {
+                let both = mirrored(vertex).map(|other| mixed(own, &other, 0.5));
+                Some(both.map_or_else(|| own.clone(), |both| settled(vertex, both)))
+            }
+            (Some(own), _) => Some(own.clone()),
+            (None, _) => Some(settled(vertex, mirrored(vertex)?)),
+        };
+        let painted: Vec<(u32, Own)> = shares.keys().filter_map(|vertex| Some((*vertex, side(*vertex)?))).collect();
         self.write(&painted)
     }
 
@@ -225,8 +240,8 @@ impl Stroke {
         let own = self.weights(&self.model, vertex);
         let beside = self.canvas.neighbours.of(vertex as usize);
         let mut mean = Own::new();
-        for (bone, weight) in beside.iter().flat_map(|vertex| self.weights(&self.model, *vertex)) {
-            add(&mut mean, bone, weight / beside.len() as f32);
+        for at in beside.iter().filter_map(|vertex| self.canvas.vertex(*vertex)) {
+            each_weight(&self.model, at, |bone, weight| add(&mut mean, bone, weight / beside.len() as f32));
         }
         if mean.is_empty() { own } else { self.settled(&own, mixed(&own, &mean, share)) }
     }
@@ -257,10 +272,11 @@ impl Stroke {
         self.canvas.vertex(vertex).map(|at| weights_of(model, at)).unwrap_or_default()
     }
 
-    /// Writes weights of places into all vertices there.
+    /// Writes weights of places, if they are others, into all vertices there.
     fn write(&mut self, painted: &[(u32, Own)]) -> Result<(), String> {
         let mut meshes: BTreeMap<usize, Vec<Weighed<'_>>> = BTreeMap::new();
-        for (vertex, weights) in painted {
+        let changed = painted.iter().filter(|(vertex, weights)| self.weights(&self.model, *vertex) != *weights);
+        for (vertex, weights) in changed {
             for at in self.canvas.at_place(*vertex).iter().filter_map(|at| self.canvas.vertex(*at)) {
                 meshes.entry(at.mesh).or_default().push((at.vertex as u32, weights));
             }

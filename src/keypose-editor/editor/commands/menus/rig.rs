@@ -1,6 +1,7 @@
 //! The Rig menu. The rig mode and the bones of the model.
 
 use crate::editor::commands::prelude::*;
+use crate::editor::session::paint::{BrushValue, PaintAction};
 use crate::editor::session::rig::Binding;
 
 /// The commands of the Rig menu, in order.
@@ -51,12 +52,45 @@ pub const ROWS: &[Row] = &[
     .over(Scope::Rig),
     edit(Command::BindRigid, 3, "Bind parts rigidly", needs::model, |_| RigAction::Bind(Binding::Rigid).into()),
     edit(Command::ProposeLimits, 3, "Propose joint limits", needs::model, |_| BoneAction::ProposeLimits.into()),
-    row(Command::PlaceTemplate, 4, "Place humanoid template", |_| RigAction::Place("humanoid").into())
+    edit(Command::BindBones, 3, "Compute weights of bones", needs::bones, |_| RigAction::Bind(Binding::Bones).into()),
+    // Not marked as an edit, because the tests of edits have no state with a vertex.
+    row(Command::BindMesh, 3, "Compute weights of mesh", |editor| {
+        let vertex = editor.session.transient.scene.rig().and_then(|desk| desk.vertex);
+        RigAction::Bind(Binding::Mesh(vertex.map_or(usize::MAX, |at| at.mesh))).into()
+    })
+    .needs(needs::vertex),
+    row(Command::PaintWeights, 4, "Paint weights", |_| RigAction::Paint(PaintAction::Toggle).into())
+        .keys(&[key(Char('P'))])
+        .over(Scope::Rig)
+        .needs(needs::model)
+        .on(|editor| needs::painting(editor).is_ok()),
+    row(Command::PaintPosed, 4, "Show pose while painting", |_| RigAction::Paint(PaintAction::TogglePose).into())
+        .needs(needs::painting)
+        .on(|editor| editor.session.transient.scene.rig().is_some_and(|desk| desk.paint.shows_pose())),
+    row(Command::BrushRadius, 4, "Brush radius", |_| RigAction::Paint(PaintAction::Adjust(BrushValue::Radius)).into())
+        .keys(&[key(Char('F'))])
+        .over(Scope::Rig)
+        .needs(needs::painting),
+    row(Command::BrushStrength, 4, "Brush strength", |_| {
+        RigAction::Paint(PaintAction::Adjust(BrushValue::Strength)).into()
+    })
+    .keys(&[key(Char('F')).shift()])
+    .over(Scope::Rig)
+    .needs(needs::painting),
+    row(Command::LockWeights, 4, "Lock weights of bones", |_| RigAction::Paint(PaintAction::ToggleLock).into())
+        .needs(needs::bones)
+        .on(|editor| {
+            let desk = editor.session.transient.scene.rig();
+            let name = editor.model().zip(editor.session.focus.selection.active_bone());
+            let name = name.and_then(|(model, bone)| model.skeleton.get(bone)).map(|bone| &bone.name);
+            desk.zip(name).is_some_and(|(desk, name)| desk.paint.locked.contains(name))
+        }),
+    row(Command::PlaceTemplate, 5, "Place humanoid template", |_| RigAction::Place("humanoid").into())
         .keys(&[key(Char('T'))])
         .over(Scope::Rig)
         .needs(needs::model),
     // Not marked as an edit, because the tests of edits have no state with markers.
-    row(Command::MakeRig, 4, "Make rig", |_| RigAction::MakeRig.into())
+    row(Command::MakeRig, 5, "Make rig", |_| RigAction::MakeRig.into())
         .keys(&[key(Enter)])
         .over(Scope::Rig)
         .needs(needs::template),

@@ -10,11 +10,13 @@ use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skin::Skin;
 use keypose::anim::skin::method::Method;
 use keypose::anim::transform::Transform;
 use keypose::assets::combat::Volume;
 use keypose::assets::machine::AnimationTable;
 use keypose::assets::material::Material;
+use keypose::assets::mesh::Mesh;
 use keypose::assets::model::{Model, Socket, Visibility};
 use keypose::assets::project::Project;
 use keypose::assets::reference::{self, Reference};
@@ -71,6 +73,8 @@ pub enum ModelEdit {
     EditBones { model: usize, edit: BoneEdit },
     /// Replaces the weights of a vertex, and of those at the same place.
     SetWeights { model: usize, at: VertexRef, weights: Vec<(BoneIndex, f32)> },
+    /// Replaces meshes by the same ones with other weights, and the skins, to which joints may have been added.
+    SetInfluences { model: usize, skins: Vec<Arc<Skin>>, meshes: Vec<(usize, Arc<Mesh>)> },
     /// Replaces the volumes where the model can be hit.
     SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
@@ -129,6 +133,9 @@ impl ModelEdit {
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::EditBones { model, edit } => edit_bones(model_mut(project, *model)?, edit),
             ModelEdit::SetWeights { model, at, weights } => edit_weights(model_mut(project, *model)?, *at, weights),
+            ModelEdit::SetInfluences { model, skins, meshes } => {
+                set_influences(model_mut(project, *model)?, skins, meshes)
+            }
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat_mut().hurt = volumes.clone();
@@ -153,6 +160,15 @@ fn edit_bones(model: &mut Model, edit: &BoneEdit) -> Result<(), EditError> {
 
 fn edit_weights(model: &mut Model, at: VertexRef, weights: &[(BoneIndex, f32)]) -> Result<(), EditError> {
     *model = set_weights(model, at, weights).map_err(|reason| refused(model, reason))?;
+    Ok(())
+}
+
+fn set_influences(model: &mut Model, skins: &[Arc<Skin>], meshes: &[(usize, Arc<Mesh>)]) -> Result<(), EditError> {
+    model.skins = skins.to_vec();
+    for (at, mesh) in meshes {
+        let missing = EditError::NoMesh { model: model.name.clone(), mesh: *at };
+        model.meshes.get_mut(*at).ok_or(missing)?.mesh = mesh.clone();
+    }
     Ok(())
 }
 

@@ -20,7 +20,7 @@ mod placing;
 mod reparent;
 
 pub use add::next_name;
-pub use bind::{Parts, with_weights};
+pub use bind::{Parts, Scope, with_weights};
 pub use delete::clips_of;
 pub use heads::bind_heads;
 pub use inside::Solid;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::editor::ops::rigging::bind::{Parts, with_weights};
+use crate::editor::ops::rigging::bind::{Parts, Scope, with_weights};
 use keypose::assets::model::Model;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::fit::{fit, with_skeleton};
@@ -92,6 +92,6 @@ impl Placing {
     pub fn rigged(&self, model: &Model, options: &Options, parts: Parts) -> Result<Model, RigError> {
         let skeleton = fit(self.template, &self.markers, &self.volume)?;
         let bare = with_skeleton(model, &Surface::of(model)?, skeleton);
-        with_weights(&bare, options, parts)
+        with_weights(&bare, options, parts, &Scope::All)
     }
 }

@@ -17,6 +17,7 @@ mod clip;
 mod joint;
 mod keyframe;
 mod level;
+mod paint;
 mod rig;
 mod rotation;
 mod scalars;

@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::editor::ops::rigging::{BoneEdit, bind_heads};
 use crate::editor::ops::sentence::counted;
 use crate::editor::panels::inspector::joint::joint_ui;
+use crate::editor::panels::inspector::paint::{brush_ui, problems_ui};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::editor::session::transient::Request;
@@ -29,8 +30,10 @@ impl RigSections {
                     let others = ui.session.focus.selection.bones.len() - 1;
                     let what = if others == 0 { "bone".to_owned() } else { format!("bone, +{others}") };
                     widgets::title(ui, &of.name, &what);
-                    self.bone_ui(ui, model, bone);
-                    joint_ui(ui, model, bone, folds);
+                    if !desk.paint.is_on {
+                        self.bone_ui(ui, model, bone);
+                        joint_ui(ui, model, bone, folds);
+                    }
                 }
                 None => {
                     widgets::title(ui, &model.name, &counted(model.skeleton.len(), "bone"));
@@ -38,10 +41,13 @@ impl RigSections {
                     widgets::empty(ui, "No bone selected.", &hint);
                 }
             }
-            if model.clips.is_empty() && folds.section(ui, "rig-template", "Template") {
+            if desk.paint.is_on && folds.section(ui, "rig-paint", "Paint") {
+                brush_ui(ui, desk);
+            }
+            if !desk.paint.is_on && model.clips.is_empty() && folds.section(ui, "rig-template", "Template") {
                 template_ui(ui, desk);
             }
-            if folds.section(ui, "rig-edit", "Bones") {
+            if !desk.paint.is_on && folds.section(ui, "rig-edit", "Bones") {
                 let form = Form::new(ui, "rig-");
                 let sides =
                     [(true, "Both", "Edits of one side also change the other"), (false, "One", "Edit one side")];
@@ -53,13 +59,16 @@ impl RigSections {
                 form.commands("place", &[("Center in mesh", Command::CenterJoints), ("Mirror", Command::MirrorBones)]);
                 form.commands("end", &[("Add root", Command::AddBone), ("Delete", Command::DeleteBones)]);
             }
-            if folds.section(ui, "rig-weights", "Weights") {
-                weights_ui(ui, desk);
-            }
             if let Some(at) = desk.vertex.filter(|at| place_of(model, *at).is_some())
                 && folds.section(ui, "rig-vertex", &format!("Vertex {}", at.vertex))
             {
                 vertex_ui(ui, model, at);
+            }
+            if folds.section(ui, "rig-problems", "Problems") {
+                problems_ui(ui, desk, model);
+            }
+            if folds.section(ui, "rig-weights", "Weights") {
+                weights_ui(ui, desk);
             }
         });
     }
@@ -128,6 +137,8 @@ fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
         ui.send(RigAction::Set(weights, has_rigid_parts));
     }
     form.commands("bind", &[("Automatic", Command::BindMeshes), ("Rigid", Command::BindRigid)]);
+    form.commands("bind-part", &[("Bones only", Command::BindBones), ("Mesh only", Command::BindMesh)]);
+    form.commands("paint", &[("Paint", Command::PaintWeights)]);
 }
 
 /// Draws the bones that move a vertex with their weights, and the active bone, if it is none of them.

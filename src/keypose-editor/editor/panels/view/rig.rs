@@ -4,9 +4,11 @@ use crate::editor::ops::rigging::Placing;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::session::paint::BrushValue;
 use crate::editor::session::rig::RigDesk;
 use glam::Vec3;
-use keypose_tools::rig::vertex::place_of;
+use keypose_tools::posed_mesh::PosedMesh;
+use keypose_tools::rig::vertex::{VertexRef, place_of};
 
 /// The radius of a joint in points.
 const JOINT: f32 = 4.0;
@@ -16,8 +18,8 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
     match &desk.placing {
         Some(placing) => markers(ui, placing, area, scale),
         None => {
-            joints(ui, area, scale);
-            vertex(ui, desk, area, scale);
+            joints(ui, desk, area, scale);
+            vertices(ui, desk, area, scale);
         }
     }
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
@@ -32,19 +34,24 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
     row.command("Side", Command::LookRight, Tone::Clear);
     row.command("Mirror X", Command::RigMirror, tone(desk.is_mirrored));
     row.command("Weights", Command::ShadeWeights, tone(ui.is_on(Command::ShadeWeights)));
+    row.command("All bones", Command::ShadeBoneColors, tone(ui.is_on(Command::ShadeBoneColors)));
+    row.command("Paint", Command::PaintWeights, tone(desk.paint.is_on));
+    if desk.paint.is_on {
+        row.command("Posed", Command::PaintPosed, tone(desk.paint.is_posed));
+    }
     match &desk.placing {
         Some(_) => hint(
             ui,
             &format!("Drag markers onto the joints     {}  make rig     Esc  cancel", ui.key_of(Command::MakeRig)),
             area,
         ),
-        None => hint(ui, &text(ui), area),
+        None => hint(ui, &text(ui, desk), area),
     }
     row.is_over | is_over_ball
 }
 
-/// Draws the joints: the selected ones filled in their colour, and the name of the hovered one.
-fn joints(ui: &Ui<'_>, area: Rect, scale: f32) {
+/// Draws the joints: the selected ones filled in their colour, and the name of the hovered one. Those of locked bones are dim.
+fn joints(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
     let Some(model) = ui.model() else { return };
     let camera = ui.session.focus.camera.camera();
     for bone in model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)) {
@@ -56,7 +63,12 @@ fn joints(ui: &Ui<'_>, area: Rect, scale: f32) {
         }
         let is_hovered = ui.session.transient.hover == Some(bone);
         let is_selected = ui.session.focus.selection.has_bone(bone);
-        let ink = if is_selected { ui.theme.selected } else { ui.theme.accent };
+        let is_locked = desk.paint.is_on && desk.paint.locked.contains(bone_name(&model.skeleton, bone));
+        let ink = match (is_locked, is_selected) {
+            (true, _) => ui.theme.dim,
+            (_, true) => ui.theme.selected,
+            (_, false) => ui.theme.accent,
+        };
         ui.dot(at, if is_hovered { JOINT + 2.5 } else { JOINT + 1.5 }, ui.theme.ground);
         ui.dot(at, if is_hovered { JOINT + 1.0 } else { JOINT }, ink);
         ui.mark(|| format!("joint: {}", bone_name(&model.skeleton, bone)), Rect::around(at, [2.0 * JOINT; 2]));
@@ -66,14 +78,29 @@ fn joints(ui: &Ui<'_>, area: Rect, scale: f32) {
     }
 }
 
-/// Draws the vertex whose weights the panel shows.
-fn vertex(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
-    let Some(place) = desk.vertex.zip(ui.model()).and_then(|(at, model)| place_of(model, at)) else { return };
-    if let Some(pixel) = ui.session.focus.camera.camera().pixel_of(place, ui.session.workspace.viewport) {
+/// Maximum number of drawn vertices of a problem.
+const MAX_MARKED: usize = 500;
+
+/// Draws the vertices of the problem that was clicked, and the one whose weights the panel shows.
+fn vertices(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
+    let Some(model) = ui.model() else { return };
+    let camera = ui.session.focus.camera.camera();
+    let draw = |at: VertexRef, radius: f32, ink: Color| {
+        let place = if desk.paint.shows_pose() { posed_place(ui, model, at) } else { place_of(model, at) };
+        let pixel = place.and_then(|place| camera.pixel_of(place, ui.session.workspace.viewport));
+        let Some(pixel) = pixel else { return };
         let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        ui.dot(at, 5.0, ui.theme.ground);
-        ui.dot(at, 3.0, ui.theme.text);
-    }
+        ui.dot(at, radius + 2.0, ui.theme.ground);
+        ui.dot(at, radius, ink);
+    };
+    desk.marked.iter().take(MAX_MARKED).for_each(|at| draw(*at, 1.5, ui.theme.hurt));
+    desk.vertex.into_iter().for_each(|at| draw(at, 3.0, ui.theme.text));
+}
+
+/// The place of a vertex in the pose on screen.
+fn posed_place(ui: &Ui<'_>, model: &Model, at: VertexRef) -> Option<Vec3> {
+    let mesh = &model.meshes.get(at.mesh)?.mesh;
+    (at.vertex < mesh.positions.len()).then(|| PosedMesh::new(model, mesh, &ui.view.pose).position(at.vertex))
 }
 
 /// The radius of a marker in points.
@@ -114,9 +141,23 @@ fn label(ui: &Ui<'_>, at: [f32; 2], name: &str) {
 }
 
 /// The text about the running drag, or about a click at this place.
-fn text(ui: &Ui<'_>) -> String {
+fn text(ui: &Ui<'_>, desk: &RigDesk) -> String {
     if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return text;
+    }
+    if let Some(adjusted) = desk.paint.adjusted {
+        let brush = desk.paint.brush;
+        return match adjusted.value {
+            BrushValue::Radius => format!("Radius {:.0}     Click  confirm     Esc  cancel", brush.radius),
+            BrushValue::Strength => format!("Strength {:.2}     Click  confirm     Esc  cancel", brush.strength),
+        };
+    }
+    if desk.paint.is_on {
+        let bone = ui.session.focus.selection.active_bone().and_then(|bone| ui.model()?.skeleton.get(bone));
+        return match bone {
+            Some(bone) => format!("Drag to paint {}     Ctrl  subtract     Shift  smooth", bone.name),
+            None => "Ctrl+Shift+click selects the bone to paint".to_owned(),
+        };
     }
     let (extrude, add) = (ui.key_of(Command::ExtrudeBone), ui.key_of(Command::AddBone));
     match (ui.session.transient.hover, ui.session.focus.selection.bones.is_empty()) {

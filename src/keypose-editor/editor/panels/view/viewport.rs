@@ -22,7 +22,9 @@ use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::toast::{ToastTime, toast_ui};
 use crate::editor::panels::view::tool_strip::bone_tools;
 use crate::editor::panels::view::view_bar::view_bar;
+use crate::editor::session::paint::{BrushValue, PaintAction};
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::rig::RigAction;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::view::pixels;
 
@@ -171,7 +173,13 @@ impl ViewportPanel {
             _ => {}
         }
         if is_free && io.mouse_wheel != 0.0 {
-            ui.send(ViewAction::Zoom(io.mouse_wheel));
+            let is_painting = ui.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on);
+            let turn = |value| ui.send(RigAction::Paint(PaintAction::Turn(value, io.mouse_wheel)));
+            match (is_painting, io.key_ctrl, io.key_shift) {
+                (true, true, _) => turn(BrushValue::Radius),
+                (true, _, true) => turn(BrushValue::Strength),
+                _ => ui.send(ViewAction::Zoom(io.mouse_wheel)),
+            }
         }
     }
 

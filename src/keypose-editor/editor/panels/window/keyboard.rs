@@ -11,6 +11,7 @@ use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::{LevelAction, LevelTool};
 use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::session::paint::PaintAction;
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::rig::RigAction;
@@ -89,6 +90,10 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
         }
     } else if scene.rig().is_some_and(|desk| desk.placing.is_some()) {
         RigAction::CancelTemplate.into()
+    } else if scene.rig().is_some_and(|desk| desk.paint.adjusted.is_some()) {
+        RigAction::Paint(PaintAction::CancelAdjust).into()
+    } else if scene.rig().is_some_and(|desk| desk.paint.is_on) {
+        RigAction::Paint(PaintAction::Toggle).into()
     } else if scene.rig().is_some() {
         RigAction::Toggle.into()
     } else if scene.bench().is_some() {

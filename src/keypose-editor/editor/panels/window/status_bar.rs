@@ -176,6 +176,8 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         _ if ui.session.transient.scene.level().is_some() => LEVEL,
         _ if ui.session.transient.scene.sprites().is_some() => SPRITES,
         Some(Gesture { driver: Driver::Rig(_), .. }) => RIG_DRAG,
+        Some(Gesture { driver: Driver::Paint(_), .. }) => PAINT,
+        _ if ui.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on) => PAINT,
         _ if ui.session.transient.scene.rig().is_some() => RIG,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
@@ -292,8 +294,18 @@ const RIG: &[Hint] = &[
     (Of(Command::ExtrudeBone), "extrude"),
     (Of(Command::MirrorBones), "mirror"),
     (Of(Command::CenterJoints), "center in mesh"),
+    (Of(Command::PaintWeights), "paint"),
     (Of(Command::DeleteBones), "delete"),
     (Of(Command::RigMode), "leave"),
+];
+const PAINT: &[Hint] = &[
+    (Fixed("Drag"), "paint"),
+    (Fixed("Ctrl"), "subtract"),
+    (Fixed("Shift"), "smooth"),
+    (Of(Command::BrushRadius), "radius"),
+    (Of(Command::BrushStrength), "strength"),
+    (Fixed("Ctrl+Shift+Click"), "select bone"),
+    (Of(Command::PaintWeights), "end"),
 ];
 const RIG_DRAG: &[Hint] = &[
     (Fixed("X Y Z"), "axis"),

@@ -1,0 +1,50 @@
+//! Script commands that paint weights.
+
+use crate::editor::script::args::Args;
+use crate::editor::script::table::{Fact, Outcome, Verb, act};
+use crate::editor::session::paint::PaintAction;
+use crate::editor::session::rig::{Binding, RigAction};
+use keypose_tools::rig::paint::{Action, Brush};
+use keypose_tools::rig::vertex::{VertexRef, weights_of};
+
+/// The commands. Positions are in the space of the model, in its bind pose. The last number is the strength or, to replace, the weight.
+pub const VERBS: &[Verb] = &[
+    ("weights add BONE X Y Z RADIUS STRENGTH", |a| dab(a, Action::Add)),
+    ("weights subtract BONE X Y Z RADIUS STRENGTH", |a| dab(a, Action::Subtract)),
+    ("weights replace BONE X Y Z RADIUS WEIGHT", |a| dab(a, Action::Replace)),
+    ("weights smooth BONE X Y Z RADIUS STRENGTH", |a| dab(a, Action::Smooth)),
+    ("bind bones", |_| act(RigAction::Bind(Binding::Bones))),
+    ("bind mesh MESH", |a| act(RigAction::Bind(Binding::Mesh(a.index(0)?)))),
+];
+
+/// One dab, with the limit, the locks and the sides of the rig mode, if it is open.
+fn dab(a: &Args<'_>, action: Action) -> Outcome {
+    let (model, desk) = (a.active()?, a.editor.session.transient.scene.rig().cloned().unwrap_or_default());
+    let is_mirrored = desk.is_mirrored && a.editor.session.transient.scene.rig().is_some();
+    let pairs = a.editor.model().map(|model| a.editor.caches.poses.pairs(model));
+    let partners = pairs.filter(|_| is_mirrored);
+    let value = a.float(5)?.clamp(0.0, 1.0);
+    let (strength, weight) = if action == Action::Replace { (1.0, value) } else { (value, 1.0) };
+    let brush = Brush {
+        action,
+        bone: a.bone(0)?,
+        strength,
+        weight,
+        influences: desk.weights.influences,
+        locked: desk.paint.locked_in(&model.skeleton),
+        partners: partners.map(|pairs| model.skeleton.indices().map(|bone| pairs.partner(bone)).collect()),
+    };
+    let (at, radius) = (a.vec3(1)?, a.float(4)?);
+    act(RigAction::Paint(PaintAction::Dab { brush: Box::new(brush), at, radius }))
+}
+
+/// The weights of a vertex, the heaviest first.
+pub const FACTS: &[Fact] = &[("weights MESH VERTEX", |a| {
+    let model = a.active()?;
+    let weights = weights_of(model, VertexRef { mesh: a.index(0)?, vertex: a.index(1)? });
+    if weights.is_empty() {
+        return Ok("none".to_owned());
+    }
+    let name = |bone| model.skeleton.get(bone).map_or("", |bone| bone.name.as_str());
+    Ok(weights.iter().map(|(bone, weight)| format!("{} {weight:.3}", name(*bone))).collect::<Vec<_>>().join(", "))
+})];
