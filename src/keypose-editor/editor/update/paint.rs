@@ -172,11 +172,10 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
 
 /// Selects the joint or the bone under the mouse, or the one that moves the mesh there most.
 fn pick_bone(editor: &mut Editor, pixel: Vec2) {
-    let (view, session) = (editor.view(), &editor.session);
-    let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
-    let of_mesh = || pick::bone_of_mesh(&view, &editor.caches.trees, &ray);
+    let (view, session, trees) = (editor.view(), &editor.session, &editor.caches.trees);
+    let of_mesh = || pick::bone_of_mesh(session, &view, trees, pixel);
     let joint = joints::joint(session, &view, pixel);
-    if let Some(bone) = joint.or_else(|| pick::bone(session, &view, pixel)).or_else(of_mesh) {
+    if let Some(bone) = joint.or_else(|| pick::bone(session, &view, trees, pixel)).or_else(of_mesh) {
         select::bones(editor, &[bone], Pick::Only);
     }
 }
