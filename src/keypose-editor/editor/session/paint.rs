@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use keypose::anim::skeleton::Skeleton;
 use keypose_tools::rig::paint::{self, Spot};
 
-/// The settings of the brush.
+/// How a stroke paints, and how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrushSettings {
     pub action: paint::Action,

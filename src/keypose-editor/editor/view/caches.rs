@@ -51,7 +51,7 @@ pub struct Caches {
     pub crowds: Crowds,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
-    /// What the brush paints on.
+    /// Surfaces for the brush of the rig mode.
     pub canvases: Canvases,
     pub weight_problems: WeightProblems,
     /// The measures of models that the next document will have.

@@ -1,4 +1,4 @@
-//! What the brush of the rig mode paints on, kept while positions and triangles stay: weights may change.
+//! Surfaces for the brush of the rig mode, kept while positions and triangles stay: weights may change.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -97,7 +97,6 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if shows_bones(session) {
         draw_bones(session, view, model, &mut frame);
     }
-    draw_brush(session, &mut frame);
     frame
 }
 
@@ -294,4 +293,5 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         let is_shown = |bone| !session.focus.hidden.contains(&bone);
         bones::draw_axes(&mut frame.overlay, &shapes, &view.pose, is_shown);
     }
+    draw_brush(session, frame);
 }

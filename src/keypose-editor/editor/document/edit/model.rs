@@ -133,9 +133,7 @@ impl ModelEdit {
             ModelEdit::RemoveScalar { model, scalar } => scalars::remove(model_mut(project, *model)?, *scalar),
             ModelEdit::EditBones { model, edit } => edit_bones(model_mut(project, *model)?, edit),
             ModelEdit::SetWeights { model, at, weights } => edit_weights(model_mut(project, *model)?, *at, weights),
-            ModelEdit::SetInfluences { model, skins, meshes } => {
-                set_influences(model_mut(project, *model)?, skins, meshes)
-            }
+            ModelEdit::SetInfluences { model, skins, meshes } => set_influences(project, *model, skins, meshes),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
                 model.combat_mut().hurt = volumes.clone();
@@ -163,7 +161,13 @@ fn edit_weights(model: &mut Model, at: VertexRef, weights: &[(BoneIndex, f32)]) 
     Ok(())
 }
 
-fn set_influences(model: &mut Model, skins: &[Arc<Skin>], meshes: &[(usize, Arc<Mesh>)]) -> Result<(), EditError> {
+fn set_influences(
+    project: &mut Project,
+    model: usize,
+    skins: &[Arc<Skin>],
+    meshes: &[(usize, Arc<Mesh>)],
+) -> Result<(), EditError> {
+    let model = model_mut(project, model)?;
     model.skins = skins.to_vec();
     for (at, mesh) in meshes {
         let missing = EditError::NoMesh { model: model.name.clone(), mesh: *at };

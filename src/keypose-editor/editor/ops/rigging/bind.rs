@@ -21,7 +21,7 @@ pub enum Parts {
     Rigid,
 }
 
-/// What gets automatic weights.
+/// Meshes or bones for which weights are computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     All,
