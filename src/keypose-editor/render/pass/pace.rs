@@ -15,8 +15,10 @@ const LONG_SECS: f64 = 0.2;
 /// The fraction of the triangles that were drawn in time that the next frames draw: they are drawn again and again.
 const NEXT_FRAMES: usize = 8;
 /// A pass that draws a part of its scene in less than this fraction of the limit is followed by one that draws more.
-const SPARE: f64 = 1.0 / 32.0;
+const SPARE: f64 = 1.0 / 10.0;
 const GROWTH: usize = 4;
+/// Seconds after which a scene that took too long is tried again: the machine may have been busy.
+const RETRY_SECS: f64 = 10.0;
 /// Such passes in a row that took longer, after which a scene is known to take too long. Other programs that keep the machine busy
 /// stall one or two.
 const TRIES: u32 = 8;
@@ -34,6 +36,8 @@ pub struct Pace {
     tries: Cell<u32>,
     /// Whether this pass left triangles out.
     is_cut: Cell<bool>,
+    /// When a pass took too long.
+    cut_at: Cell<f64>,
     /// Of this pass.
     drawn: Cell<usize>,
     /// Triangles since the last wait.
@@ -57,6 +61,7 @@ impl Default for Pace {
             most: Cell::new(usize::MAX),
             tries: Cell::default(),
             is_cut: Cell::default(),
+            cut_at: Cell::default(),
             drawn: Cell::default(),
             waiting: Cell::default(),
             began: Cell::default(),
@@ -186,21 +191,22 @@ impl Pace {
         self.waiting.set(0);
         if now - self.began.get() > limit {
             self.most.set(self.drawn.get() / NEXT_FRAMES);
+            self.cut_at.set(now);
             self.is_cut.set(true);
         }
     }
 
     /// Adapts the triangles of the next pass to the time of this one, which drew as many as it may.
     fn cut(&self, now: f64, limit: f64) {
-        if !self.is_recovering() {
-            return;
-        }
         let (most, scene) = (self.most.get(), self.scene.get());
-        if now - self.began.get() < limit * SPARE {
+        let may_grow = self.is_recovering() || now - self.cut_at.get() > RETRY_SECS;
+        if may_grow && now - self.began.get() < limit * SPARE {
             let more = (most * GROWTH).max(MIN_SLICE);
             self.most.set(if more < scene { more } else { usize::MAX });
-            self.tries.set(0);
-        } else {
+            if more >= scene {
+                self.tries.set(0);
+            }
+        } else if self.is_recovering() {
             self.tries.set(self.tries.get() + 1);
             if self.tries.get() == TRIES {
                 let text = format!("The models take too long to draw: {most} of their {scene} triangles are shown.");
@@ -268,6 +274,22 @@ mod tests {
         let frames = (1..).find(|_| pass(&pace, &clock, (7_000, 1e-7)) == 7_000);
         assert!(frames <= Some(6), "{frames:?}");
         assert_eq!((pace.is_recovering(), pace.take_notice()), (false, None));
+    }
+
+    #[test]
+    fn a_scene_is_whole_again_after_the_machine_was_busy() {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        for _ in 0..=TRIES {
+            pass(&pace, &clock, (50_000, 1e-3));
+        }
+        assert!(pace.take_notice().is_some() && !pace.is_recovering());
+        assert!(pass(&pace, &clock, (50_000, 1e-7)) < 50_000, "it may be a moment");
+        clock.set(clock.get() + 2.0 * RETRY_SECS);
+        let frames = (1..).find(|_| pass(&pace, &clock, (50_000, 1e-7)) == 50_000);
+        assert!(frames <= Some(8), "{frames:?}");
     }
 
     #[test]
