@@ -6,10 +6,11 @@ use glam::Vec3;
 use keypose::anim::morph::MorphTarget;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
+use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
-use keypose_editor::render::frame::{Background, Frame};
+use keypose_editor::render::frame::{Background, Frame, Surface};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
@@ -95,5 +96,37 @@ fn morph_targets_follow_the_triangles() {
         }
         assert!(frames > 10);
         assert_eq!(target.read(), expected);
+    });
+}
+
+/// A stroke of weights makes another mesh each frame: that of the frame before becomes it, whole at once.
+#[test]
+fn a_mesh_with_other_weights_takes_the_copy_of_the_one_before() {
+    on_driver(|headless| {
+        let model = large::model(41, 20_000);
+        let mut painted = model.clone();
+        let slot = &mut painted.meshes[0];
+        let mut mesh = Mesh::clone(&slot.mesh);
+        let count = mesh.positions.len();
+        mesh.influences[0].weights[count / 3..count / 2].iter_mut().for_each(|weights| weights.reverse());
+        slot.mesh = Arc::new(mesh);
+        let frames = [&model, &painted, &model].map(|model| {
+            let mut frame = frame(model);
+            frame.models[0].surface = Surface::Weights(model.skins[0].joints[9]);
+            frame
+        });
+        let (mut sliced, target) = renderer(headless);
+        sliced.copy_in_slices(SLICE);
+        while !sliced.prepare(&frames[0]).unwrap() {}
+        let mut seen = Vec::new();
+        for frame in &frames {
+            sliced.render(frame, &target).unwrap();
+            assert_eq!(sliced.unfinished(), None);
+            let (mut fresh, expected) = renderer(headless);
+            fresh.render(frame, &expected).unwrap();
+            seen.push(target.read());
+            assert!(seen.last() == Some(&expected.read()));
+        }
+        assert!(seen[0] != seen[1] && seen[0] == seen[2]);
     });
 }

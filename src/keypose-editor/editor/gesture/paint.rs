@@ -55,6 +55,11 @@ impl PaintDrag {
         over(session, &self.stroke.canvas, &self.stroke.shape, self.brush.radius, pixel)
     }
 
+    /// The pixels between which a gradient falls.
+    pub fn line(&self) -> Option<[Vec2; 2]> {
+        (self.brush.action == Action::Gradient).then_some(self.pixels)
+    }
+
     /// The status line.
     pub fn status(&self) -> String {
         let what = match self.brush.action {

@@ -116,8 +116,9 @@ fn toggle_lock(editor: &mut Editor) {
 fn canvas(editor: &Editor, model: &Arc<Model>) -> Result<(Arc<Canvas>, Arc<Shape>), String> {
     let canvas = editor.caches.canvases.of(model);
     let canvas = canvas.map_err(|_| "There is no skinned mesh to paint. Bind the meshes first: press W.".to_owned())?;
-    let pose = editor.view().pose;
-    let shape = editor.caches.canvases.posed(&canvas, model, &pose);
+    let is_posed = desk(editor).is_some_and(|desk| desk.paint.shows_pose());
+    let posed = || editor.caches.canvases.posed(&canvas, model, &editor.view().pose);
+    let shape = if is_posed { posed() } else { canvas.bound.clone() };
     Ok((canvas, shape))
 }
 
@@ -232,8 +233,7 @@ fn dab(editor: &mut Editor, brush: Brush, at: Vec3, radius: f32) {
     transaction::commit(editor);
     let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
     let painted = editor.caches.canvases.of(&model).map_err(|error| error.to_string()).and_then(|canvas| {
-        let shape = Arc::new(canvas.bound.clone());
-        let mut stroke = Stroke::new(&model, &canvas, &shape, brush);
+        let mut stroke = Stroke::new(&model, &canvas, &canvas.bound, brush);
         stroke.dab(at, radius, |_, _| true)?;
         Ok(stroke)
     });

@@ -68,7 +68,7 @@ pub struct Canvas {
     /// Where each vertex is in them.
     ranks: Vec<u32>,
     /// In the bind pose.
-    pub bound: Shape,
+    pub bound: Arc<Shape>,
 }
 
 /// The surface in a pose.
@@ -103,8 +103,8 @@ impl Canvas {
         (0..).zip(&sorted).for_each(|(rank, at)| ranks[*at as usize] = rank);
         let corners = |at: usize| surface.corners(surface.triangles[at]);
         let tree = TriangleTree::new(surface.triangles.len(), corners);
-        let bound =
-            Shape { normals: normals(&surface, &surface.positions), positions: surface.positions.clone(), tree };
+        let positions = surface.positions.clone();
+        let bound = Arc::new(Shape { normals: normals(&surface, &positions), positions, tree });
         let welded = |vertex: u32| surface.welded[vertex as usize];
         let sides = sides(&surface).into_iter().map(|other| other.map(welded)).collect();
         Ok(Canvas { neighbours: surface.neighbours(), sides, sorted, ranks, bound, surface })

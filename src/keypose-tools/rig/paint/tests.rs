@@ -68,7 +68,7 @@ fn brush(action: Action) -> Brush {
 
 fn stroke(model: &Arc<Model>, brush: Brush) -> Stroke {
     let canvas = Arc::new(Canvas::of(model).unwrap());
-    let shape = Arc::new(canvas.bound.clone());
+    let shape = canvas.bound.clone();
     Stroke::new(model, &canvas, &shape, brush)
 }
 

@@ -37,7 +37,10 @@ impl RigSections {
                 }
                 None => {
                     widgets::title(ui, &model.name, &counted(model.skeleton.len(), "bone"));
-                    let hint = format!("Click a joint, or press {} to add a bone.", ui.key_of(Command::AddBone));
+                    let hint = match desk.paint.is_on {
+                        true => "Ctrl+Shift+click selects the bone to paint.".to_owned(),
+                        false => format!("Click a joint, or press {} to add a bone.", ui.key_of(Command::AddBone)),
+                    };
                     widgets::empty(ui, "No bone selected.", &hint);
                 }
             }

@@ -94,6 +94,10 @@ fn vertices(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
         ui.dot(at, radius, ink);
     };
     desk.marked.iter().take(MAX_MARKED).for_each(|at| draw(*at, 1.5, ui.theme.hurt));
+    if let Some(line) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.paint()?.line()) {
+        let [from, to] = line.map(|pixel| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale]);
+        ui.line(from, to, ui.theme.text, 2.0);
+    }
     desk.vertex.into_iter().for_each(|at| draw(at, 3.0, ui.theme.text));
 }
 
