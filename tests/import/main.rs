@@ -2,6 +2,7 @@
 
 #[path = "../support/allocator.rs"]
 mod allocator;
+mod bends;
 mod bvh;
 mod characters;
 mod clip_text;
@@ -21,6 +22,7 @@ mod fuzz;
 mod glb;
 mod gltf_costs;
 mod goldens;
+mod heat;
 mod judges;
 mod likeness;
 mod looks;
@@ -37,6 +39,7 @@ mod retarget;
 mod rig;
 #[path = "../support/root.rs"]
 mod root;
+mod transfer;
 mod truths;
 mod variants;
 mod vrm;

@@ -34,21 +34,25 @@ use crate::root::root;
 const FINER: f32 = 1.4;
 
 /// A model bound again.
-struct Case {
-    model: Model,
-    surface: Surface,
+pub struct Case {
+    pub model: Model,
+    pub surface: Surface,
     weights: Weights,
-    rebound: Model,
+    pub rebound: Model,
 }
 
 impl Case {
-    fn of(model: Model) -> Case {
+    pub fn of(model: Model) -> Case {
         let surface = Surface::of(&model).unwrap();
         Case::of_surface(model, surface)
     }
 
     fn of_surface(model: Model, surface: Surface) -> Case {
         let weights = automatic(&surface, &segments::of_model(&model), &Options::default()).unwrap();
+        Case::with(model, surface, weights)
+    }
+
+    pub fn with(model: Model, surface: Surface, weights: Weights) -> Case {
         let rebound = bound(&model, &surface, &weights).unwrap();
         rebound.check().unwrap();
         Case { model, surface, weights, rebound }
@@ -87,7 +91,7 @@ impl Case {
     }
 
     /// The mean distance of vertices from where the artist's weights have them, in percent of the model's size.
-    fn difference(&self) -> f64 {
+    pub fn difference(&self) -> f64 {
         let (min, max) = self.surface.bounds();
         let (mut sum, mut count) = (0.0, 0_u32);
         for pose in self.poses() {
@@ -103,7 +107,7 @@ impl Case {
 }
 
 /// The vertices of a surface in a pose.
-fn posed(model: &Model, surface: &Surface, pose: &ModelPose) -> Vec<Vec3> {
+pub fn posed(model: &Model, surface: &Surface, pose: &ModelPose) -> Vec<Vec3> {
     let (mut all, mut scratch, mut one) = (Vec::new(), Vec::new(), Vec::new());
     for place in &surface.meshes {
         mesh_positions(model, &model.meshes[place.mesh].mesh, pose, &mut scratch, &mut one);
@@ -134,7 +138,7 @@ fn check_model(name: &str, model: Model, limit: f64) {
     assert!(difference <= limit, "{name}: {difference}");
 }
 
-fn of_file(path: &Path, at: usize) -> Model {
+pub fn of_file(path: &Path, at: usize) -> Model {
     (*files::open(path).unwrap().project.models[at]).clone()
 }
 
@@ -179,7 +183,7 @@ fn characters_of_the_demo_bend_as_their_own_weights_let_them() {
 }
 
 /// The model without its skin and bones: its skinned meshes, and those of chosen bones.
-fn bare(model: &Model, is_worn: impl Fn(BoneIndex) -> bool) -> Model {
+pub fn bare(model: &Model, is_worn: impl Fn(BoneIndex) -> bool) -> Model {
     let is_chosen = |mesh: usize| match model.meshes[mesh].mesh.binding {
         Binding::Skin(_) => true,
         Binding::Bone(bone) => is_worn(bone),

@@ -37,6 +37,7 @@ mod preferences;
 mod process;
 mod recorder;
 mod replay;
+mod rig;
 #[path = "../support/root.rs"]
 mod root;
 #[path = "../support/sample.rs"]

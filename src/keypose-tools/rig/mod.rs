@@ -9,6 +9,7 @@ pub mod problems;
 pub mod segments;
 pub mod surface;
 pub mod template;
+pub mod transfer;
 pub mod vertex;
 pub mod volume;
 pub mod weights;
@@ -40,6 +41,10 @@ pub enum RigError {
     MarkerLine { line: usize, reason: String },
     #[error("{weights} lists of weights for {vertices} vertices")]
     Count { weights: usize, vertices: usize },
+    #[error("it has no mesh with weights")]
+    NoWeights,
+    #[error("there is no bone {name}, which the weights need")]
+    NoBoneNamed { name: String },
     #[error("vertex {vertex}: bone {bone} doesn't exist")]
     NoBone { vertex: usize, bone: u16 },
 }

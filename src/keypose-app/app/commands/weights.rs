@@ -1,6 +1,6 @@
 //! `keypose weights`: lists problems of the weights of a model, or computes weights for its bones.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -8,16 +8,17 @@ use clap::builder::PossibleValue;
 
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::character::Character;
+use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_distances, mixed, proposed, rigid};
-use keypose_tools::rig::{bind, segments};
+use keypose_tools::rig::{bind, segments, transfer};
 use keypose_tools::side_names::mirror_of;
 
 use super::{ModelSource, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
-use crate::app::console;
+use crate::app::{console, files};
 
 /// List problems of the weights of a model, or compute weights for its bones
 #[derive(clap::Args)]
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// The archive to write with computed weights (.wad); without it, the weights that the model has are checked
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Take the weights of a character in the same place, for clothes and capes; a model without bones gets those of the character
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["parts", "falloff", "smoothing"])]
+    from: Option<PathBuf>,
     #[command(flatten)]
     choices: Choices,
 }
@@ -40,11 +44,11 @@ pub struct Choices {
     /// Maximum number of bones for each vertex
     #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=8))]
     influences: u32,
-    /// How soon the weights of farther bones fall, from 1 (soft) to 8 (sharp)
+    /// How soon the weights of farther bones fall, from 1 (soft) to 16 (sharp)
     #[arg(long, value_name = "NUMBER", default_value_t = Options::default().falloff)]
     falloff: f32,
     /// How often weights are averaged with those of neighbours
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, value_name = "NUMBER", default_value_t = Options::default().smoothing, value_parser = clap::value_parser!(u32).range(..=100))]
     smoothing: u32,
 }
 
@@ -77,13 +81,31 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let problems = check(model, &arguments.choices).map_err(in_file(arguments.source.file()))?;
         return Ok(if problems > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     };
-    let bound = bound(model, &arguments.choices).map_err(in_file(arguments.source.file()))?;
+    let bound = match &arguments.from {
+        Some(from) => dressed(model, from, arguments)?,
+        None => bound(model, &arguments.choices).map_err(in_file(arguments.source.file()))?,
+    };
     let mut project = opened.project.clone();
     project.models[at] = Arc::new(bound);
     let characters = Character::bake_all(&project.models, &opened.characters);
     let bytes = save_archive(output, &project, &characters)?;
     console::print(format_args!("{}, {bytes} bytes", output.display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The model with the weights of the first character of another file.
+fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, String> {
+    let opened = files::open(from)?;
+    let is_skinned =
+        |model: &&Arc<Model>| model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
+    let models = &opened.project.models;
+    let character = models.iter().find(is_skinned).ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
+    let (model, found) = transfer::onto(model, character, &arguments.choices.options()?)
+        .map_err(|error| in_file(arguments.source.file())(error.to_string()))?;
+    model.check().map_err(|error| error.to_string())?;
+    let count = found.weights.len();
+    console::print(format_args!("{}: {} of {count} vertices match {}", model.name, found.matched, character.name));
+    Ok(model)
 }
 
 /// The model with computed weights. Prints figures and problems.
@@ -116,8 +138,8 @@ pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
 
 impl Choices {
     fn options(&self) -> Result<Options, String> {
-        if !(1.0..=8.0).contains(&self.falloff) {
-            return Err(format!("--falloff {}: use a number from 1 to 8", self.falloff));
+        if !(1.0..=16.0).contains(&self.falloff) {
+            return Err(format!("--falloff {}: use a number from 1 to 16", self.falloff));
         }
         let (influences, falloff, smoothing) = (self.influences as usize, self.falloff, self.smoothing);
         Ok(Options { influences, falloff, smoothing, ..Options::default() })

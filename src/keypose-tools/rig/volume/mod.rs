@@ -3,7 +3,7 @@
 //! through.
 
 mod inside;
-mod raster;
+pub mod raster;
 pub mod search;
 
 use glam::Vec3;

@@ -52,7 +52,7 @@ fn signs(surface: &Surface) -> Vec<f32> {
 }
 
 /// Calls `found` for each voxel that a triangle passes through. One that is as thin as a line passes through none.
-fn each_cell(volume: &Volume, corners: [Vec3; 3], mut found: impl FnMut(usize)) {
+pub fn each_cell(volume: &Volume, corners: [Vec3; 3], mut found: impl FnMut(usize)) {
     let corners = corners.map(|corner| volume.in_cells(corner));
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let size = normal.abs();

@@ -26,7 +26,7 @@ fn least(far: &[(BoneIndex, f32)]) -> f32 {
 
 /// Weights by distance alone.
 pub fn raw(far: &Weights, options: &Options) -> Weights {
-    let range = 2.0 / options.falloff.clamp(1.0, 8.0);
+    let range = 2.0 / options.falloff.clamp(1.0, 16.0);
     let of_vertex = |far: &Vec<(BoneIndex, f32)>| {
         let nearest = least(far);
         let weight = |(bone, distance): &(BoneIndex, f32)| {

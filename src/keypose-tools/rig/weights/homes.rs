@@ -7,23 +7,27 @@ use glam::Vec3;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::rig::surface::Surface;
+use crate::rig::volume::raster::each_cell;
 use crate::rig::weights::{Distances, Weights};
 
 /// Points of each bone that are looked for in parts.
 const POINTS: usize = 6;
+/// The share of a bone from its joint on whose points are looked for: its end is inside the next bone's part, as a neck is in a head.
+const INNER: f32 = 0.75;
 /// A part also follows another bone if its own bones are farther by this factor.
 const FAR: f32 = 2.2;
 
-/// Drops the distances of bones from the vertices of parts that they are not in, if they are in another part, and the part has bones.
+/// Drops the distances of bones from the vertices of parts that they are not in, if they are in another part, and the part has bones or
+/// touches one that has.
 pub fn drop_strangers(surface: &Surface, distances: &Distances, far: &mut Weights) {
     if surface.part_count() < 2 {
         return;
     }
     let homes = homes(surface, distances);
-    let has_bones = |part: u32| homes.values().any(|parts| parts.contains(&part));
-    let bones: Vec<bool> = (0..surface.part_count() as u32).map(has_bones).collect();
-    for (part, own) in surface.parts.iter().zip(far).filter(|(part, _)| bones[**part as usize]) {
-        let is_stranger = |bone: BoneIndex| homes.get(&bone).is_some_and(|parts| !parts.contains(part));
+    let hosts = hosts(surface, distances, &homes);
+    for (part, own) in surface.parts.iter().zip(far) {
+        let Some(host) = hosts[*part as usize] else { continue };
+        let is_stranger = |bone: BoneIndex| homes.get(&bone).is_some_and(|parts| !parts.contains(&host));
         let nearest =
             |of: &mut dyn Iterator<Item = &(BoneIndex, f32)>| of.map(|(_, far)| *far).fold(f32::INFINITY, f32::min);
         let near = nearest(&mut own.iter().filter(|(bone, _)| !is_stranger(*bone)));
@@ -33,13 +37,43 @@ pub fn drop_strangers(surface: &Surface, distances: &Distances, far: &mut Weight
     }
 }
 
+/// The part whose bones each part follows: its own, or those of the part with bones that it touches most, as ears touch a head.
+fn hosts(surface: &Surface, distances: &Distances, homes: &BTreeMap<BoneIndex, Vec<u32>>) -> Vec<Option<u32>> {
+    let own = |part: u32| Some(part).filter(|part| homes.values().any(|parts| parts.contains(part)));
+    let mut hosts: Vec<Option<u32>> = (0..surface.part_count() as u32).map(own).collect();
+    if !hosts.contains(&None) {
+        return hosts;
+    }
+    let mut parts_in: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    for triangle in &surface.triangles {
+        let part = surface.parts[triangle[0] as usize];
+        each_cell(&distances.volume, surface.corners(*triangle), |cell| {
+            let parts = parts_in.entry(cell).or_default();
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        });
+    }
+    let mut contacts: Vec<BTreeMap<u32, usize>> = vec![BTreeMap::new(); hosts.len()];
+    for parts in parts_in.values().filter(|parts| parts.len() > 1) {
+        let (hosting, others): (Vec<u32>, Vec<u32>) = parts.iter().partition(|part| hosts[**part as usize].is_some());
+        for part in others {
+            hosting.iter().for_each(|host| *contacts[part as usize].entry(*host).or_default() += 1);
+        }
+    }
+    for (host, contacts) in hosts.iter_mut().zip(contacts).filter(|(host, _)| host.is_none()) {
+        *host = contacts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(part, _)| part);
+    }
+    hosts
+}
+
 /// The parts that each bone is in.
 fn homes(surface: &Surface, distances: &Distances) -> BTreeMap<BoneIndex, Vec<u32>> {
     let points: Vec<(BoneIndex, Vec3)> = distances
         .lines
         .iter()
         .flat_map(|(bone, [from, to])| {
-            (0..POINTS).map(move |at| (*bone, *from + (*to - *from) * (at as f32 / (POINTS - 1) as f32)))
+            (0..POINTS).map(move |at| (*bone, *from + (*to - *from) * (INNER * at as f32 / (POINTS - 1) as f32)))
         })
         .collect();
     let mut hits: Vec<Vec<u8>> = vec![Vec::new(); surface.part_count()];

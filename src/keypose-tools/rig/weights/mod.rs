@@ -22,7 +22,7 @@ pub type Weights = Vec<Vec<(BoneIndex, f32)>>;
 pub struct Options {
     /// Maximum number of bones for each vertex, 1 to 8.
     pub influences: usize,
-    /// How soon the weight of a farther bone falls: it is 0 at 1 + 2 / `falloff` times the distance of the nearest one. 1 to 8.
+    /// How soon the weight of a farther bone falls: it is 0 at 1 + 2 / `falloff` times the distance of the nearest one. 1 to 16.
     pub falloff: f32,
     /// How often weights are averaged with those of neighbours along edges, at most 100.
     pub smoothing: u32,
@@ -32,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { influences: 4, falloff: 4.0, smoothing: 3, min_weight: 0.02 }
+        Options { influences: 4, falloff: 12.0, smoothing: 1, min_weight: 0.02 }
     }
 }
 

@@ -130,7 +130,7 @@ fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
     let (mut influences, mut smoothing) = (weights.influences as f32, weights.smoothing as f32);
     let whole = |low, high| Number::new("%.0f", 0.05).within(low, high);
     form.number("Influences", "Maximum number of bones that move a vertex", whole(1.0, 8.0), &mut influences);
-    let falloff = Number::new("%.1f", 0.02).within(1.0, 8.0);
+    let falloff = Number::new("%.1f", 0.02).within(1.0, 16.0);
     form.number("Falloff", "Higher: bones reach less far beyond the nearest one", falloff, &mut weights.falloff);
     form.number("Smoothing", "How often weights are averaged with their neighbours", whole(0.0, 100.0), &mut smoothing);
     (weights.influences, weights.smoothing) = (influences as usize, smoothing as u32);

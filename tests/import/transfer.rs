@@ -1,0 +1,113 @@
+//! Weights taken from another mesh: the demo's knight dresses copies of himself, finer, moved and without bones.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use keypose::assets::mesh::Mesh;
+use keypose::assets::model::Model;
+use keypose_app::app::files;
+use keypose_tools::rig::RigError;
+use keypose_tools::rig::problems::weights_of;
+use keypose_tools::rig::surface::Surface;
+use keypose_tools::rig::transfer::{onto, transferred};
+use keypose_tools::rig::weights::Options;
+
+use crate::rig::{Case, bare};
+use crate::root::root;
+
+fn knight() -> Model {
+    (*files::open(&root().join("data/demo.wad")).unwrap().project.models[0]).clone()
+}
+
+/// The mesh with four triangles for each.
+fn finer(mesh: &Mesh) -> Mesh {
+    let mut fine = Mesh { influences: Vec::new(), morphs: Vec::new(), ..mesh.clone() };
+    fine.indices.clear();
+    let middle = |fine: &mut Mesh, a: u32, b: u32| {
+        let at = fine.positions.len() as u32;
+        let [a, b] = [a as usize, b as usize];
+        fine.positions.push(0.5 * (fine.positions[a] + fine.positions[b]));
+        fine.normals.push((fine.normals[a] + fine.normals[b]).normalize_or(Vec3::Y));
+        let uv = 0.5 * (fine.uvs[a] + fine.uvs[b]);
+        fine.uvs.push(uv);
+        at
+    };
+    for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
+        let [ab, bc, ca] = [middle(&mut fine, a, b), middle(&mut fine, b, c), middle(&mut fine, c, a)];
+        fine.indices.extend([a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca]);
+    }
+    fine
+}
+
+/// The mean posed difference between a character and one that got weights of another, in percent.
+fn difference(character: &Model, offset: Vec3) -> f64 {
+    let mut copy = bare(character, |_| false);
+    for slot in &mut copy.meshes {
+        Arc::make_mut(&mut slot.mesh).positions.iter_mut().for_each(|at| *at += offset);
+    }
+    let (dressed, found) = onto(&copy, character, &Options::default()).unwrap();
+    dressed.check().unwrap();
+    let count = found.weights.len();
+    println!("{} of {count} match", found.matched);
+    assert!(found.weights.iter().all(|own| (own.iter().map(|(_, weight)| weight).sum::<f32>() - 1.0).abs() < 1e-6));
+    assert!(found.matched * 2 > count, "{} of {count}", found.matched);
+    let surface = Surface::of(character).unwrap();
+    Case::with(character.clone(), surface, found.weights).difference()
+}
+
+#[test]
+fn a_copy_beside_a_character_moves_as_he_does() {
+    let knight = knight();
+    let (min, max) = Surface::of(&knight).unwrap().bounds();
+    let height = max.y - min.y;
+    for (offset, limit) in [(Vec3::ZERO, 0.05), (Vec3::Z * 0.01 * height, 0.5), (Vec3::NEG_Z * 0.02 * height, 0.8)] {
+        let difference = difference(&knight, offset);
+        println!("{offset}: {difference:.3} %");
+        assert!(difference <= limit, "{offset}: {difference}");
+    }
+}
+
+#[test]
+fn a_finer_mesh_takes_the_weights_of_a_coarse_one_and_gives_them_back() {
+    let knight = knight();
+    let mut fine = knight.clone();
+    for slot in &mut fine.meshes {
+        slot.mesh = Arc::new(finer(&slot.mesh));
+    }
+    let (coarse, surface) = (Surface::of(&knight).unwrap(), Surface::of(&fine).unwrap());
+    let options = Options { influences: 8, min_weight: 0.0, ..Options::default() };
+    let own = weights_of(&knight, &coarse);
+    let there = transferred(&coarse, &own, &surface, &options).unwrap();
+    let back = transferred(&surface, &there.weights, &coarse, &options).unwrap();
+    println!("{} of {} match", back.matched, own.len());
+    let difference = Case::with(knight, coarse, back.weights).difference();
+    println!("there and back: {difference:.4} %");
+    assert!(difference < 0.05, "{difference}");
+}
+
+/// A sheet that hangs from the shoulders: only its upper edge matches, and the rest follows it.
+#[test]
+fn what_matches_nowhere_is_filled_in() {
+    let plate = |x: f32, y: f32| Vec3::new(x, y, 0.0);
+    let row = |y: f32| [plate(-1.0, y), plate(1.0, y)];
+    let body = [row(0.0), row(-1.0)].concat();
+    let sheet: Vec<Vec3> =
+        (0..8).flat_map(|step| row(-0.1 * step as f32).map(|at| at + Vec3::Z * step as f32)).collect();
+    let quads =
+        |count: u32| (0..count).flat_map(|at| [[2 * at, 2 * at + 1, 2 * at + 2], [2 * at + 1, 2 * at + 3, 2 * at + 2]]);
+    let surface = |positions: &[Vec3]| {
+        let triangles = quads(positions.len() as u32 / 2 - 1).collect();
+        Surface::new(positions.to_vec(), triangles).unwrap()
+    };
+    let weights = vec![vec![(3, 1.0)], vec![(5, 1.0)], vec![(4, 1.0)], vec![(4, 1.0)]];
+    let (body, sheet) = (surface(&body), surface(&sheet));
+    let found = transferred(&body, &weights, &sheet, &Options::default()).unwrap();
+    assert!(found.matched < 3, "{}", found.matched);
+    for own in &found.weights {
+        assert!(!own.is_empty() && own.iter().all(|(bone, _)| [3, 5].contains(bone)), "{:?}", found.weights);
+    }
+    let none = vec![Vec::new(); 4];
+    assert_eq!(transferred(&body, &none, &sheet, &Options::default()), Err(RigError::NoWeights));
+    let few = transferred(&body, &none[1..].to_vec(), &sheet, &Options::default());
+    assert_eq!(few, Err(RigError::Count { weights: 3, vertices: 4 }));
+}
