@@ -96,7 +96,8 @@ fn a_mesh_becomes_a_figure_that_exports_as_a_valid_glb() {
     let folder = Folder::new("glb");
     let printed = folder.done("rig figure.obj --template humanoid -o figure.wad");
     assert!(printed.contains("23 bones"), "{printed}");
-    folder.done("weights figure.wad");
+    let (_, problems, _) = folder.run("weights figure.wad");
+    assert!(!problems.contains("no weight") && !problems.contains("far away"), "{problems}");
     folder.done("weights figure.wad --influences 2 -o again.wad");
     folder.done("export figure.wad -o figure.glb");
     let root = root();
