@@ -43,7 +43,7 @@ struct System {
     diagonal: Vec<f64>,
     /// The edges of each open vertex to others: the index of an open vertex and the weight of the edge.
     inner: Vec<Edges>,
-    /// Those to vertices with weights.
+    /// The edges to vertices with weights.
     outer: Vec<Edges>,
 }
 

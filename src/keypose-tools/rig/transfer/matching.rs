@@ -34,10 +34,10 @@ pub fn known(from: &Surface, weights: &Weights, to: &Surface) -> (Known, usize) 
     let mut known: Known =
         (0..to.positions.len()).map(|vertex| Some(vertex).filter(is_first).and_then(matching)).collect();
     let matched = to.welded.iter().filter(|first| known[**first as usize].is_some()).count();
-    let mut is_held = vec![false; to.part_count()];
-    (0..known.len()).filter(|vertex| known[*vertex].is_some()).for_each(|at| is_held[to.parts[at] as usize] = true);
+    let mut is_matched = vec![false; to.part_count()];
+    (0..known.len()).filter(|vertex| known[*vertex].is_some()).for_each(|at| is_matched[to.parts[at] as usize] = true);
     let mut nearest: BTreeMap<u32, (usize, Place)> = BTreeMap::new();
-    for vertex in (0..known.len()).filter(is_first).filter(|vertex| !is_held[to.parts[*vertex] as usize]) {
+    for vertex in (0..known.len()).filter(is_first).filter(|vertex| !is_matched[to.parts[*vertex] as usize]) {
         let part = to.parts[vertex];
         let least = nearest.get(&part).map_or(f32::INFINITY, |(_, place)| place.distance);
         if let Some(place) = source.closest_within(to.positions[vertex], near, least) {
