@@ -16,6 +16,9 @@ use crate::bind_pose::{bind_pose, local_of};
 /// A limb that is bent more than this in the bind pose shows its own hinge.
 const BENT: f32 = 0.09;
 
+/// The cosine of the largest angle between a hinge and the axis of the bone that it is meant to be.
+const ABOUT: f32 = 0.87;
+
 /// The bind pose of a model, from which the angles of its limits are measured.
 #[derive(Clone, Debug)]
 pub struct BindJoints<'a> {
@@ -169,9 +172,11 @@ impl<'a> Body<'a> {
         let across = towards.into_iter().find_map(|to| upper.cross(to).try_normalize())?;
         let bent = upper.cross(lower).try_normalize().filter(|_| upper.angle_between(lower) > BENT);
         let axis = bent.filter(|bent| bent.dot(across) > 0.5).unwrap_or(across);
+        let in_bone = nearest_axis(self.joints.in_bone(bone, axis));
+        let axis = self.joints.in_model(bone, in_bone).normalize();
+        let [upper, lower] = [upper, lower].map(|along| along.reject_from_normalized(axis));
         let flexion = axis.dot(upper.cross(lower)).atan2(upper.dot(lower));
-        let zero = self.joints.turned(bone, Quat::from_axis_angle(axis, -flexion));
-        let axis = self.joints.in_bone(bone, axis);
+        let (zero, axis) = (self.joints.turned(bone, Quat::from_axis_angle(axis, -flexion)), in_bone);
         Some(Limit { zero, axis, min: 0.0, max: max.to_radians(), swing: None })
     }
 
@@ -231,6 +236,12 @@ impl<'a> Body<'a> {
             put(*bone, self.cone(*bone, [from, middle], swing * share, [-twist * share, twist * share]));
         }
     }
+}
+
+/// The axis of a bone that is about in a direction: rigs are made to bend about it. The direction itself if there is none.
+fn nearest_axis(direction: Vec3) -> Vec3 {
+    let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    axes.into_iter().find(|axis| axis.dot(direction) > ABOUT).unwrap_or(direction)
 }
 
 /// The angles about a direction of the left side, or those of the right one.

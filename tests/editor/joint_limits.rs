@@ -13,10 +13,11 @@ use keypose::assets::combat::Lanes;
 use keypose::assets::model::Model;
 use keypose::wad::encode_authored;
 use keypose_editor::editor::gesture::ik::{EffectorRotation, LimbDrag};
+use keypose_editor::editor::gesture::limits::{Gauge, LimitHandle};
 use keypose_editor::editor::ops::joint_limits::{Sides, with_chain, with_limit};
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::script;
-use keypose_editor::editor::session::pointer::{Axis, ModalKey};
+use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerKind};
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::session::tool::TransformKind;
 use keypose_editor::editor::state::Editor;
@@ -294,6 +295,27 @@ fn rotating_a_bone_stops_at_its_limit_unless_the_switch_is_off() {
         let outside = excess(&model.rig.limits["head"], editor_kit::rotation_of(&editor, usize::from(bone)));
         assert_eq!(outside < 1e-4, is_on, "{outside}");
     }
+}
+
+#[test]
+fn a_dragged_handle_changes_the_angle_on_both_sides_in_one_step() {
+    let mut editor = demo();
+    editor.update(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 });
+    run(&mut editor, "run propose-limits; select shin.L; run rig-mode; run look-right");
+    let gauge = Gauge::of(&editor.session, &editor.view()).unwrap();
+    let pixel = |angle: f32| {
+        let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
+        camera.pixel_of(gauge.place(LimitHandle::Max, angle), size).unwrap()
+    };
+    let (from, to) = (pixel(gauge.limit.max), pixel(1.0));
+    let steps = editor.history.undo_count();
+    editor_kit::press(&mut editor, from);
+    editor_kit::mouse(&mut editor, PointerKind::Moved, to);
+    editor_kit::mouse(&mut editor, PointerKind::Released, to);
+    assert_eq!(editor.history.undo_count(), steps + 1);
+    run(&mut editor, "=> limit shin.L = hinge 0 57, limit shin.R = hinge 0 57");
+    editor.update(DocumentAction::Undo);
+    run(&mut editor, "=> limit shin.L = hinge 0 135, limit shin.R = hinge 0 135");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::editor::document::edit::Label;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::level::LevelDrag;
+use crate::editor::gesture::limits::LimitDrag;
 use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::paint::PaintDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
@@ -17,12 +18,14 @@ use crate::editor::session::place::Place;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
+use keypose::assets::model::Model;
 
 pub mod duration;
 pub mod gizmo;
 pub mod ik;
 pub mod keys;
 pub mod level;
+pub mod limits;
 pub mod mix;
 pub mod paint;
 pub mod pick;
@@ -67,6 +70,8 @@ pub enum Driver {
     Rig(Box<RigDrag>),
     /// A stroke of weights.
     Paint(Box<PaintDrag>),
+    /// A drag of the handle of a joint limit.
+    Limit(Box<LimitDrag>),
 }
 
 /// The result of an event that an open gesture received. `update` applies it.
@@ -106,7 +111,8 @@ impl Gesture {
             | Driver::Poses(_)
             | Driver::Level(_)
             | Driver::Rig(_)
-            | Driver::Paint(_) => true,
+            | Driver::Paint(_)
+            | Driver::Limit(_) => true,
         }
     }
 
@@ -119,6 +125,7 @@ impl Gesture {
             Driver::Level(drag) => Some(drag.status()),
             Driver::Rig(drag) => Some(drag.status()),
             Driver::Paint(drag) => Some(drag.status()),
+            Driver::Limit(drag) => Some(drag.status()),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }
@@ -167,6 +174,7 @@ impl Gesture {
             Driver::Level(drag) => drag.pointer(session, event),
             Driver::Rig(drag) => drag.pointer(&self.base, session, event),
             Driver::Paint(drag) => drag.pointer(session, event),
+            Driver::Limit(drag) => drag.pointer(model_of(&self.base, session), session, event),
         }
     }
 
@@ -180,6 +188,7 @@ impl Gesture {
             Driver::Level(drag) => drag.key(key),
             Driver::Rig(drag) => drag.key(&self.base, session, key),
             Driver::Paint(drag) => drag.key(key),
+            Driver::Limit(drag) => drag.key(model_of(&self.base, session), key),
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }
@@ -195,4 +204,9 @@ impl Gesture {
         let Driver::Keys(drag) = &mut self.driver else { return Drag::Ignore };
         drag.drag_values(&self.base, session, dragged_values)
     }
+}
+
+/// The active model of a document.
+fn model_of<'d>(document: &'d Document, session: &Session) -> Option<&'d Model> {
+    document.models.get(session.focus.model).map(|model| &**model)
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::editor::gesture::limits::{Gauge, LimitHandle};
 use crate::editor::gesture::{gizmo, pick, rig};
 use crate::editor::ops::limb::Limb;
 use crate::editor::session::Session;
@@ -48,6 +49,8 @@ pub enum ViewportResponse {
     Release,
     /// Selects the chain of the bone that the first click picked.
     SelectChain,
+    /// Starts to drag a handle of the active bone's joint limit, in the rig mode.
+    DragLimit(LimitHandle),
     /// Shows the weights of a vertex, in the rig mode.
     PickVertex(VertexRef),
     /// Starts to drag the joint on which the button was pressed at that pixel, in the rig mode.
@@ -111,6 +114,11 @@ fn hovered(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Ho
 }
 
 fn press(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent) -> ViewportResponse {
+    let has_handles = session.transient.scene.rig().is_some_and(|desk| !desk.paint.is_on);
+    let limit = Gauge::of(session, view).filter(|_| has_handles).and_then(|gauge| gauge.hit(session, event.pixel));
+    if let Some(handle) = limit {
+        return ViewportResponse::DragLimit(handle);
+    }
     let hovered = hovered(session, view, trees, event.pixel);
     let is_box = session.transient.pointer.is_boxing;
     match hovered.handle {

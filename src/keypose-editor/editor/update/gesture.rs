@@ -163,6 +163,7 @@ fn respond(editor: &mut Editor, event: &PointerEvent) {
             select::bones(editor, &bones, pick);
         }
         ViewportResponse::Release => pointer.press = None,
+        ViewportResponse::DragLimit(handle) => rig::grab_limit(editor, handle),
         ViewportResponse::PickVertex(at) => rig::pick_vertex(editor, at),
         ViewportResponse::DragJoint(joint, pixel) => {
             rig::grab(editor, joint, pixel);

@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::gesture::Driver;
+use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::rigging::{BoneEdit, Parts, Scope, Solid, bind_heads, clips_of, with_weights};
@@ -153,6 +154,14 @@ pub fn grab(editor: &mut Editor, joint: BoneIndex, pixel: glam::Vec2) {
     let Some(model) = editor.model().cloned() else { return };
     if let Some(drag) = RigDrag::moving(&editor.session, &model, pixel, false) {
         begin(editor, drag);
+    }
+}
+
+/// Starts to drag a handle of the active bone's joint limit.
+pub fn grab_limit(editor: &mut Editor, handle: LimitHandle) {
+    editor.session.transient.pointer.press = None;
+    if let Some(drag) = LimitDrag::new(&editor.session, &editor.view(), handle) {
+        transaction::begin_with(editor, "Set joint limit".into(), Driver::Limit(Box::new(drag)));
     }
 }
 

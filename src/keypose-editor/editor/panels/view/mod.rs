@@ -12,6 +12,7 @@ pub mod ghosts;
 pub mod hint;
 pub mod legend;
 pub mod level;
+mod limits;
 pub mod mode_bar;
 pub mod overlay;
 pub mod palette;

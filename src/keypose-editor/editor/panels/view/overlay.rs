@@ -6,6 +6,8 @@ use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
+use crate::editor::panels::view::limits::limits;
+use crate::editor::session::tool::Tool;
 use crate::editor::view::View;
 use crate::editor::view::scene;
 use crate::editor::view::volumes::{self, Side};
@@ -26,6 +28,10 @@ pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
     drop(list);
     if ui.session.is_posable() {
         pins(ui, area, scale);
+        let rotates = ui.session.workspace.tool == Tool::Rotate;
+        if rotates && ui.session.is_on(Switch::JointLimits) && ui.session.is_on(Switch::Overlays) {
+            limits(ui, area, scale, false);
+        }
     }
     if ui.session.is_on(Switch::Volumes) && ui.session.is_on(Switch::Overlays) && ui.session.shows_clip() {
         volume_labels(ui, area, scale);

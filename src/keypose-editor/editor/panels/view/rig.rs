@@ -3,6 +3,7 @@
 use crate::editor::ops::rigging::Placing;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
+use crate::editor::panels::view::limits::limits;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::paint::BrushValue;
 use crate::editor::session::rig::RigDesk;
@@ -19,6 +20,9 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
         Some(placing) => markers(ui, placing, area, scale),
         None => {
             joints(ui, desk, area, scale);
+            if !desk.paint.is_on {
+                limits(ui, area, scale, true);
+            }
             vertices(ui, desk, area, scale);
         }
     }

@@ -175,7 +175,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         Some(Gesture { driver: Driver::Level(_), .. }) => LEVEL_DRAG,
         _ if ui.session.transient.scene.level().is_some() => LEVEL,
         _ if ui.session.transient.scene.sprites().is_some() => SPRITES,
-        Some(Gesture { driver: Driver::Rig(_), .. }) => RIG_DRAG,
+        Some(Gesture { driver: Driver::Rig(_) | Driver::Limit(_), .. }) => RIG_DRAG,
         Some(Gesture { driver: Driver::Paint(_), .. }) => PAINT,
         _ if ui.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on) => PAINT,
         _ if ui.session.transient.scene.rig().is_some() => RIG,
