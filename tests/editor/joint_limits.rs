@@ -307,13 +307,13 @@ fn a_dragged_handle_changes_the_angle_on_both_sides_in_one_step() {
         let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
         camera.pixel_of(gauge.place(LimitHandle::Max, angle), size).unwrap()
     };
-    let (from, to) = (pixel(gauge.limit.max), pixel(1.0));
+    let (from, to) = (pixel(gauge.limit.max), pixel(60_f32.to_radians()));
     let steps = editor.history.undo_count();
     editor_kit::press(&mut editor, from);
     editor_kit::mouse(&mut editor, PointerKind::Moved, to);
     editor_kit::mouse(&mut editor, PointerKind::Released, to);
     assert_eq!(editor.history.undo_count(), steps + 1);
-    run(&mut editor, "=> limit shin.L = hinge 0 57, limit shin.R = hinge 0 57");
+    run(&mut editor, "=> limit shin.L = hinge 0 60, limit shin.R = hinge 0 60");
     editor.update(DocumentAction::Undo);
     run(&mut editor, "=> limit shin.L = hinge 0 135, limit shin.R = hinge 0 135");
 }
