@@ -28,7 +28,7 @@ const STEPS: [f32; 2] = [0.5, 5.0];
 /// Straight pieces of a whole circle.
 const PIECES: f32 = 72.0;
 
-/// What a handle changes.
+/// A part of a limit that can be dragged: an end of its range, or the width of its cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitHandle {
     Min,
@@ -116,7 +116,7 @@ impl Gauge {
         }
     }
 
-    /// The handles.
+    /// Both ends of the range, and the width of a cone.
     pub fn handles(&self) -> impl Iterator<Item = LimitHandle> + '_ {
         let all = [LimitHandle::Min, LimitHandle::Max, LimitHandle::Swing];
         all.into_iter().filter(|handle| *handle != LimitHandle::Swing || self.limit.swing.is_some())
