@@ -1,10 +1,17 @@
 //! Edits of bones on the demo's knight: its skin, its clips, and undo.
 
+use std::collections::BTreeSet;
+
+use keypose::assets::mesh::Binding;
 use keypose::wad::encode_authored;
+use keypose_editor::editor::document::edit::{Gap, KeyRef};
+use keypose_editor::editor::posing::library::LibraryAction;
 use keypose_editor::editor::script;
+use keypose_editor::editor::session::clipboard::Side;
 use keypose_editor::editor::session::rig::RigAction;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{DocumentAction, SelectAction};
+use keypose_editor::editor::state::action::{Action, ClipboardAction, DocumentAction, SelectAction};
+use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::vertex::{VertexRef, weights_of};
 
 use crate::editor_kit;
@@ -30,6 +37,7 @@ const EDITS: &[&str] = &[
     "bone parent head hips",
     "bone delete hand.L",
     "bone delete head",
+    "bone delete hand.L hand.R forearm.L head",
 ];
 
 #[test]
@@ -59,6 +67,48 @@ fn selected_hidden_and_pinned_bones_stay_the_same_bones() {
     for edit in ["bone add cape chest 0 1.2 -0.2", "bone add prop none 0 0 0", "undo", "bone delete head", "undo-all"] {
         run(&mut editor, edit);
         assert_eq!(facts(&editor), before, "{edit}");
+    }
+}
+
+#[test]
+fn selected_keys_and_earlier_selections_stay_with_their_bones() {
+    let mut editor = demo();
+    run(&mut editor, "select head; select foot.L");
+    let keyframe = &editor.clip().unwrap().clip.keyframes[0];
+    let keys = keyframe.keys.iter().map(|key| KeyRef { keyframe: 0, bone: key.bone, channel: key.channel }).collect();
+    editor.update(SelectAction::Keys { keys, pick: Default::default() });
+    let names = |editor: &Editor| {
+        let skeleton = &editor.model().unwrap().skeleton;
+        let keys = editor.session.focus.selection.keys.iter();
+        keys.map(|key| (skeleton.bones()[usize::from(key.bone)].name.clone(), key.channel)).collect::<BTreeSet<_>>()
+    };
+    let before = names(&editor);
+    assert!(before.len() > 5);
+    run(&mut editor, "bone add cape chest 0 1.2 -0.2");
+    assert_eq!(names(&editor), before);
+    run(&mut editor, "select foot.L");
+    editor.update(SelectAction::Back);
+    editor.update(SelectAction::Back);
+    let mut back = Vec::new();
+    for _ in 0..4 {
+        back.push(script::show(&editor, "selected").unwrap());
+        editor.update(SelectAction::Back);
+    }
+    assert!(back.contains(&"head".to_owned()), "{back:?}");
+}
+
+#[test]
+fn what_changes_the_clip_ends_the_rig_mode() {
+    let mut editor = demo();
+    editor.update(LibraryAction::Save(None));
+    let at = editor.model().unwrap().poses.len() - 1;
+    let actions: [Action; 2] =
+        [LibraryAction::Apply { at, side: Side::Same, amount: 1.0 }.into(), ClipboardAction::Delete(Gap::Kept).into()];
+    for action in actions {
+        editor.update(RigAction::Toggle);
+        assert!(editor.session.transient.scene.rig().is_some());
+        editor.update(action.clone());
+        assert!(editor.session.transient.scene.rig().is_none(), "{action:?}");
     }
 }
 
@@ -98,17 +148,31 @@ fn a_bare_mesh_gets_a_template_in_one_step_and_walks() {
         machine: Default::default(),
         drafts: Vec::new(),
         sockets: Vec::new(),
-        ..knight
+        poses: Default::default(),
+        ..knight.clone()
     };
+    let posed = keypose::assets::model::Model { name: "posed".into(), sockets: knight.sockets.clone(), ..bare.clone() };
+    project.add_model(posed);
     project.add_model(bare);
     let at = project.models.len() - 1;
     editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
     editor.update(SelectAction::Model(at));
     let before = bytes(&editor);
-    run(&mut editor, "rig template humanoid; rig marker wrist.L 0.43 0.86 0.02; rig make");
+    let old = editor.model().unwrap().clone();
+    run(&mut editor, "rig marker wrist.L 0 0 0");
+    assert!(!editor_kit::notice(&editor).is_empty());
+    run(&mut editor, "rig template humanoid; rig marker fin 0 0 0");
+    assert!(editor_kit::notice(&editor).starts_with("\"fin\" is no marker"), "{}", editor_kit::notice(&editor));
+    run(&mut editor, "rig marker wrist.L 0.43 0.86 0.02; rig make");
     assert_eq!(editor.history.undo_label(), Some("Make rig"), "{}", editor_kit::notice(&editor));
     let model = editor.model().unwrap().clone();
     assert!(model.skeleton.len() > 15 && model.meshes[0].mesh.influences.len() == 1, "{}", model.skeleton.len());
+    // All meshes stay in place, also those that a bone held.
+    let places = |model: &keypose::assets::model::Model| Surface::of_meshes(model, |_| true).unwrap().positions;
+    assert!(old.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Bone(_))), "a sword");
+    let moved = places(&old).into_iter().zip(places(&model)).map(|(old, new)| old.distance(new)).fold(0.0, f32::max);
+    assert!(moved < 1e-4, "{moved}");
+    assert_eq!((model.skinning, &model.sprites), (old.skinning, &old.sprites));
     editor.update(DocumentAction::Undo);
     assert!(bytes(&editor) == before);
     editor.update(DocumentAction::Redo);
@@ -123,6 +187,9 @@ fn a_bare_mesh_gets_a_template_in_one_step_and_walks() {
     editor.update(SelectAction::Model(0));
     run(&mut editor, "rig template humanoid");
     assert!(editor_kit::notice(&editor).contains("has clips"), "{}", editor_kit::notice(&editor));
+    editor.update(SelectAction::Model(at - 1));
+    run(&mut editor, "rig template humanoid");
+    assert!(editor_kit::notice(&editor).contains("has sockets"), "{}", editor_kit::notice(&editor));
 }
 
 #[test]

@@ -8,6 +8,8 @@ use glam::{Mat3, Quat, Vec3};
 use crate::anim::scalar::Scalar;
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::transform::Transform;
+use crate::assets::combat::Combat;
+use crate::assets::machine::AnimationTable;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::rig::RigError;
@@ -174,8 +176,20 @@ pub fn rolled(along: Vec3, front: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()
 }
 
-/// A bare model with a new skeleton: its meshes hang on the first bone, with vertices in model space. Clips, sockets, volumes and poses
-/// of the old bones are dropped.
+/// What a model has that needs its bones, so that it can't get another skeleton: "sockets". `None` if it has nothing like that.
+pub fn needs_bones(model: &Model) -> Option<&'static str> {
+    let all = [
+        ("clips", model.clips.is_empty()),
+        ("a state machine", model.machine == AnimationTable::default()),
+        ("saved poses", model.poses.is_empty()),
+        ("sockets", model.sockets.is_empty()),
+        ("volumes", *model.combat == Combat::default()),
+    ];
+    all.into_iter().find(|(_, is_empty)| !is_empty).map(|(what, _)| what)
+}
+
+/// A bare model with a new skeleton: its meshes hang on the first bone, those of the surface with vertices in model space. What the old
+/// bones had ([`needs_bones`]) is dropped.
 pub fn with_skeleton(model: &Model, surface: &Surface, skeleton: Skeleton) -> Model {
     let mesh = |(at, slot): (usize, &MeshSlot)| {
         let place = surface.meshes.iter().find(|place| place.mesh == at);
@@ -200,6 +214,9 @@ pub fn with_skeleton(model: &Model, surface: &Surface, skeleton: Skeleton) -> Mo
         meshes,
         materials: model.materials.clone(),
         textures: model.textures.clone(),
+        skinning: model.skinning,
+        samples: model.samples,
+        sprites: model.sprites.clone(),
         references: model.references.clone(),
         source: Arc::new(source),
         import_options: model.import_options.clone(),

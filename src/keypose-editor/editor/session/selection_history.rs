@@ -27,6 +27,15 @@ impl SelectionHistory {
         self.at = self.kept.len() - 1;
     }
 
+    /// Brings the bones to another skeleton. Those that it lacks are dropped.
+    pub fn follow(&mut self, found: impl Fn(&BoneIndex) -> Option<BoneIndex>) {
+        let moved = |bones: &Vec<BoneIndex>| bones.iter().filter_map(&found).collect::<Vec<_>>();
+        let all: Vec<_> = self.kept.iter().map(moved).collect();
+        let lost = all.iter().take(self.at + 1).filter(|bones| bones.is_empty()).count();
+        self.at = self.at.saturating_sub(lost);
+        self.kept = all.into_iter().filter(|bones| !bones.is_empty()).collect();
+    }
+
     /// The selection before `now`; the last one if nothing is selected.
     pub fn back(&mut self, now: &[BoneIndex]) -> Option<Vec<BoneIndex>> {
         if !now.is_empty() {
@@ -63,6 +72,8 @@ mod tests {
         trail.note(&[7]);
         assert_eq!(trail.forward(), None);
         assert_eq!(trail.back(&[7]), Some(vec![2, 3]));
+        trail.follow(|bone| (*bone != 7).then_some(bone + 10));
+        assert_eq!(trail.back(&[12, 13]), Some(vec![11]), "bone 7 is gone");
         (0..500).for_each(|bone| trail.note(&[bone]));
         assert_eq!(trail.back(&[499]), Some(vec![498]));
     }

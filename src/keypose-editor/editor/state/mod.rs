@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::editor::document::Document;
+use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::session::Session;
@@ -203,6 +204,9 @@ impl Editor {
             *bones = bones.iter().filter_map(found).collect();
         }
         focus.selection.range_start = focus.selection.range_start.as_ref().and_then(found);
+        let keys = focus.selection.keys.iter();
+        focus.selection.keys = keys.filter_map(|key| Some(KeyRef { bone: found(&key.bone)?, ..*key })).collect();
+        focus.selection_history.follow(found);
     }
 
     /// Removes missing items from the session.

@@ -1,6 +1,7 @@
 //! The scenes and previews of the viewport: the bench, the crowd, and which actions end a scene or a preview.
 
 use crate::editor::posing::change::Change;
+use crate::editor::posing::library::LibraryAction;
 use crate::editor::session::Popup;
 use crate::editor::session::bench::{Bench, BenchAction, Fill};
 use crate::editor::session::crowd::{CrowdAction, CrowdClips, CrowdView};
@@ -138,6 +139,8 @@ fn ends_scene(scene: &Scene, action: &Action) -> bool {
                     | Action::Playback(PlaybackAction::SetPlaying(true))
                     | Action::Pose(_)
                     | Action::File(FileAction::PlayTest)
+                    | Action::Poses(LibraryAction::Apply { .. })
+                    | Action::Clipboard(ClipboardAction::Paste { .. } | ClipboardAction::Delete(_))
             );
             // Another time of the clip may be painted on.
             let seeks = matches!(action, Action::Playback(PlaybackAction::Seek(_))) && !desk.paint.shows_pose();

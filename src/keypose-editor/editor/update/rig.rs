@@ -14,7 +14,7 @@ use crate::editor::ops::rigging::{BoneEdit, Parts, Scope, Solid, bind_heads, cli
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
-use crate::editor::session::selection::Pick;
+use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction};
@@ -44,7 +44,7 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::Mirror => edit(editor, BoneEdit::Mirror(selected(editor))),
         RigAction::RequestRename => {
             open(editor);
-            editor.session.transient.requests.push(Request::NameBone);
+            editor.session.transient.requests.extend([Request::ShowInspector, Request::NameBone]);
         }
         RigAction::Parent => {
             let mut bones = selected(editor);
@@ -99,6 +99,8 @@ pub(super) fn open(editor: &mut Editor) {
     modes::show(editor, PoseSource::Model(ShownPose::Clip));
     editor.session.transient.scene = Scene::Rig(RigDesk::default());
     editor.session.transient.hover = None;
+    // Keyframes aren't shown.
+    editor.session.focus.selection.kind = ItemKind::Bones;
 }
 
 /// Makes one undo step, and selects the bones that it added.

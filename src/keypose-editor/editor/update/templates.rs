@@ -12,21 +12,19 @@ use crate::editor::state::Editor;
 use crate::editor::update::{error, info, rig, step, transaction};
 use glam::{Vec2, Vec3};
 use keypose::assets::model::Model;
+use keypose_tools::rig::fit::needs_bones;
 use keypose_tools::rig::template::Template;
 
 /// The distance in pixels within which a marker is hit.
 const MARKER_PIXELS: f32 = 14.0;
-
-/// Why a model with clips gets no new skeleton.
-const HAS_CLIPS: &str = "The model has clips, which a new skeleton would lose. Add bones to its own skeleton instead.";
 
 /// Places the markers of a template where the meshes propose them.
 pub fn place(editor: &mut Editor, name: &str) {
     let (Some(model), Some(template)) = (editor.model().cloned(), Template::named(name)) else {
         return info(editor, needs::NO_MODEL);
     };
-    if !model.clips.is_empty() {
-        return info(editor, HAS_CLIPS);
+    if let Some(reason) = refusal(&model) {
+        return info(editor, reason);
     }
     rig::open(editor);
     match Placing::on(&model, template) {
@@ -37,6 +35,11 @@ pub fn place(editor: &mut Editor, name: &str) {
 
 /// Moves a marker of the open template, with that of the other side.
 pub fn move_marker(editor: &mut Editor, name: &str, to: Vec3) {
+    let Some(placing) = placing(editor) else { return info(editor, needs::NO_TEMPLATE) };
+    if !placing.markers.contains_key(name) {
+        let names: Vec<&str> = placing.markers.keys().map(String::as_str).collect();
+        return error(editor, format!("\"{name}\" is no marker; these are {}.", names.join(", ")));
+    }
     change(editor, |desk| {
         let is_mirrored = desk.is_mirrored;
         if let Some(placing) = &mut desk.placing {
@@ -67,10 +70,16 @@ pub fn make(editor: &mut Editor) {
     }
 }
 
+/// Why a model gets no new skeleton.
+fn refusal(model: &Model) -> Option<String> {
+    let what = needs_bones(model)?;
+    Some(format!("The model has {what}, which a new skeleton would lose. Add bones to its own skeleton instead."))
+}
+
 fn rigged(desk: &RigDesk, model: &Arc<Model>) -> Option<Result<Model, String>> {
     let placing = desk.placing.as_ref()?;
-    if !model.clips.is_empty() {
-        return Some(Err(HAS_CLIPS.to_owned()));
+    if let Some(reason) = refusal(model) {
+        return Some(Err(reason));
     }
     let parts = if desk.has_rigid_parts { Parts::Proposed } else { Parts::Smooth };
     Some(placing.rigged(model, &desk.weights, parts).map_err(|reason| reason.to_string()))

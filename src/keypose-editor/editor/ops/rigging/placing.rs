@@ -10,7 +10,7 @@ use keypose_tools::rig::RigError;
 use keypose_tools::rig::fit::{fit, with_skeleton};
 use keypose_tools::rig::markers::{Markers, propose};
 use keypose_tools::rig::surface::Surface;
-use keypose_tools::rig::template::Template;
+use keypose_tools::rig::template::{Sides, Template};
 use keypose_tools::rig::volume::Volume;
 use keypose_tools::rig::weights::Options;
 use keypose_tools::side_names::other_side;
@@ -57,12 +57,15 @@ impl Placing {
         Ok(placing)
     }
 
-    /// Moves a marker, and that of the other side if `is_mirrored`; one without another side then stays in the middle.
+    /// Moves a marker, and that of the other side if `is_mirrored`; one without another side then stays in the middle,
+    /// if the template has sides.
     pub fn move_marker(&mut self, name: &str, to: Vec3, is_mirrored: bool) {
         let Some(from) = self.markers.get(name).copied().filter(|_| to.is_finite()) else { return };
         let other = other_side(name).filter(|_| is_mirrored);
         let to = match &other {
-            None if is_mirrored => to.with_x(from.x),
+            None if is_mirrored && self.template.markers.iter().any(|marker| marker.sides == Sides::Both) => {
+                to.with_x(from.x)
+            }
             _ => to,
         };
         if let Some((other, place)) = other.and_then(|other| Some((other.clone(), *self.markers.get(&other)?))) {
@@ -91,7 +94,8 @@ impl Placing {
     /// If a marker is outside the mesh, or there is nothing to bind.
     pub fn rigged(&self, model: &Model, options: &Options, parts: Parts) -> Result<Model, RigError> {
         let skeleton = fit(self.template, &self.markers, &self.volume)?;
-        let bare = with_skeleton(model, &Surface::of(model)?, skeleton);
+        // Of a model with a skin, what its bones hold gets weights, too.
+        let bare = with_skeleton(model, &Surface::of_meshes(model, |_| true)?, skeleton);
         with_weights(&bare, options, parts, &Scope::All)
     }
 }

@@ -109,10 +109,19 @@ fn is_for_levels(command: Command) -> bool {
     }
 }
 
-/// Whether a key of a command works in the rig mode: not those that pose or animate.
+/// Whether a key of a command works in the rig mode: not those that pose or animate, or copy and delete what isn't shown.
 fn is_for_rigs(command: Command) -> bool {
     match command.row().menu {
         Menu::Pose | Menu::Clip | Menu::Keys => false,
-        Menu::File | Menu::Edit | Menu::View | Menu::Rig | Menu::Level | Menu::Game | Menu::Help => true,
+        Menu::Edit => !matches!(
+            command,
+            Command::Copy
+                | Command::Paste
+                | Command::PasteMirrored
+                | Command::Duplicate
+                | Command::Delete
+                | Command::DeleteRipple
+        ),
+        Menu::File | Menu::View | Menu::Rig | Menu::Level | Menu::Game | Menu::Help => true,
     }
 }
