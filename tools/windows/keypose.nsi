@@ -1,4 +1,5 @@
-; The installer for Windows, for one user: no administrator is asked. tools/release defines VERSION, FOLDER with the files, OUTPUT.
+; The installer for Windows, for one user: no administrator is asked. tools/release defines VERSION, FOLDER with the files,
+; DELETES, which is a script that deletes them, and OUTPUT.
 Target amd64-unicode
 Name "Keypose ${VERSION}"
 OutFile "${OUTPUT}"
@@ -84,10 +85,8 @@ Section Uninstall
         MessageBox MB_ICONSTOP "Keypose is running. Close it first." /SD IDOK
         Abort "Keypose is running."
     ${EndIf}
-    Delete "$INSTDIR\*.md"
-    Delete "$INSTDIR\LICENSE-MIT"
-    Delete "$INSTDIR\LICENSE-APACHE"
-    RMDir /r "$INSTDIR\docs"
+    !include "${DELETES}"
+    RMDir "$INSTDIR\docs"
     Delete "$INSTDIR\uninstall.exe"
     RMDir "$INSTDIR"
     Delete "$SMPROGRAMS\Keypose.lnk"

@@ -369,7 +369,7 @@ pub fn run() -> ExitCode {
     keep_guarded_panics_quiet();
     #[cfg(unix)]
     survive_file_size_limits();
-    if let Some(reason) = std::env::args().nth(1).and_then(|first| misspelled(&first)) {
+    if let Some(reason) = std::env::args_os().nth(1).and_then(|first| misspelled(first.to_str()?)) {
         console::warn(format_args!("keypose: {reason}"));
         return ExitCode::from(2);
     }

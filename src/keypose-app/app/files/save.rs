@@ -132,6 +132,7 @@ pub fn replace_all<'a>(files: impl Iterator<Item = (&'a Path, &'a [u8])>) -> Res
         if is_other(path) {
             return Err(format!("{}: not a regular file", path.display()));
         }
+        windows_names::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let temporary = own_files::temporary(path, SAVING);
         written.push((temporary.clone(), path));
         let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
@@ -140,7 +141,7 @@ pub fn replace_all<'a>(files: impl Iterator<Item = (&'a Path, &'a [u8])>) -> Res
     };
     let done = files.into_iter().try_for_each(&mut write);
     let name = |(temporary, path): &(PathBuf, &Path)| {
-        fs::rename(temporary, path).map_err(|error| format!("{}: {error}", path.display()))
+        own_files::rename(temporary, path).map_err(|error| format!("{}: {error}", path.display()))
     };
     let done = done.and_then(|()| written.iter().try_for_each(name));
     done.inspect_err(|_| written.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary))))
