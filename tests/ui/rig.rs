@@ -82,7 +82,6 @@ fn keys_that_pose_do_nothing_and_a_clip_ends_the_mode() {
     }
     assert!(driver.editor.document.is_same(&before) && driver.editor.gesture.is_none());
     assert!(driver.editor.session.transient.scene.rig().is_some());
-    driver.strike("Space");
     driver.editor.update(keypose_editor::editor::state::action::SelectAction::Clip(None));
     assert!(driver.editor.session.transient.scene.rig().is_none());
 }
@@ -134,4 +133,34 @@ fn the_mouse_paints_weights_in_one_step_and_keys_change_the_brush() {
     driver.strike("P");
     assert!(!desk(&driver).paint.is_on);
     assert!(driver.editor.document.is_same(&before));
+}
+
+#[test]
+fn keys_delete_no_keys_of_the_hidden_clip() {
+    let mut driver = driver();
+    let before = driver.editor.document.clone();
+    for stroke in ["X", "Delete", "Alt+Delete"] {
+        driver.strike(stroke);
+        assert!(driver.editor.document.is_same(&before), "{stroke}");
+    }
+    driver.escape();
+    driver.strike("X");
+    assert!(!driver.editor.document.is_same(&before), "they do outside the mode");
+}
+
+#[test]
+fn a_length_of_zero_keeps_its_direction_in_a_drag() {
+    let mut driver = driver();
+    driver.click("joint: upper");
+    driver.take("bone-Length");
+    let [x, y] = driver.place("bone-Length").center();
+    driver.point([x - 700.0, y]);
+    driver.frames(2);
+    assert_eq!(bind_heads(driver.model())[2].distance(bind_heads(driver.model())[1]), 0.0);
+    driver.point([x - 300.0, y]);
+    driver.frames(2);
+    driver.button(MouseButton::Left, false);
+    let heads = bind_heads(driver.model());
+    assert!(heads[2].x > heads[1].x && (heads[2].y - heads[1].y).abs() < 1e-4, "{heads:?}");
+    assert_eq!(fact(&driver, "undo"), "Set length");
 }

@@ -108,18 +108,18 @@ impl RigSections {
         form.of(&head, "Move joints", &apply).numbers("Joint", tips, how, |head| head.as_mut().each_mut());
         let children: Vec<BoneIndex> = skeleton.children(bone).collect();
         if let [child] = children[..] {
-            let tip = head;
-            let end = heads[usize::from(child)];
-            let mut length = tip.distance(end);
+            let mut length = head.distance(heads[usize::from(child)]);
             let how = how.within(0.0, f32::MAX);
             let touch = form.number("Length", "Distance to the joint of its child", how, &mut length);
-            let to = head + (end - head).try_normalize().unwrap_or(Vec3::Y) * length;
-            let edit = BoneEdit::Move(vec![(child, to)]);
             ui.change(touch, "Set length", || {
+                // A length of 0 has no direction: that of before the drag stays.
+                let base = ui.base_model().map_or_else(|| heads.clone(), |base| bind_heads(base));
+                let along = base[usize::from(child)] - base[usize::from(bone)];
+                let to = head + along.try_normalize().unwrap_or(Vec3::Y) * length;
+                let edit = BoneEdit::Move(vec![(child, to)]);
                 vec![ModelEdit::EditBones { model: ui.session.focus.model, edit }.into()]
             });
         }
-        form.value_in("Axes", "as its parent's when added", "Roll of a new bone", ui.theme.quiet);
     }
 }
 
@@ -127,13 +127,12 @@ impl RigSections {
 fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
     let form = Form::new(ui, "weights-");
     let (mut weights, mut has_rigid_parts) = (desk.weights, desk.has_rigid_parts);
-    let (mut influences, mut smoothing) = (weights.influences as f32, weights.smoothing as f32);
     let whole = |low, high| Number::new("%.0f", 0.05).within(low, high);
-    form.number("Influences", "Maximum number of bones that move a vertex", whole(1.0, 8.0), &mut influences);
+    form.number("Influences", "Maximum number of bones that move a vertex", whole(1.0, 8.0), &mut weights.influences);
     let falloff = Number::new("%.1f", 0.02).within(1.0, 16.0);
     form.number("Falloff", "Higher: bones reach less far beyond the nearest one", falloff, &mut weights.falloff);
-    form.number("Smoothing", "How often weights are averaged with their neighbours", whole(0.0, 100.0), &mut smoothing);
-    (weights.influences, weights.smoothing) = (influences as usize, smoothing as u32);
+    let tip = "How often weights are averaged with their neighbours";
+    form.number("Smoothing", tip, whole(0.0, 100.0), &mut weights.smoothing);
     let parts = [(true, "Found", "Parts that don't bend, such as armour, follow one bone"), (false, "None", "")];
     form.choice("Rigid parts", &parts, &mut has_rigid_parts);
     if (weights, has_rigid_parts) != (desk.weights, desk.has_rigid_parts) {
@@ -147,11 +146,13 @@ fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
 /// Draws the bones that move a vertex with their weights, and the active bone, if it is none of them.
 fn vertex_ui(ui: &Ui<'_>, model: &Arc<Model>, at: VertexRef) {
     let form = Form::new(ui, "vertex-").with_long_labels();
-    let weights = weights_of(model, at);
+    let now = weights_of(model, at);
+    let weights = ui.base_model().map_or_else(|| now.clone(), |base| weights_of(base, at));
     let mut rows = weights.clone();
     let active = ui.session.focus.selection.active_bone();
     rows.extend(active.filter(|bone| rows.iter().all(|(other, _)| other != bone)).map(|bone| (bone, 0.0)));
-    for (bone, mut weight) in rows {
+    for (bone, _) in rows {
+        let mut weight = now.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, weight)| *weight);
         let how = Number::new("%.3f", 0.005).within(0.0, 1.0);
         let touch = form.number(bone_name(&model.skeleton, bone), "The other weights share the rest", how, &mut weight);
         ui.change(touch, "Set weight", || {
@@ -174,7 +175,7 @@ fn template_ui(ui: &Ui<'_>, desk: &RigDesk) {
     let Some(placing) = &desk.placing else {
         return form.commands("template", &[("Humanoid", Command::PlaceTemplate)]);
     };
-    let moves = if placing.moves == 0 { String::new() } else { format!(", moved {} times", placing.moves) };
+    let moves = if placing.moves == 0 { String::new() } else { format!(", {}", counted(placing.moves, "move")) };
     form.value_in("Markers", &format!("{} placed{moves}", placing.markers.len()), "", ui.theme.text);
     form.value_in("Bones", &placing.template.bone_count().to_string(), "", ui.theme.text);
     for note in &placing.notes {

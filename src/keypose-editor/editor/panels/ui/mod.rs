@@ -150,6 +150,12 @@ impl<'a> Ui<'a> {
         self.view.model.as_ref()
     }
 
+    /// The active model without the preview of an open gesture: what a value that is dragged starts from.
+    pub fn base_model(&self) -> Option<&'a Arc<Model>> {
+        let document = self.editor.gesture.as_ref().map_or(self.document, |gesture| &gesture.base);
+        document.models.get(self.session.focus.model)
+    }
+
     /// The active clip.
     pub fn clip(&self) -> Option<&'a Arc<Clip>> {
         self.view.clip.as_ref()
