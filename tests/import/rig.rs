@@ -252,10 +252,11 @@ fn check_joints(name: &str, model: &Model, bare: &Model) {
     let bind = keypose_tools::bind_pose::bind_pose(model);
     let rest = figure.skeleton.rest_model_pose();
     let (min, max) = Surface::of(bare).unwrap().bounds();
-    let mut corrections = BTreeSet::new();
+    let (mut corrections, mut compared) = (BTreeSet::new(), 0);
     for (bone, part) in (0..).zip(&ours) {
         let Some(part) = part else { continue };
         let Some(other) = theirs.iter().position(|other| other.as_ref() == Some(part)) else { continue };
+        compared += 1;
         let far = 100.0 * rest.get(bone).translation().distance(bind.get(other as u16).translation()) / (max.y - min.y);
         let has = |names: &[&str]| names.iter().any(|name| part.ends_with(name));
         assert!(far <= 6.0 || !has(&["hand", "wrist", "foot", "head"]), "{name}: {part} {far:.1} %");
@@ -263,7 +264,8 @@ fn check_joints(name: &str, model: &Model, bare: &Model) {
             corrections.insert(part.replace("left", "").replace("right", ""));
         }
     }
-    println!("{name}: corrections: {corrections:?}");
+    println!("{name}: {compared} joints, corrections: {corrections:?}");
+    assert!(compared >= 12, "{name}: {compared}");
     assert!(corrections.len() <= 3, "{name}: {corrections:?}");
 }
 

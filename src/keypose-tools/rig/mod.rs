@@ -29,7 +29,7 @@ pub enum RigError {
     NotFinite { vertex: usize },
     #[error("triangle {triangle}: vertex {index} doesn't exist")]
     NoVertex { triangle: usize, index: u32 },
-    #[error("the mesh has no size: all vertices are at the same place, or too far apart")]
+    #[error("the mesh has no size: all vertices are at the same place, too far apart, or too far from the origin")]
     NoSize,
     #[error("there are no bones to bind to")]
     NoBones,

@@ -34,6 +34,12 @@ pub fn of_model(model: &Model) -> Vec<Segment> {
     of_pose(&model.skeleton, &bind_pose(model), |bone| deforms[usize::from(bone)])
 }
 
+/// The segments of all bones but helpers, as if the model had no weights: new ones are for bones without any, too.
+pub fn for_new_weights(model: &Model) -> Vec<Segment> {
+    let deforms = deforming(&Model { meshes: Vec::new(), ..model.clone() });
+    of_pose(&model.skeleton, &bind_pose(model), |bone| deforms[usize::from(bone)])
+}
+
 /// Whether each bone takes part in automatic weights. In a model with weights: the bones that have any. Else all, except roots that
 /// carry everything, which are on the ground, and names of helpers: targets of IK, sockets, ends.
 pub fn deforming(model: &Model) -> Vec<bool> {

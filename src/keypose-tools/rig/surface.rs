@@ -62,7 +62,7 @@ impl Surface {
         let surface = Surface { positions, triangles, meshes: Vec::new(), welded, parts };
         let (min, max) = surface.bounds();
         let size = (max - min).max_element();
-        let is_sized = size > 1e-20 && size < 1e18 && size > 1e-6 * min.abs().max(max.abs()).max_element();
+        let is_sized = size > 1e-20 && size < 1e18 && size > 1e-4 * min.abs().max(max.abs()).max_element();
         if is_sized { Ok(surface) } else { Err(RigError::NoSize) }
     }
 

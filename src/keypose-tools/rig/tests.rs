@@ -97,6 +97,31 @@ fn a_floating_part_follows_its_nearest_place_as_one_piece() {
 }
 
 #[test]
+fn bones_far_away_move_the_mesh_all_the_same() {
+    let surface = joined(&[bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40)]);
+    for far in [1e7, 1e15, 1e30] {
+        let bones = [bone(0, Vec3::X * far, Vec3::X * (2.0 * far)), bone(1, Vec3::Y * -far, Vec3::Y * (-2.0 * far))];
+        let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+        assert!(weights.iter().all(|own| !own.is_empty()), "{far}");
+    }
+}
+
+#[test]
+fn a_thin_figure_far_from_the_origin_is_bound_or_refused() {
+    for far in [5e3, 5e4, 5e5, 5e6] {
+        let (positions, triangles) = bar(Vec3::new(-0.5, -0.01, far - 0.01), Vec3::new(0.5, 0.01, far + 0.01), 40);
+        let bones = [bone(0, Vec3::new(-0.5, 0.0, far), Vec3::new(0.5, 0.0, far))];
+        match Surface::new(positions, triangles) {
+            Ok(surface) => {
+                assert!(automatic(&surface, &bones, &Options::default()).unwrap().iter().all(|own| !own.is_empty()));
+                assert!(far < 5e4);
+            }
+            Err(reason) => assert_eq!((reason, far > 5e3), (RigError::NoSize, true)),
+        }
+    }
+}
+
+#[test]
 fn bad_meshes_are_refused_with_a_reason() {
     let triangle = vec![[0, 1, 2]];
     let at = |positions: [Vec3; 3]| Surface::new(positions.to_vec(), triangle.clone()).map(|_| ());

@@ -112,7 +112,7 @@ fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, S
 pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
     let options = choices.options()?;
     let surface = Surface::of(model).map_err(|error| error.to_string())?;
-    let distances = Distances::new(&surface, &segments::of_model(model)).map_err(|error| error.to_string())?;
+    let distances = Distances::new(&surface, &segments::for_new_weights(model)).map_err(|error| error.to_string())?;
     let automatic = from_distances(&surface, &distances, &options);
     let (weights, stiff) = match choices.parts {
         Parts::Smooth => (automatic, 0),
@@ -166,14 +166,14 @@ fn print_problems(
     let problems = find(surface, weights, distances, influences, mirror);
     for Problem { kind, vertices } in &problems {
         let count = vertices.len();
-        match kind {
-            Kind::NoWeight => console::print(format_args!("{count} vertices have no weight")),
-            Kind::TooMany => console::print(format_args!("{count} vertices have more than {influences} bones")),
-            Kind::Leak(bone) => {
-                console::print(format_args!("{count} vertices follow {}, which is far away", name(*bone)))
-            }
-            Kind::Asymmetric => console::print(format_args!("{count} vertices differ from those of the other side")),
-        }
+        let noun = if count == 1 { "vertex" } else { "vertices" };
+        let what = match kind {
+            Kind::NoWeight => "with no weight".to_owned(),
+            Kind::TooMany => format!("with more than {influences} bones"),
+            Kind::Leak(bone) => format!("with weights of {}, which is far away", name(*bone)),
+            Kind::Asymmetric => "with other weights than on the other side".to_owned(),
+        };
+        console::print(format_args!("{count} {noun} {what}"));
     }
     if problems.is_empty() {
         console::print(format_args!("{}: no problems of weights found", model.name));

@@ -126,7 +126,7 @@ impl<'v> Slices<'v> {
         Vec3::new(x, self.up(up), 0.5 * (self.min.z + self.max.z) + front * half_depth * self.front)
     }
 
-    /// The middle of the slice at a fraction of the longest side. The thicker end is the start.
+    /// The middle of the slice at a fraction of the longest side, from its low end.
     pub fn along_longest(&self, fraction: f32) -> Vec3 {
         let size = self.max - self.min;
         let axis = (0..3).max_by(|a, b| size[*a].total_cmp(&size[*b])).unwrap_or_default();

@@ -154,13 +154,16 @@ fn seeds(volume: &Volume, segments: &[Segment]) -> Vec<(u32, BoneIndex, u32)> {
     }
     let is_placed = |bone: BoneIndex| all.iter().any(|(_, known, _)| *known == bone);
     let lost: Vec<bool> = segments.iter().map(|segment| !is_placed(segment.bone)).collect();
+    // Bones that are farther away than this are equally far: the search takes memory for each distance.
+    let most = 2 * UNIT * volume.dims.iter().sum::<usize>() as u32;
     if lost.contains(&true) {
         for (voxel, cell) in (0..).zip(&volume.solid) {
             let centre = volume.centre(*cell as usize);
             let far = |at: &usize| distance(centre, lines[*at]);
             let nearest = (0..lines.len()).min_by(|a, b| far(a).total_cmp(&far(b)));
             if let Some(at) = nearest.filter(|at| lost[*at]) {
-                all.push((voxel, segments[at].bone, (far(&at) / volume.size * UNIT as f32) as u32));
+                let steps = (far(&at) / volume.size * UNIT as f32) as u32;
+                all.push((voxel, segments[at].bone, steps.min(most)));
             }
         }
     }

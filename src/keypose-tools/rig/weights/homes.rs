@@ -76,16 +76,21 @@ fn homes(surface: &Surface, distances: &Distances) -> BTreeMap<BoneIndex, Vec<u3
             (0..POINTS).map(move |at| (*bone, *from + (*to - *from) * (INNER * at as f32 / (POINTS - 1) as f32)))
         })
         .collect();
-    let mut hits: Vec<Vec<u8>> = vec![Vec::new(); surface.part_count()];
+    // No part is around a point outside its box.
+    let mut hits: Vec<Vec<(BoneIndex, Vec3, u8)>> = Vec::new();
+    for (min, max) in boxes(surface) {
+        let inside = points.iter().filter(|(_, point)| point.cmpge(min).all() && point.cmple(max).all());
+        hits.push(inside.map(|(bone, point)| (*bone, *point, 0)).collect());
+    }
     for triangle in &surface.triangles {
-        let hits = &mut hits[surface.parts[triangle[0] as usize] as usize];
-        hits.resize(points.len(), 0);
         let corners = surface.corners(*triangle);
-        points.iter().zip(hits).for_each(|((_, point), hits)| *hits |= directions(corners, *point));
+        for (_, point, hits) in &mut hits[surface.parts[triangle[0] as usize] as usize] {
+            *hits |= directions(corners, *point);
+        }
     }
     let mut homes: BTreeMap<BoneIndex, Vec<u32>> = BTreeMap::new();
     for (part, hits) in (0..).zip(&hits) {
-        for ((bone, _), _) in points.iter().zip(hits).filter(|(_, hits)| hits.count_ones() >= SURROUNDED) {
+        for (bone, ..) in hits.iter().filter(|(.., hits)| hits.count_ones() >= SURROUNDED) {
             let parts = homes.entry(*bone).or_default();
             if parts.last() != Some(&part) {
                 parts.push(part);
@@ -93,6 +98,18 @@ fn homes(surface: &Surface, distances: &Distances) -> BTreeMap<BoneIndex, Vec<u3
         }
     }
     homes
+}
+
+/// The box around the triangles of each part.
+fn boxes(surface: &Surface) -> Vec<(Vec3, Vec3)> {
+    let mut boxes = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); surface.part_count()];
+    for triangle in &surface.triangles {
+        let (min, max) = &mut boxes[surface.parts[triangle[0] as usize] as usize];
+        for corner in surface.corners(*triangle) {
+            (*min, *max) = (min.min(corner), max.max(corner));
+        }
+    }
+    boxes
 }
 
 /// Directions of the six axes in which a part must be around a point.

@@ -2,7 +2,6 @@
 
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
-use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::bind::bound;
 use keypose_tools::rig::problems::weights_of;
@@ -37,11 +36,7 @@ pub enum Scope {
 /// If there is nothing to bind, or no bone to bind it to.
 pub fn with_weights(model: &Model, options: &Options, parts: Parts, scope: &Scope) -> Result<Model, RigError> {
     let mut surface = Surface::of(model)?;
-    // Without their weights, bones without any take part, too.
-    let deforms = segments::deforming(&Model { meshes: Vec::new(), ..model.clone() });
-    let is_deforming = |bone| deforms.get(usize::from(bone)).copied().unwrap_or_default();
-    let segments = segments::of_pose(&model.skeleton, &bind_pose(model), is_deforming);
-    let smooth = automatic(&surface, &segments, options)?;
+    let smooth = automatic(&surface, &segments::for_new_weights(model), options)?;
     let weights = match parts {
         Parts::Smooth => smooth,
         Parts::Proposed => {

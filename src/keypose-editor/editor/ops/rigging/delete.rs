@@ -1,6 +1,6 @@
 //! Deletes bones: their keys go, and all else that belongs to them goes to the bone above.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glam::Mat4;
@@ -73,6 +73,11 @@ pub fn delete(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
             None => {}
         }
     }
+    for at in 0..changed.skins.len() {
+        merge_joints(&mut changed, at, |bone| {
+            heirs[usize::from(bone)].filter(|_| gone.contains(&bone)).unwrap_or(bone)
+        });
+    }
     forget(&mut changed, &gone);
     let mut place = vec![None; list.len()];
     let left = list.iter().filter(|loose| loose.old.is_some_and(|old| !gone.contains(&old))).cloned();
@@ -126,9 +131,6 @@ fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone:
         model.skeleton = Arc::new(skeleton);
         change_scalar_keys(model, bone, heir);
     }
-    for at in 0..model.skins.len() {
-        merge_joint(model, at, bone, heir);
-    }
     Ok(())
 }
 
@@ -152,26 +154,30 @@ fn change_scalar_keys(model: &mut Model, bone: BoneIndex, heir: BoneIndex) {
     });
 }
 
-/// Replaces the joint of a bone in a skin by that of another one.
-fn merge_joint(model: &mut Model, at: usize, bone: BoneIndex, heir: BoneIndex) {
-    let skin = &model.skins[at];
-    let Some(from) = skin.joints.iter().position(|joint| *joint == bone) else { return };
-    let Some(to) = skin.joints.iter().position(|joint| *joint == heir) else {
-        // Its inverse bind matrix is already that of the heir.
-        Arc::make_mut(&mut model.skins[at]).joints[from] = heir;
+/// Replaces joints of a skin by those of their bones' heirs, whose inverse bind matrices are the same by now.
+fn merge_joints(model: &mut Model, at: usize, heir: impl Fn(BoneIndex) -> BoneIndex) {
+    let before = &model.skins[at];
+    let own = |bone: BoneIndex| before.joints.iter().position(|joint| *joint == bone);
+    let (mut kept, mut places) =
+        (Skin { joints: Vec::new(), inverse_binds: Vec::new(), ..Skin::clone(before) }, Vec::new());
+    let mut joint_of = BTreeMap::new();
+    for (bone, inverse) in before.joints.iter().zip(&before.inverse_binds) {
+        let to = heir(*bone);
+        places.push(*joint_of.entry(to).or_insert_with(|| {
+            kept.joints.push(to);
+            kept.inverse_binds.push(own(to).map_or(*inverse, |own| before.inverse_binds[own]));
+            kept.joints.len() as u16 - 1
+        }));
+    }
+    if kept.joints == before.joints {
         return;
-    };
-    let Skin { joints, inverse_binds, .. } = Arc::make_mut(&mut model.skins[at]);
-    joints.remove(from);
-    inverse_binds.remove(from);
-    let place = |joint: u16| {
-        let joint = if usize::from(joint) == from { to } else { usize::from(joint) };
-        (if joint > from { joint - 1 } else { joint }) as u16
-    };
-    for slot in model.meshes.iter_mut().filter(|slot| slot.mesh.binding == Binding::Skin(at)) {
+    }
+    let is_merged = kept.joints.len() < places.len();
+    model.skins[at] = Arc::new(kept);
+    for slot in model.meshes.iter_mut().filter(|slot| is_merged && slot.mesh.binding == Binding::Skin(at)) {
         let mut mesh = Mesh::clone(&slot.mesh);
-        for set in &mut mesh.influences {
-            set.joints.iter_mut().flatten().for_each(|joint| *joint = place(*joint));
+        for joint in mesh.influences.iter_mut().flat_map(|set| &mut set.joints).flatten() {
+            *joint = places.get(usize::from(*joint)).copied().unwrap_or_default();
         }
         (0..mesh.positions.len()).for_each(|vertex| join_equal(&mut mesh.influences, vertex));
         slot.mesh = Arc::new(mesh);
