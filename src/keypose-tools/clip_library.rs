@@ -27,7 +27,7 @@ pub fn is_library(model: &Model) -> bool {
     model.meshes.is_empty() && !model.clips.is_empty()
 }
 
-/// The models of a file whose clips are meant when the file's clips are: those that have any. If none has, all, so that each says so.
+/// The models of a file that have clips; all of them if none has, so that each is reported.
 pub fn libraries(models: &[Arc<Model>]) -> impl Iterator<Item = &Arc<Model>> {
     let has_any = models.iter().any(|model| !model.clips.is_empty());
     models.iter().filter(move |model| !(has_any && model.clips.is_empty()))

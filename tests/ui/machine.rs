@@ -3,6 +3,7 @@
 use keypose::anim::machine::parts::{Condition, TransitionSource};
 use keypose::assets::machine::Graph;
 use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::script;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
 
 use crate::driver::{Driver, arm};
@@ -220,4 +221,17 @@ fn any_state_is_a_badge_and_no_name_of_a_state_is_cut() {
     driver.frames(2);
     assert_eq!(driver.editor.history.undo_count(), steps + 1);
     assert_eq!(graph(&driver).def.parts().transitions.len(), before + 1);
+}
+
+#[test]
+fn of_two_transitions_between_the_same_states_only_the_taken_one_has_a_last_time() {
+    let mut driver = made();
+    let script = "machine add-transition idle move; machine preview on; machine set speed 2; tick 1f; tick 1f";
+    script::run(&mut driver.editor, script).unwrap();
+    let transitions = graph(&driver).def.parts().transitions.clone();
+    let preview = driver.editor.session.transient.pose.machine().expect("it plays");
+    assert_eq!(preview.machine.state_name(), "move");
+    let taken: Vec<usize> = (0..transitions.len()).filter(|at| preview.last_time(*at).is_some()).collect();
+    let [taken] = taken[..] else { panic!("{taken:?}") };
+    assert_eq!((preview.last_time(taken).unwrap().0, &*transitions[taken].to), ("idle", "move"));
 }

@@ -283,10 +283,10 @@ fn the_status_bar_shows_the_age_of_unsaved_work_and_dropped_frames() {
     assert!(!shows(&driver, "unsaved") && !shows(&driver, "dropped"));
     driver.figures.unsaved_secs = Some(3);
     driver.frame();
-    assert!(shows(&driver, "unsaved work kept just now"));
+    assert!(shows(&driver, "unsaved work stored just now"));
     driver.figures = Figures { unsaved_secs: Some(75), frames_per_sec: Some(58), dropped: 2, ..Figures::default() };
     driver.frame();
-    assert!(shows(&driver, "unsaved work kept 1 min ago    58 fps, 2 dropped"));
+    assert!(shows(&driver, "unsaved work stored 1 min ago    58 fps, 2 dropped"));
     driver.resize([640.0, 360.0]);
     assert!(shows(&driver, "58 fps, 2 dropped") && !shows(&driver, "vertices"), "figures have priorities");
 }

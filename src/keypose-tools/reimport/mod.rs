@@ -130,8 +130,7 @@ fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
     rename_bones(model, &merged.renamed(&before.skeleton));
 }
 
-/// Brings what refers to bones by their names to new names, by the names before: saved poses, volumes, the state machine and the notes
-/// about the rig.
+/// Renames bones in saved poses, volumes, the machine and the rig notes. `renamed` has new names by the old ones.
 pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
     if renamed.is_empty() {
         return;

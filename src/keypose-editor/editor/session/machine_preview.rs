@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use keypose::anim::machine::parameters::Parameters;
-use keypose::anim::machine::parts::{TransitionSource, Value};
+use keypose::anim::machine::parts::Value;
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
 use keypose::assets::character::Character;
@@ -24,8 +24,8 @@ pub struct Preview {
     scratch: Scratch,
     /// Seconds since it started, and in the current state.
     clock: [f64; 2],
-    /// The transitions that were taken: their states, the time, and the seconds before it in the first state.
-    taken: BTreeMap<[String; 2], [f64; 2]>,
+    /// The transitions that were taken, by their index: the state before, the time, and the seconds before it in that state.
+    taken: BTreeMap<usize, (String, [f64; 2])>,
 }
 
 impl Preview {
@@ -47,22 +47,17 @@ impl Preview {
         self.machine.update(secs, &mut self.parameters, &mut self.scratch);
         self.clock = self.clock.map(|clock| clock + f64::from(secs));
         if self.machine.state_name() != before {
-            let way = [before, self.machine.state_name().to_owned()];
-            self.taken.insert(way, self.clock);
+            let transition = self.machine.entered_by();
+            self.taken.extend(transition.map(|transition| (transition, (before, self.clock))));
             self.clock[1] = 0.0;
         }
         true
     }
 
     /// When a transition was last taken: from which state, how many seconds ago, and after how many seconds in that state.
-    pub fn last_time(&self, from: &TransitionSource, to: &str) -> Option<(&str, [f64; 2])> {
-        let is_from = |name: &String| match from {
-            TransitionSource::Any => true,
-            TransitionSource::State(from) => from == name,
-        };
-        let taken = self.taken.iter().filter(|([first, second], _)| second == to && is_from(first));
-        let (way, [at, after]) = taken.max_by(|(_, a), (_, b)| a[0].total_cmp(&b[0]))?;
-        Some((&way[0], [self.clock[0] - at, *after]))
+    pub fn last_time(&self, transition: usize) -> Option<(&str, [f64; 2])> {
+        let (from, [at, after]) = self.taken.get(&transition)?;
+        Some((from, [self.clock[0] - at, *after]))
     }
 
     /// Continues on a changed model, by the names of states and parameters.
@@ -80,6 +75,9 @@ impl Preview {
             self.parameters = self.parameters.moved(self.machine.bound().def(), playable.machine.def());
             self.machine = self.machine.moved(playable.machine.clone());
             self.playable = playable;
+        }
+        if before.def.parts().transitions != now.def.parts().transitions {
+            self.taken.clear();
         }
         self.model = model.clone();
         true

@@ -145,6 +145,11 @@ impl Machine {
         (fade.kind == FadeKind::Inertial && part < 1.0).then_some((via, part as f32))
     }
 
+    /// The index of the transition by which the active state was entered; `None` for the initial state.
+    pub fn entered_by(&self) -> Option<usize> {
+        self.top().via
+    }
+
     /// Advances by `secs` seconds, then takes the transitions whose conditions hold; triggers are consumed. Negative
     /// seconds and NaN count as 0. `parameters` must be of the same definition.
     pub fn update(&mut self, secs: f32, parameters: &mut Parameters, scratch: &mut Scratch) {

@@ -48,7 +48,7 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
             (Interrupt::Never, "none"),
         ];
         form.menu("Interrupt", &rules, |transition| &mut transition.interrupt);
-        last_time(ui, transition);
+        last_time(ui, at);
         ui.dummy([0.0, 10.0]);
         order(&rows, graph, at);
     });
@@ -79,9 +79,9 @@ fn exit(form: &Form<'_>, transition: &mut TransitionDef) -> Touch {
 }
 
 /// Says when the preview last took the transition.
-fn last_time(ui: &Ui<'_>, transition: &TransitionDef) {
+fn last_time(ui: &Ui<'_>, transition: usize) {
     let preview = ui.session.transient.pose.machine();
-    let last = preview.and_then(|preview| preview.last_time(&transition.from, &transition.to));
+    let last = preview.and_then(|preview| preview.last_time(transition));
     if let Some((from, [ago, after])) = last {
         ui.section("Last time");
         ui.text_in(

@@ -1,5 +1,6 @@
 //! The question whether bones are deleted although clips lose keys.
 
+use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::rig::{PendingDelete, RigAction};
@@ -18,7 +19,7 @@ pub fn deleted_bones_ui(ui: &Ui<'_>, pending: &PendingDelete) {
             for (clip, keys) in &pending.clips {
                 let rect = ui.take_line(ROW - 8.0);
                 ui.text_in(rect, Align::Left, ui.theme.text, clip);
-                ui.text_in(rect, Align::Right, ui.theme.quiet, &format!("{keys} keys"));
+                ui.text_in(rect, Align::Right, ui.theme.quiet, &counted(*keys, "key"));
             }
         });
         let buttons = [Button::new("Delete", "bones-delete", ""), Button::new("Cancel", "bones-keep", "")];

@@ -342,7 +342,7 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures, graph: Option<&Graph>) -> Vec<Str
         1 => "1 game connected".to_owned(),
         games => format!("{games} games connected"),
     }));
-    parts.extend(figures.unsaved_secs.map(|secs| format!("unsaved work kept {}", age(secs).0)));
+    parts.extend(figures.unsaved_secs.map(|secs| format!("unsaved work stored {}", age(secs).0)));
     if let Some(parts_of) = graph.map(|graph| graph.def.parts()) {
         parts.push(counted(parts_of.transitions.len(), "transition"));
         parts.push(counted(parts_of.states.len(), "state"));
