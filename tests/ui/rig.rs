@@ -152,8 +152,8 @@ fn keys_delete_no_keys_of_the_hidden_clip() {
 fn a_length_of_zero_keeps_its_direction_in_a_drag() {
     let mut driver = driver();
     driver.click("joint: upper");
-    driver.take("bone-Length");
-    let [x, y] = driver.place("bone-Length").center();
+    driver.take("bone-Length0");
+    let [x, y] = driver.place("bone-Length0").center();
     driver.point([x - 700.0, y]);
     driver.frames(2);
     assert_eq!(bind_heads(driver.model())[2].distance(bind_heads(driver.model())[1]), 0.0);

@@ -173,7 +173,7 @@ fn seeds(volume: &Volume, segments: &[Segment]) -> Vec<(u32, BoneIndex, u32)> {
 /// Points along a line, half a voxel apart. A line is not longer than the grid is wide where it is solid.
 fn points(volume: &Volume, [from, to]: [Vec3; 2]) -> impl Iterator<Item = Vec3> {
     let most = volume.dims.iter().sum::<usize>() * 4;
-    let count = ((2.0 * from.distance(to) / volume.size) as usize + 1).min(most);
+    let count = ((2.0 * from.distance(to) / volume.size) as usize).min(most) + 1;
     (0..=count).map(move |at| from + (to - from) * (at as f32 / count as f32))
 }
 
