@@ -176,7 +176,7 @@ pub fn rolled(along: Vec3, front: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()
 }
 
-/// What a model has that needs its bones, so that it can't get another skeleton: "sockets". `None` if it has nothing like that.
+/// The first thing of a model that a new skeleton would lose: "sockets". `None` if there is nothing like that.
 pub fn needs_bones(model: &Model) -> Option<&'static str> {
     let all = [
         ("clips", model.clips.is_empty()),
