@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the page of the player, without an archive: web_page.py SCRIPT MODULE PAGE. `keypose export` fills in what is left.
+"""Makes the page of the player, without an archive: web_page.py SCRIPT MODULE PAGE. `keypose export` fills in what is left. With a fourth
+argument, the demo archive, makes the page of the editor.
 
 The page allows itself only the scripts and the style that are in it, by their digests, and no request at all."""
 
@@ -21,11 +22,14 @@ def digest(content):
     return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
 
 
-def main(bindings_path, module_path, page_path):
+def main(bindings_path, module_path, page_path, demo_path=None):
     with open(module_path, "rb") as file:
         module = gzip.compress(file.read(), 9, mtime=0)
     bindings, style = text(bindings_path), text(f"{FOLDER}/page.css")
-    script = "".join(text(f"{FOLDER}/{name}.js") for name in ["viewer", "game", "page"])
+    name, scripts = ("editor", ["game", "editor", "page"]) if demo_path else ("page", ["viewer", "game", "page"])
+    if demo_path:
+        bindings = text(f"{FOLDER}/wasi.js") + bindings
+    script = "".join(text(f"{FOLDER}/{name}.js") for name in scripts)
     for source in [bindings, script]:
         assert "</script" not in source and "<!--" not in source, "a script that would end early"
     version = re.search(r'^version = "(.*)"$', text("Cargo.toml"), re.M).group(1)
@@ -34,7 +38,10 @@ def main(bindings_path, module_path, page_path):
         "style-hash": digest(style), "script-hashes": f"{digest(bindings)} {digest(script)}",
         "module": base64.b64encode(module).decode(),
     }
-    page = re.sub(r"\{([a-z-]+)\}", lambda it: parts.get(it[1], it[0]), text(f"{FOLDER}/page.html"))
+    if demo_path:
+        with open(demo_path, "rb") as file:
+            parts["archive"] = base64.b64encode(file.read()).decode()
+    page = re.sub(r"\{([a-z-]+)\}", lambda it: parts.get(it[1], it[0]), text(f"{FOLDER}/{name}.html"))
     with open(page_path, "w", encoding="utf-8") as file:
         file.write(page)
     print(f"{page_path}: {len(gzip.compress(page.encode(), 9)):,} bytes gzipped, of which the module {len(module):,}")

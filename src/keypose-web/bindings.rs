@@ -1,22 +1,22 @@
-//! Writes the JavaScript and the smaller module of a player that was compiled: `web-bindings MODULE FOLDER`.
+//! Writes the JavaScript and the smaller module of a player that was compiled: `web-bindings MODULE FOLDER NAME`.
 
 use std::process::ExitCode;
 
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
-    let [module, folder] = match std::env::args().skip(1).collect::<Vec<_>>().try_into() {
+    let [module, folder, name] = match std::env::args().skip(1).collect::<Vec<_>>().try_into() {
         Ok(both) => both,
         Err(_) => {
-            eprintln!("usage: web-bindings MODULE FOLDER");
+            eprintln!("usage: web-bindings MODULE FOLDER NAME");
             return ExitCode::FAILURE;
         }
     };
-    let [module, folder]: [String; 2] = [module, folder];
+    let [module, folder, name]: [String; 3] = [module, folder, name];
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(&module)
-        .out_name("player")
+        .out_name(&name)
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true);

@@ -27,8 +27,8 @@ use crate::viewer::{Shade, Viewer};
 const SAMPLES: u32 = 4;
 
 /// The canvas of a page.
-struct Canvas {
-    context: Context,
+pub(crate) struct Canvas {
+    pub context: Context,
     renderer: Renderer,
     present: PresentPass,
     target: Option<Target>,
@@ -36,7 +36,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn new(gl: WebGl2RenderingContext) -> Result<Canvas, String> {
+    pub fn new(gl: WebGl2RenderingContext) -> Result<Canvas, String> {
         let to_text = |error: keypose_editor::render::gl::error::GlError| error.to_string();
         let functions = Rc::new(glow::Context::from_webgl2_context(gl));
         // SAFETY: calls of a page's context go to it, whatever else there is.
@@ -48,7 +48,7 @@ impl Canvas {
     }
 
     /// Draws a frame as large as the canvas.
-    fn draw(&mut self, frame: &Frame, size: [u32; 2]) -> Result<(), String> {
+    pub fn draw(&mut self, frame: &Frame, size: [u32; 2]) -> Result<(), String> {
         let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
         if self.target.as_ref().is_none_or(|target| target.size() != size) {
             self.target = None;
@@ -56,6 +56,21 @@ impl Canvas {
         let target = draw_to(&self.context, &mut self.renderer, &mut self.target, (frame, size))?;
         self.present.draw(target);
         Ok(())
+    }
+
+    /// Draws a frame into a texture.
+    #[cfg(feature = "editor")]
+    pub fn draw_into<'a>(
+        &mut self,
+        target: &'a mut Option<Target>,
+        frame: &Frame,
+        size: [u32; 2],
+    ) -> Result<&'a Target, String> {
+        let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
+        if target.as_ref().is_none_or(|target| target.size() != size) {
+            *target = None;
+        }
+        draw_to(&self.context, &mut self.renderer, target, (frame, size))
     }
 
     /// Draws a small square frame; returns its pixels.

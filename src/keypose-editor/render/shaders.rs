@@ -14,7 +14,7 @@ macro_rules! built_in {
     };
 }
 
-const BUILT_IN: [(&str, &str); 14] = built_in![
+const BUILT_IN: [(&str, &str); 16] = built_in![
     "background.frag",
     "background.vert",
     "crowd.vert",
@@ -28,6 +28,8 @@ const BUILT_IN: [(&str, &str); 14] = built_in![
     "mesh.frag",
     "mesh.vert",
     "none.frag",
+    "panel.frag",
+    "panel.vert",
     "present.frag",
 ];
 

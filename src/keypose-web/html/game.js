@@ -10,7 +10,9 @@ const KEYS = {
 // The standard gamepad.
 const PAD = { 0: "jump", 1: "roll", 2: "attack", 7: "run", 12: "up", 13: "down", 14: "left", 15: "right" };
 
-function startGame(page) {
+// `signal` ends it: then the page may be freed.
+function startGame(page, signal) {
+    const listen = (name, listener) => addEventListener(name, listener, { signal });
     const held = new Set(), touched = new Set();
     let phase = "title", wasPressed = true, sinceFinish = 0;
     const say = (title, text) => {
@@ -26,7 +28,7 @@ function startGame(page) {
         else if (phase === "paused") begin();
     };
 
-    addEventListener("keydown", (event) => {
+    listen("keydown", (event) => {
         const name = KEYS[event.code];
         if (event.metaKey || event.altKey || event.ctrlKey) return;
         if (name) { held.add(event.code); event.preventDefault(); }
@@ -34,8 +36,8 @@ function startGame(page) {
         if (event.code === "KeyR") { page.restart(); begin(); }
         else if (event.code === "KeyP" || event.code === "Enter" || event.code === "Escape") { if (phase === "title") begin(); else pause(); }
     });
-    addEventListener("keyup", (event) => held.delete(event.code));
-    addEventListener("blur", () => { held.clear(); touched.clear(); if (phase === "playing") pause(); });
+    listen("keyup", (event) => held.delete(event.code));
+    listen("blur", () => { held.clear(); touched.clear(); if (phase === "playing") pause(); });
 
     // Buttons for thumbs, from the first touch on. A thumb may slide from one to another.
     const thumbs = new Map();
@@ -47,15 +49,15 @@ function startGame(page) {
         for (const button of document.querySelectorAll("#pads button")) button.classList.toggle("down", touched.has(button.dataset.button));
     };
     const release = (event) => { thumbs.delete(event.pointerId); touched.clear(); for (const name of thumbs.values()) if (name) touched.add(name); };
-    addEventListener("pointerdown", (event) => {
+    listen("pointerdown", (event) => {
         if (event.pointerType === "touch") the("pads").hidden = false;
         if (event.target.closest("#pads")) { event.target.releasePointerCapture?.(event.pointerId); press(event); }
         else if (phase === "paused") begin();
         else if (phase !== "playing") touched.add("tap");
     });
-    addEventListener("pointermove", (event) => { if (thumbs.has(event.pointerId)) press(event); });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => { release(event); touched.delete("tap"); });
-    addEventListener("contextmenu", (event) => event.preventDefault());
+    listen("pointermove", (event) => { if (thumbs.has(event.pointerId)) press(event); });
+    for (const end of ["pointerup", "pointercancel"]) listen(end, (event) => { release(event); touched.delete("tap"); });
+    listen("contextmenu", (event) => event.preventDefault());
     the("pads").hidden = !matchMedia("(pointer: coarse)").matches;
 
     const gamepads = (names) => {

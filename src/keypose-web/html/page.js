@@ -1,4 +1,4 @@
-// The page: opens the archive and starts the viewer or the game.
+// The page: opens the archive and starts the viewer, the game or the editor.
 "use strict";
 const the = (id) => document.getElementById(id);
 const picture = the("picture");
@@ -38,9 +38,11 @@ function fitted(canvas) {
     try {
         await wasm_bindgen({ module_or_path: await unzipped(data("module")) });
         const archive = data("archive");
-        if (mode === "game") each = startGame(new wasm_bindgen.GamePage(gl, archive));
+        if (mode === "editor") each = await startEditor(gl, archive);
+        else if (mode === "game") each = startGame(new wasm_bindgen.GamePage(gl, archive));
         else each = startViewer(new wasm_bindgen.ViewerPage(gl, archive), asked);
     } catch (error) {
+        console.error(error.stack ?? error);
         return fail(`This page can't be shown: ${error.message ?? error}.`);
     }
     let before;

@@ -18,6 +18,7 @@ use keypose::wad::archive::Archive;
 use keypose::wad::journal::is_journal;
 use keypose::wad::reading::Checksums;
 use keypose::wad::salvage;
+use keypose_editor::editor::document::template::keep_only;
 use keypose_editor::editor::panels::view::start::TEMPLATES;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::state::effect::ImagePurpose;
@@ -164,13 +165,7 @@ fn demo() -> Result<Opened, String> {
 fn template(path: &Path) -> Result<Opened, String> {
     let mut opened = demo()?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let at = opened.project.models.iter().position(|model| model.name == name);
-    let at = at.ok_or_else(|| format!("{DEMO}: no model {name:?}"))?;
-    opened.project.models.swap(0, at);
-    // What it carries comes with it.
-    let carried: Vec<String> = opened.project.models[0].sockets.iter().map(|socket| socket.attached.clone()).collect();
-    opened.project.models.retain(|model| model.name == name || carried.contains(&model.name));
-    opened.project.levels.clear();
+    keep_only(&mut opened.project, &name).ok_or_else(|| format!("{DEMO}: no model {name:?}"))?;
     opened.characters = Character::bake_all(&opened.project.models, &opened.characters);
     opened.digest = xxh3_64(name.as_bytes());
     Ok(opened)

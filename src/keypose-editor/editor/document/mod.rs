@@ -20,6 +20,7 @@ pub mod keys;
 mod materials;
 mod scalars;
 pub mod size;
+pub mod template;
 
 use edit::{Edit, EditError};
 

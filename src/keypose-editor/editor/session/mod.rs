@@ -15,6 +15,7 @@ pub mod file_view;
 pub mod first_steps;
 pub mod focus;
 pub mod ghosts;
+pub mod key_layout;
 pub mod keying;
 pub mod level;
 pub mod machine;

@@ -168,6 +168,19 @@ impl Context {
         }
     }
 
+    /// Directs draws to a window of this size, and fills it with a colour.
+    pub fn clear_window(&self, size: [u32; 2], [red, green, blue]: [f32; 3]) {
+        let [width, height] = size.map(|side| side as i32);
+        // SAFETY: the window's framebuffer always exists.
+        unsafe {
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+            self.gl.viewport(0, 0, width, height);
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.gl.clear_color(red, green, blue, 1.0);
+            self.gl.clear(glow::COLOR_BUFFER_BIT);
+        }
+    }
+
     /// Resets the state to defaults with nothing bound, as other code expects it.
     pub fn reset(&self) {
         self.apply(&State { depth_write: true, ..State::default() });

@@ -12,6 +12,8 @@ pub mod morphs;
 pub mod overlay;
 pub mod pace;
 pub mod palette;
+#[cfg(feature = "editor")]
+pub mod panels;
 pub mod present;
 pub mod scene_uniforms;
 pub mod shadow;

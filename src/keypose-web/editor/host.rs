@@ -1,0 +1,562 @@
+//! The editor with what a page can do for it: files that the user picks or drops are kept in memory by name, files that are written are
+//! downloads. No page and no GL.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use keypose::anim::time::Time;
+use keypose::assets::bytes::Bytes;
+use keypose::assets::character::Character;
+use keypose::assets::project::Project;
+use keypose::wad;
+use keypose_editor::editor::document::Document;
+use keypose_editor::editor::document::template::keep_only;
+use keypose_editor::editor::panels::ui::Pictures;
+use keypose_editor::editor::panels::ui::surface::Surface;
+use keypose_editor::editor::panels::view::start::TEMPLATES;
+use keypose_editor::editor::panels::view::toast::ToastTime;
+use keypose_editor::editor::panels::window::browser::answer;
+use keypose_editor::editor::panels::window::browser::preview::FilePreview;
+use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
+use keypose_editor::editor::panels::window::status_bar::Figures;
+use keypose_editor::editor::session::browser::kinds::PathPurpose;
+use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
+use keypose_editor::editor::session::notice::{Notice, NoticeKind};
+use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{
+    Action, ClipboardAction, FileAction, FoundImages, MaterialAction, Origin, ProgramAction, ReadFiles,
+};
+use keypose_editor::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
+use keypose_editor::editor::state::export_options::ExportOptions;
+use keypose_editor::editor::view::references::LONGEST_SIDE;
+use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::Frame;
+use keypose_tools::apply_options::apply;
+use keypose_tools::clip_library::{Fitted, is_library, libraries};
+use keypose_tools::export::gltf::{self, GlbOptions};
+use keypose_tools::import::{self, pixels, sound};
+use keypose_tools::sprites::palette_file;
+
+/// How long a notice stays over the viewport, in seconds.
+const TOAST_SECS: f64 = 6.0;
+/// Maximum time by which a picture advances playback, in seconds.
+const MAX_TICK_SECS: f64 = 1.0;
+/// Time without a change after which unsaved work is stored, in seconds.
+const STORE_AFTER_SECS: f64 = 1.0;
+/// The path of the demo, which has no file.
+const DEMO: &str = "built in/demo.wad";
+
+/// Something that the page must do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Let the user pick files; answer with [`PageEditor::picked`].
+    Pick { accepts: String, takes_many: bool },
+    /// Give the user a file.
+    Download { name: String, bytes: Vec<u8> },
+    /// Play an archive; the page returns to the editor afterwards.
+    Play { bytes: Vec<u8> },
+    /// Store unsaved work until the next request; without bytes, forget it.
+    Store { name: String, bytes: Vec<u8> },
+}
+
+/// The editor of a page.
+pub struct PageEditor {
+    pub editor: Editor,
+    pub dock: Dock,
+    /// The text of the clipboard, as far as the page knows it.
+    pub clipboard: Rc<RefCell<String>>,
+    demo: Bytes,
+    /// Files by the names under which the user gave them.
+    files: BTreeMap<PathBuf, Bytes>,
+    characters: Vec<Arc<Character>>,
+    figures: Figures,
+    toast: Option<(Notice, f64)>,
+    /// The purpose of the files that the user picks.
+    picking: Option<PathPurpose>,
+    requests: Vec<Request>,
+    /// Seconds since the document changed; `None` if that is stored.
+    unstored_secs: Option<f64>,
+    shown: Document,
+    /// Whether the document is that of an earlier visit, which was not saved.
+    is_recovered: bool,
+}
+
+/// A document that was read.
+struct Opened {
+    project: Project,
+    characters: Vec<Arc<Character>>,
+    report: Vec<String>,
+    is_archive: bool,
+}
+
+impl PageEditor {
+    /// Starts with an empty document. `demo` is the demo archive.
+    pub fn new(demo: Vec<u8>) -> PageEditor {
+        let editor = Editor::new(Project::default(), &Origin::New);
+        PageEditor {
+            shown: editor.document.clone(),
+            editor,
+            dock: Dock::default(),
+            clipboard: Rc::default(),
+            demo: Bytes::new(demo),
+            files: BTreeMap::new(),
+            characters: Vec::new(),
+            figures: Figures::default(),
+            toast: None,
+            picking: None,
+            requests: Vec::new(),
+            unstored_secs: None,
+            is_recovered: false,
+        }
+    }
+
+    /// Whether the document has changes that no file has.
+    pub fn has_unsaved_work(&self) -> bool {
+        self.editor.is_dirty() || self.is_recovered
+    }
+
+    /// Returns what the page must do since the last call.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Keeps a file that the user picked or dropped.
+    pub fn keep_file(&mut self, name: &str, bytes: Vec<u8>) {
+        self.files.insert(name.into(), Bytes::new(bytes));
+    }
+
+    /// Files of these names were picked for the last request.
+    pub fn picked(&mut self, names: Vec<PathBuf>) {
+        if let Some(purpose) = self.picking.take().filter(|_| !names.is_empty()) {
+            self.update(answer(purpose, ExportOptions::default(), names));
+        }
+    }
+
+    /// Files of these names were dropped on the page.
+    pub fn dropped(&mut self, names: Vec<PathBuf>) {
+        self.update(FileAction::Drop(names));
+    }
+
+    /// Opens work that an earlier visit did not save.
+    pub fn recover(&mut self, name: &str, bytes: Vec<u8>) {
+        let opened = wad::decode(&bytes).map_err(|error| error.to_string());
+        match opened {
+            Ok(wad::Decoded { project, characters, .. }) => {
+                self.characters = characters;
+                let (project, origin) = (Box::new(project), Origin::Imported(name.into()));
+                self.update(FileAction::Loaded { project, origin });
+                self.notice(NoticeKind::Info, format!("{name} is as you left it here without saving."));
+                self.is_recovered = true;
+            }
+            Err(error) => self.notice(NoticeKind::Error, format!("Unsaved work of {name} can't be read: {error}")),
+        }
+    }
+
+    /// Updates the editor and performs its effects.
+    pub fn update(&mut self, action: impl Into<Action>) {
+        let action = action.into();
+        if action.pastes(&self.editor) {
+            self.editor.update(ClipboardAction::Arrived(self.clipboard.borrow().clone()));
+        }
+        for effect in self.editor.update(action) {
+            self.perform(effect);
+        }
+    }
+
+    /// Builds the panels of a picture and performs the user's actions.
+    pub fn ui(
+        &mut self,
+        surface: &Surface<'_>,
+        inputs: (Option<imgui::TextureId>, &[Stroke]),
+        (secs, now_ms): (f64, u64),
+    ) {
+        if self.editor.session.is_lively() {
+            self.update(Action::Tick(Time::from_secs(secs.min(MAX_TICK_SECS))));
+        }
+        self.update_toast(secs);
+        let (none, no_file) = (|_: usize| None, |_: &_| FilePreview::Waiting);
+        let view = self.editor.view();
+        let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
+        let inputs = FrameInputs {
+            picture: inputs.0,
+            pixels: None,
+            sprites: Default::default(),
+            thumbnail: &none,
+            pose_picture: &none,
+            pictures: Pictures { clip: &none, model: &none },
+            texture: &none,
+            file_preview: &no_file,
+            strokes: inputs.1,
+            figures: &self.figures,
+            toast: ToastTime(left as f32),
+            now_ms,
+        };
+        let actions = self.dock.ui(surface, &self.editor, &view, &inputs);
+        actions.into_iter().for_each(|action| self.update(action));
+        self.store(secs);
+    }
+
+    /// The viewport's frame.
+    pub fn viewport_frame(&self) -> Frame {
+        scene::frame(self.editor.source(), &self.editor.view())
+    }
+
+    /// Whether pictures must be drawn continuously.
+    pub fn is_moving(&self) -> bool {
+        self.editor.session.is_lively() || self.editor.is_searching() || self.toast.is_some()
+    }
+
+    fn notice(&mut self, kind: NoticeKind, text: impl Into<String>) {
+        self.update(ProgramAction::Notice(kind, text.into()));
+    }
+
+    fn update_toast(&mut self, secs: f64) {
+        let notice = self.editor.session.transient.notice.clone().filter(Notice::is_brief);
+        match (&mut self.toast, notice) {
+            (Some((known, age)), Some(notice)) if *known == notice => {
+                *age += if self.dock.viewport.is_over_toast { 0.0 } else { secs.min(MAX_TICK_SECS) };
+                if *age >= TOAST_SECS {
+                    self.toast = None;
+                    self.update(ProgramAction::DismissNotice);
+                }
+            }
+            (toast, notice) => *toast = notice.map(|notice| (notice, 0.0)),
+        }
+    }
+
+    /// Asks the page to store what is not saved, a while after the last change.
+    fn store(&mut self, secs: f64) {
+        if !Arc::ptr_eq(self.shown.project(), self.editor.document.project()) {
+            self.shown = self.editor.document.clone();
+            self.unstored_secs = Some(0.0);
+        }
+        let Some(age) = &mut self.unstored_secs else { return };
+        *age += secs;
+        if *age < STORE_AFTER_SECS || self.editor.gesture.is_some() {
+            return;
+        }
+        self.unstored_secs = None;
+        let name = self.editor.title.clone();
+        let encoded =
+            if self.has_unsaved_work() { wad::encode_authored(self.editor.document.project()) } else { Ok(Vec::new()) };
+        match encoded {
+            Ok(bytes) => self.requests.push(Request::Store { name, bytes }),
+            Err(error) => self.notice(NoticeKind::Warning, format!("Unsaved work is not stored: {error}")),
+        }
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::AskPath(purpose) | Effect::ShowSystemDialog(purpose, _) => self.ask_path(purpose),
+            Effect::Open(path) => self.open(&path, false),
+            Effect::OpenSalvaged(path) => self.open(&path, true),
+            Effect::OpenDemo => self.open(Path::new(DEMO), false),
+            Effect::Import { files, refused, adding } => self.import(files, refused, adding),
+            Effect::SortDropped(items) => {
+                let mut dropped = DroppedFiles::default();
+                items.into_iter().for_each(|item| dropped.add(item));
+                self.update(FileAction::Dropped(dropped));
+            }
+            Effect::Save { document, path, .. } => self.save(document, path),
+            Effect::ExportModel { path, model } => match gltf::encode(&model, GlbOptions::default()) {
+                Ok(made) => self.download(&path, made.bytes),
+                Err(error) => self.notice(NoticeKind::Error, error.to_string()),
+            },
+            Effect::ReadImage { path, place } => self.read_image(&path, place),
+            Effect::ReadSounds { paths, opened } => self.read_sounds(&paths, opened),
+            Effect::ReadPalette { path, purpose, opened } => self.read_palette(&path, purpose, opened),
+            Effect::FindImages { search, .. } => {
+                self.update(MaterialAction::ImagesFound { search, found: FoundImages::default() });
+            }
+            Effect::Copy(text) => drop(self.clipboard.replace(text)),
+            Effect::PlayTest { document, .. } => match self.encoded(&document) {
+                Ok(bytes) => self.requests.push(Request::Play { bytes }),
+                Err(error) => self.notice(NoticeKind::Error, error),
+            },
+            Effect::ExportPicture { .. } => self.needs_program("Pictures and films"),
+            Effect::ExportSprites { .. } => self.needs_program("Sprite sheets"),
+            Effect::FindUnsavedWork => self.update(FileAction::UnsavedWorkFound(Vec::new())),
+            // A page has no folders, its sounds are those of the game, it ends when its tab is closed, and notices are in the session.
+            Effect::ListFolder(_)
+            | Effect::MakeFolder(_)
+            | Effect::FindPlaces
+            | Effect::DiscardUnsavedWork(_)
+            | Effect::DiscardRecovered
+            | Effect::CancelJob
+            | Effect::PlaySound(_)
+            | Effect::Notice(_)
+            | Effect::Quit => {}
+        }
+    }
+
+    fn needs_program(&mut self, what: &str) {
+        self.notice(NoticeKind::Info, format!("{what} need the installed program: save, and open the archive there."));
+    }
+
+    /// Lets the user pick files, or chooses the name of a download.
+    fn ask_path(&mut self, purpose: PathPurpose) {
+        let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let written = match purpose {
+            PathPurpose::SaveAs => Some(format!("{stem}.wad")),
+            PathPurpose::Export => Some(format!("{}.glb", self.editor.model().map_or("model", |model| &*model.name))),
+            PathPurpose::Image | PathPurpose::Sprites | PathPurpose::SavePatch | PathPurpose::TextureFolder => {
+                return self.needs_program("Pictures, sheets and patches");
+            }
+            _ => None,
+        };
+        if let Some(name) = written {
+            return self.update(answer(purpose, ExportOptions::default(), vec![name.into()]));
+        }
+        let (_, extensions) = purpose.files();
+        let accepts = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(",");
+        self.picking = Some(purpose);
+        // A model may need the files beside it.
+        let takes_many = purpose.takes_several() || purpose == PathPurpose::Open;
+        self.requests.push(Request::Pick { accepts, takes_many });
+    }
+
+    fn open(&mut self, path: &Path, salvages: bool) {
+        match self.read(path, salvages) {
+            Ok(opened) => {
+                let (path, is_archive) = (path.to_owned(), opened.is_archive && !salvages);
+                let origin = if is_archive { Origin::Archive(path) } else { Origin::Imported(path) };
+                self.characters = opened.characters;
+                self.is_recovered = false;
+                self.update(FileAction::Loaded { project: Box::new(opened.project), origin });
+                self.update(ProgramAction::Report(opened.report));
+            }
+            Err(error) => {
+                self.update(ProgramAction::SetAwaiting(false));
+                let is_archive = self.files.get(path).is_some_and(|bytes| wad::is_archive(bytes));
+                self.update(FileAction::NotLoaded { error, damaged: is_archive.then(|| path.to_owned()) });
+            }
+        }
+    }
+
+    fn file(&self, path: &Path) -> Result<Bytes, String> {
+        let missing = || format!("{}: no such file on this page; open it again", path.display());
+        self.files.get(path).cloned().ok_or_else(missing)
+    }
+
+    fn read(&self, path: &Path, salvages: bool) -> Result<Opened, String> {
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        if path == Path::new(DEMO) || TEMPLATES.iter().any(|(template, _)| path == Path::new(template)) {
+            let mut opened = read_archive(&self.demo).map_err(|error| named(&error))?;
+            opened.is_archive = false;
+            if path != Path::new(DEMO) {
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                keep_only(&mut opened.project, &name).ok_or_else(|| named(&format!("no model {name:?}")))?;
+                opened.characters = Character::bake_all(&opened.project.models, &opened.characters);
+            }
+            return Ok(opened);
+        }
+        let bytes = self.file(path)?;
+        if salvages {
+            let salvaged = wad::salvage::salvage(&bytes);
+            let decoded = wad::salvage::decode_salvaged(&salvaged).map_err(|error| named(&error))?;
+            let report = salvaged.lost.into_iter().chain(decoded.findings).collect();
+            let (project, characters) = (decoded.project, decoded.characters);
+            return Ok(Opened { project, characters, report, is_archive: false });
+        }
+        if wad::is_archive(&bytes) {
+            return read_archive(&bytes).map_err(|error| named(&error));
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        // What a model refers to may have been given with it.
+        let beside = |relative: &str| -> Result<Vec<u8>, String> {
+            let name = Path::new(relative).file_name().ok_or("not a file")?;
+            self.file(Path::new(name)).map(|bytes| bytes.to_vec())
+        };
+        let imported = import::import(&name, &bytes, &mut |relative| beside(relative));
+        let imported = imported.map_err(|error| named(&error.fault))?;
+        let options = self.editor.session.workspace.preferences.import_options.for_any_file();
+        let (model, changes) = apply(&options, imported.model);
+        let mut project = Project::default();
+        project.add_model(model);
+        let characters = Character::bake_all(&project.models, &[]);
+        Ok(Opened {
+            project,
+            characters,
+            report: imported.report.into_iter().chain(changes).collect(),
+            is_archive: false,
+        })
+    }
+
+    fn import(&mut self, files: Vec<PathBuf>, mut refused: Vec<Refused>, adding: Adding) {
+        let (mut projects, mut fitted) = (Vec::new(), Fitted::default());
+        let target = self.editor.model().cloned();
+        let options = self.editor.session.workspace.preferences.import_options.clone();
+        for path in files {
+            match self.read(&path, false) {
+                Ok(opened) => {
+                    if let Some(target) = target.as_ref().filter(|_| adding != Adding::Changed) {
+                        let gives = |model: &&Arc<_>| adding == Adding::Clips || is_library(model);
+                        let found = libraries(&opened.project.models).filter(gives);
+                        found.for_each(|library| fitted.add(target, library, (&options).into()));
+                    }
+                    self.update(ProgramAction::Report(opened.report));
+                    self.characters.extend(opened.characters);
+                    projects.push((path, opened.project));
+                }
+                Err(reason) => refused.push(Refused { name: path.display().to_string(), reason }),
+            }
+        }
+        self.update(FileAction::LoadedToAdd { read: ReadFiles { projects, refused, fitted }, adding });
+    }
+
+    /// An archive with the clips as games play them.
+    fn encoded(&mut self, document: &Document) -> Result<Vec<u8>, String> {
+        self.characters = Character::bake_all(&document.models, &self.characters);
+        wad::encode(document.project(), &self.characters).map_err(|error| error.to_string())
+    }
+
+    fn save(&mut self, document: Document, path: PathBuf) {
+        match self.encoded(&document) {
+            Ok(bytes) => {
+                self.keep_file(&path.to_string_lossy(), bytes.clone());
+                self.download(&path, bytes);
+                self.update(FileAction::Saved { document, path, below: Vec::new() });
+                self.is_recovered = false;
+                self.unstored_secs = Some(0.0);
+            }
+            Err(error) => self.notice(NoticeKind::Error, format!("{}: {error}", path.display())),
+        }
+    }
+
+    fn download(&mut self, path: &Path, bytes: Vec<u8>) {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.notice(NoticeKind::Info, format!("{name} is a download of your browser."));
+        self.requests.push(Request::Download { name, bytes });
+    }
+
+    fn read_image(&mut self, path: &Path, place: ImagePlace) {
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let read = self
+            .file(path)
+            .and_then(|bytes| pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display())));
+        match (read, &place.purpose) {
+            (Ok(image), ImagePurpose::Texture(_)) => {
+                self.update(MaterialAction::ImageRead { place, image: Arc::new(image) });
+            }
+            (Ok(image), ImagePurpose::Reference) => {
+                let image = Arc::new(pixels::no_larger(image, LONGEST_SIDE));
+                self.update(MaterialAction::ImageRead { place, image });
+            }
+            (Err(error), _) => self.notice(NoticeKind::Error, error),
+        }
+    }
+
+    fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) {
+        let mut sounds = Vec::new();
+        for path in paths {
+            let name = sound::name_of(&path.display().to_string());
+            let read = self
+                .file(path)
+                .and_then(|bytes| sound::read(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display())));
+            match read {
+                Ok(sound) => sounds.push(Arc::new(sound)),
+                Err(error) => self.notice(NoticeKind::Error, error),
+            }
+        }
+        self.update(SoundAction::Read { opened, sounds });
+    }
+
+    fn read_palette(&mut self, path: &Path, purpose: PaletteUse, opened: u32) {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let read = self.file(path).and_then(|bytes| {
+            palette_file::read_colors(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
+        });
+        match read {
+            Ok(colors) => self.update(SpriteAction::Loaded { opened, purpose, name, colors }),
+            Err(error) => self.notice(NoticeKind::Error, error),
+        }
+    }
+}
+
+fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
+    let wad::Decoded { project, characters, findings, .. } = wad::decode_shared(bytes)?;
+    Ok(Opened { project, characters, report: findings, is_archive: true })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNIGHT: &[u8] = include_bytes!("../../../data/demo.wad");
+
+    fn demo() -> PageEditor {
+        let mut page = PageEditor::new(KNIGHT.to_vec());
+        page.update(FileAction::OpenDemo);
+        page.take_requests();
+        page
+    }
+
+    fn downloaded(page: &mut PageEditor) -> Vec<(String, Vec<u8>)> {
+        let requests = page.take_requests().into_iter();
+        let download =
+            |request| if let Request::Download { name, bytes } = request { Some((name, bytes)) } else { None };
+        requests.filter_map(download).collect()
+    }
+
+    #[test]
+    fn a_document_is_downloaded_and_opened_again() {
+        let mut page = demo();
+        let models = page.editor.document.models.len();
+        page.update(FileAction::Save);
+        let [(name, bytes)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
+        assert_eq!(name, "demo.wad");
+        assert!(!page.editor.is_dirty());
+        let mut other = PageEditor::new(Vec::new());
+        other.keep_file(&name, bytes.clone());
+        other.dropped(vec![name.into()]);
+        assert_eq!(other.editor.document.models.len(), models);
+        other.update(FileAction::Save);
+        assert_eq!(downloaded(&mut other), [("demo.wad".into(), bytes)], "the same bytes under its own name");
+    }
+
+    #[test]
+    fn a_picked_model_is_imported_with_what_lies_beside_it() {
+        let mut page = demo();
+        page.update(FileAction::ExportModel(None));
+        let [(name, glb)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
+        assert_eq!(name, "knight.glb");
+        let mut page = PageEditor::new(Vec::new());
+        page.update(FileAction::Open(None));
+        let [Request::Pick { accepts, .. }] = &page.take_requests()[..] else { panic!("asks for files") };
+        assert!(accepts.contains(".glb") && accepts.contains(".wad"), "{accepts}");
+        page.keep_file(&name, glb);
+        page.picked(vec![name.into()]);
+        assert_eq!(page.editor.model().unwrap().clips.len(), 23);
+        page.update(FileAction::Open(Some("gone.glb".into())));
+        let text = &page.editor.session.transient.notice.as_ref().unwrap().text;
+        assert!(text.contains("gone.glb: no such file on this page"), "{text}");
+    }
+
+    #[test]
+    fn unsaved_work_is_stored_and_comes_back() {
+        let mut page = demo();
+        page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
+        let changed = page.editor.document.project().clone();
+        page.store(0.0);
+        page.store(2.0 * STORE_AFTER_SECS);
+        let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
+        let mut later = PageEditor::new(KNIGHT.to_vec());
+        later.recover(name, bytes.clone());
+        assert_eq!(later.editor.document.project().models[0].clips.len(), changed.models[0].clips.len());
+        assert_eq!(later.editor.title, "demo.wad");
+        later.store(2.0 * STORE_AFTER_SECS);
+        let is_kept = |request: &Request| matches!(request, Request::Store { bytes, .. } if !bytes.is_empty());
+        assert!(later.take_requests().iter().all(is_kept), "it stays until it is saved");
+        later.update(FileAction::Save);
+        later.store(2.0 * STORE_AFTER_SECS);
+        assert!(!later.take_requests().iter().any(is_kept), "and no longer");
+        later.recover("broken.wad", vec![1, 2, 3]);
+        assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+    }
+}

@@ -1,0 +1,278 @@
+//! The interface of the editor for the script of its page.
+
+use std::sync::Once;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::WebGl2RenderingContext;
+
+use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
+use keypose_editor::editor::panels::ui::surface::Surface;
+use keypose_editor::editor::panels::ui::theme::Theme;
+use keypose_editor::editor::panels::window::input_order::InputQueue;
+use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::pass::panels::PanelPass;
+use keypose_editor::render::shaders::Shaders;
+
+use crate::editor::host::{PageEditor, Request};
+use crate::editor::input::{PageEvent, PageKey};
+use crate::editor::memory::start_libraries;
+use crate::page::Canvas;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Writes to the browser's console.
+    #[wasm_bindgen(js_namespace = console)]
+    fn error(text: &str);
+}
+
+/// The start of the libraries.
+static START: Once = Once::new();
+
+/// The id of the viewport's picture.
+const VIEWPORT: imgui::TextureId = imgui::TextureId::new(1);
+/// Pictures after an event, in which hover and layout settle.
+const SETTLE: u32 = 4;
+
+/// An editor on a page. Places are in points, times in seconds; errors are one sentence.
+#[wasm_bindgen]
+pub struct EditorPage {
+    canvas: Canvas,
+    imgui: imgui::Context,
+    fonts: Fonts,
+    theme: Theme,
+    panels: PanelPass,
+    viewport: Option<Target>,
+    editor: PageEditor,
+    events: InputQueue<PageEvent>,
+    scale: f32,
+    unsettled: u32,
+}
+
+/// The clipboard of text fields.
+struct Clipboard(std::rc::Rc<std::cell::RefCell<String>>);
+
+impl imgui::ClipboardBackend for Clipboard {
+    fn get(&mut self) -> Option<String> {
+        Some(self.0.borrow().clone())
+    }
+
+    fn set(&mut self, value: &str) {
+        self.0.replace(value.to_owned());
+    }
+}
+
+/// Something that the page must do, for its script.
+#[wasm_bindgen]
+pub struct PageRequest(Request);
+
+#[wasm_bindgen]
+impl PageRequest {
+    /// What it is: "pick", "download", "play" or "store".
+    pub fn kind(&self) -> String {
+        let kind = match self.0 {
+            Request::Pick { .. } => "pick",
+            Request::Download { .. } => "download",
+            Request::Play { .. } => "play",
+            Request::Store { .. } => "store",
+        };
+        kind.to_owned()
+    }
+
+    /// The name of a file, or the extensions to pick from.
+    pub fn text(&self) -> String {
+        match &self.0 {
+            Request::Pick { accepts: text, .. }
+            | Request::Download { name: text, .. }
+            | Request::Store { name: text, .. } => text.clone(),
+            Request::Play { .. } => String::new(),
+        }
+    }
+
+    /// Whether several files may be picked.
+    pub fn takes_many(&self) -> bool {
+        matches!(self.0, Request::Pick { takes_many: true, .. })
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(self) -> Vec<u8> {
+        match self.0 {
+            Request::Download { bytes, .. } | Request::Store { bytes, .. } | Request::Play { bytes } => bytes,
+            Request::Pick { .. } => Vec::new(),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl EditorPage {
+    /// Starts with an empty document. `scale` is pixels per point.
+    #[wasm_bindgen(constructor)]
+    pub fn new(gl: WebGl2RenderingContext, demo: Vec<u8>, scale: f32) -> Result<EditorPage, String> {
+        // A fault that ends the program is told to who looks for it.
+        std::panic::set_hook(Box::new(|fault| error(&fault.to_string())));
+        START.call_once(start_libraries);
+        let canvas = Canvas::new(gl)?;
+        let mut imgui = imgui::Context::create();
+        imgui.set_ini_filename(None);
+        let io = imgui.io_mut();
+        io.config_flags |= imgui::ConfigFlags::DOCKING_ENABLE;
+        io.backend_flags |= imgui::BackendFlags::HAS_MOUSE_CURSORS;
+        io.config_windows_move_from_title_bar_only = true;
+        io.mouse_drag_threshold = 4.0;
+        let editor = PageEditor::new(demo);
+        imgui.set_clipboard_backend(Clipboard(editor.clipboard.clone()));
+        let theme = Theme::of(editor.editor.session.workspace.preferences.shade);
+        theme.apply(imgui.style_mut());
+        let fonts = add_fonts(&mut imgui, scale, &ExtraFonts::default());
+        let panels = PanelPass::new(&canvas.context, &Shaders::default(), &mut imgui);
+        Ok(EditorPage {
+            panels: panels.map_err(|error| error.to_string())?,
+            canvas,
+            imgui,
+            fonts,
+            theme,
+            viewport: None,
+            editor,
+            events: InputQueue::default(),
+            scale,
+            unsettled: 8,
+        })
+    }
+
+    fn push(&mut self, event: PageEvent) {
+        self.unsettled = SETTLE;
+        self.events.push(event.kind(), event);
+    }
+
+    pub fn moved(&mut self, x: f32, y: f32) {
+        self.push(PageEvent::Moved([x, y]));
+    }
+
+    /// The mouse left the canvas.
+    pub fn left(&mut self) {
+        self.push(PageEvent::Left);
+    }
+
+    pub fn button(&mut self, number: i16, is_down: bool) {
+        self.push(PageEvent::Button(number, is_down));
+    }
+
+    pub fn wheel(&mut self, x: f32, y: f32) {
+        self.push(PageEvent::Wheel([x, y]));
+    }
+
+    /// A key; `held` has the bits Ctrl 1, Shift 2, Alt 4, and `flags` pressed 1, repeated 2, on the number pad 4.
+    pub fn key(&mut self, code: String, key: String, held: u8, flags: u8) {
+        let held = Modifiers { ctrl: held & 1 != 0, shift: held & 2 != 0, alt: held & 4 != 0 };
+        let [is_down, is_repeat, is_on_pad] = [1, 2, 4].map(|bit| flags & bit != 0);
+        self.push(PageEvent::Key(PageKey { code, key, is_on_pad, is_down, is_repeat, held }));
+    }
+
+    pub fn typed(&mut self, text: String) {
+        self.push(PageEvent::Typed(text));
+    }
+
+    /// The page lost the keyboard.
+    pub fn blurred(&mut self) {
+        self.push(PageEvent::Blurred);
+    }
+
+    /// Keeps a file that the user gave, for what names it.
+    pub fn keep_file(&mut self, name: &str, bytes: Vec<u8>) {
+        self.editor.keep_file(name, bytes);
+    }
+
+    pub fn picked(&mut self, names: Vec<String>) {
+        self.unsettled = SETTLE;
+        self.editor.picked(names.into_iter().map(Into::into).collect());
+    }
+
+    pub fn dropped(&mut self, names: Vec<String>) {
+        self.unsettled = SETTLE;
+        self.editor.dropped(names.into_iter().map(Into::into).collect());
+    }
+
+    /// Opens what an earlier visit did not save.
+    pub fn recover(&mut self, name: &str, bytes: Vec<u8>) {
+        self.unsettled = SETTLE;
+        self.editor.recover(name, bytes);
+    }
+
+    /// Text that is on the clipboard.
+    pub fn set_clipboard(&mut self, text: String) {
+        self.editor.clipboard.replace(text);
+    }
+
+    /// Text that the editor put on the clipboard.
+    pub fn clipboard(&self) -> String {
+        self.editor.clipboard.borrow().clone()
+    }
+
+    pub fn title(&self) -> String {
+        let unsaved = if self.editor.has_unsaved_work() { "• " } else { "" };
+        format!("{unsaved}{} – Keypose", self.editor.editor.title)
+    }
+
+    pub fn is_dirty(&self) -> bool {
+        self.editor.has_unsaved_work()
+    }
+
+    pub fn requests(&mut self) -> Vec<PageRequest> {
+        self.editor.take_requests().into_iter().map(PageRequest).collect()
+    }
+
+    /// Whether the next picture differs from the last one without an event.
+    pub fn is_moving(&self) -> bool {
+        self.unsettled > 0 || !self.events.is_empty() || self.editor.is_moving() || self.imgui.io().want_text_input
+    }
+
+    /// The name of the mouse cursor in CSS.
+    pub fn cursor(&self) -> String {
+        let name = match self.imgui.mouse_cursor() {
+            Some(imgui::MouseCursor::TextInput) => "text",
+            Some(imgui::MouseCursor::ResizeAll) => "move",
+            Some(imgui::MouseCursor::ResizeNS) => "ns-resize",
+            Some(imgui::MouseCursor::ResizeEW) => "ew-resize",
+            Some(imgui::MouseCursor::ResizeNESW) => "nesw-resize",
+            Some(imgui::MouseCursor::ResizeNWSE) => "nwse-resize",
+            Some(imgui::MouseCursor::Hand) => "pointer",
+            Some(imgui::MouseCursor::NotAllowed) => "not-allowed",
+            Some(imgui::MouseCursor::Arrow) | None => "default",
+        };
+        name.to_owned()
+    }
+
+    /// Draws a picture of this size in pixels. `now_ms` is the time in milliseconds since 1970.
+    pub fn draw(&mut self, secs: f64, now_ms: f64, width: u32, height: u32) -> Result<(), String> {
+        self.unsettled = self.unsettled.saturating_sub(1);
+        self.follow_theme();
+        let taken = self.events.take(self.editor.dock.readiness(&self.imgui, &self.editor.editor.session));
+        let io = self.imgui.io_mut();
+        io.delta_time = (secs as f32).max(1e-4);
+        io.display_size = [width, height].map(|side| side as f32 / self.scale);
+        io.display_framebuffer_scale = [self.scale; 2];
+        taken.events.into_iter().for_each(|event| event.pass(io));
+        let ui = self.imgui.new_frame();
+        let surface = Surface::new(ui, &self.fonts, &self.theme);
+        let picture = self.viewport.is_some().then_some(VIEWPORT);
+        self.editor.ui(&surface, (picture, &taken.strokes), (secs, now_ms as u64));
+        let size = self.editor.dock.viewport.size.map(|side| (side * self.scale).round() as u32);
+        if size.iter().all(|side| *side > 0) {
+            self.canvas.draw_into(&mut self.viewport, &self.editor.viewport_frame(), size)?;
+        }
+        let viewport = self.viewport.as_ref().map(Target::texture);
+        let ground = self.theme.ground;
+        let find = |id| viewport.filter(|_| id == VIEWPORT);
+        let data = self.imgui.render();
+        let drawn = self.panels.draw(data, ([width, height], [ground[0], ground[1], ground[2]]), &find);
+        drawn.map_err(|error| error.to_string())
+    }
+
+    fn follow_theme(&mut self) {
+        let shade = self.editor.editor.session.workspace.preferences.shade;
+        if shade != self.theme.shade {
+            self.theme = Theme::of(shade);
+            self.theme.apply(self.imgui.style_mut());
+        }
+    }
+}

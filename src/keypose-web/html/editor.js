@@ -1,0 +1,145 @@
+// The editor: events of the page go to it, and what it asks for is done: files to pick, downloads, the game, storage of unsaved work.
+"use strict";
+const MODIFIERS = [["ctrlKey", 1], ["metaKey", 1], ["shiftKey", 2], ["altKey", 4]];
+
+// Unsaved work in the browser's storage; nothing where that is turned off.
+const storage = {
+    async base() {
+        this.opened ??= new Promise((done, fail) => {
+            const asked = indexedDB.open("keypose", 1);
+            asked.onupgradeneeded = () => asked.result.createObjectStore("work");
+            asked.onsuccess = () => done(asked.result);
+            asked.onerror = () => fail(asked.error);
+        });
+        return this.opened;
+    },
+    async ask(mode, of) {
+        const store = (await this.base()).transaction("work", mode).objectStore("work"), asked = of(store);
+        return new Promise((done, fail) => { asked.onsuccess = () => done(asked.result); asked.onerror = () => fail(asked.error); });
+    },
+    load() { return this.ask("readonly", (store) => store.get("last")); },
+    save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, "last") : store.delete("last"))); },
+};
+
+async function startEditor(gl, demo) {
+    const scale = Math.max(1, devicePixelRatio);
+    const page = new wasm_bindgen.EditorPage(gl, demo, scale);
+    let game, ending, copied = "", canStore = true;
+
+    const place = (event) => page.moved(event.clientX, event.clientY);
+    const held = (event) => MODIFIERS.reduce((bits, [name, bit]) => bits | (event[name] ? bit : 0), 0);
+    const key = (event, isDown) => {
+        const flags = (isDown ? 1 : 0) | (event.repeat ? 2 : 0) | (event.location === 3 ? 4 : 0);
+        page.key(event.code, event.key, held(event), flags);
+    };
+    const inEditor = (name, listener, target = window) => target.addEventListener(name, (event) => { if (!game) listener(event); }, { passive: false });
+    inEditor("pointermove", place);
+    inEditor("pointerleave", () => page.left(), picture);
+    inEditor("pointerdown", (event) => {
+        picture.focus();
+        picture.setPointerCapture(event.pointerId);
+        place(event);
+        page.button(event.button, true);
+        event.preventDefault();
+    }, picture);
+    inEditor("pointerup", (event) => { place(event); page.button(event.button, false); }, picture);
+    inEditor("wheel", (event) => {
+        const notch = event.deltaMode === 0 ? 100 : 3;
+        page.wheel(-event.deltaX / notch, -event.deltaY / notch);
+        event.preventDefault();
+    });
+    addEventListener("contextmenu", (event) => event.preventDefault());
+    inEditor("keydown", (event) => {
+        const isBrowsers = ["F11", "F12"].includes(event.code) || (event.ctrlKey && event.shiftKey && ["KeyI", "KeyJ"].includes(event.code));
+        // A paste comes with its text.
+        if (isBrowsers || ((event.ctrlKey || event.metaKey) && event.code === "KeyV")) return;
+        key(event, true);
+        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) page.typed(event.key);
+        event.preventDefault();
+    });
+    addEventListener("keyup", (event) => key(event, false));
+    addEventListener("blur", () => page.blurred());
+    inEditor("paste", (event) => {
+        page.set_clipboard(event.clipboardData.getData("text/plain"));
+        const pressed = { code: "KeyV", key: "v", ctrlKey: true, location: 0 };
+        key(pressed, true);
+        key({ ...pressed, ctrlKey: false }, false);
+        event.preventDefault();
+    });
+    inEditor("compositionend", (event) => page.typed(event.data));
+
+    const keep = async (files) => {
+        for (const file of files) page.keep_file(file.name, new Uint8Array(await file.arrayBuffer()));
+        return [...files].map((file) => file.name);
+    };
+    inEditor("dragover", (event) => event.preventDefault());
+    inEditor("drop", async (event) => {
+        event.preventDefault();
+        const names = await keep(event.dataTransfer.files);
+        if (names.length) page.dropped(names);
+    });
+
+    const pick = (accepts, takesMany) => {
+        const input = document.createElement("input");
+        Object.assign(input, { type: "file", accept: accepts, multiple: takesMany, id: "picker" });
+        input.addEventListener("change", async () => { page.picked(await keep(input.files)); input.remove(); });
+        input.addEventListener("cancel", () => { page.picked([]); input.remove(); });
+        input.hidden = true;
+        document.body.append(input);
+        input.click();
+    };
+    const download = (name, bytes) => {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    };
+    const play = (bytes) => {
+        ending = new AbortController();
+        game = new wasm_bindgen.GamePage(gl, bytes);
+        game.each = startGame(game, ending.signal);
+        the("hud").hidden = false;
+        document.body.classList.add("game");
+        addEventListener("keydown", (event) => { if (event.code === "F5") { event.preventDefault(); leave(); } }, { signal: ending.signal });
+    };
+    const leave = () => {
+        ending.abort();
+        game.free();
+        game = undefined;
+        for (const id of ["hud", "title", "pads"]) the(id).hidden = true;
+        document.body.classList.remove("game");
+        page.blurred();
+    };
+    const store = async (name, bytes) => {
+        try {
+            await storage.save({ name, bytes });
+        } catch (error) {
+            if (canStore) console.warn(`Unsaved work is not stored: ${error}`);
+            canStore = false;
+        }
+    };
+    addEventListener("beforeunload", (event) => { if (!canStore && page.is_dirty()) event.preventDefault(); });
+
+    const work = await storage.load().catch(() => { canStore = false; });
+    if (work) page.recover(work.name, work.bytes);
+
+    // Each frame of the browser, `secs` after the one before.
+    return (secs) => {
+        if (game) return game.each(secs);
+        if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
+        for (const request of page.requests()) {
+            const [kind, text, takesMany] = [request.kind(), request.text(), request.takes_many()], bytes = request.bytes();
+            if (kind === "pick") pick(text, takesMany);
+            if (kind === "download") download(text, bytes);
+            if (kind === "play") play(bytes);
+            if (kind === "store") store(text, bytes);
+        }
+        if (page.clipboard() !== copied) {
+            copied = page.clipboard();
+            navigator.clipboard?.writeText(copied).catch(() => {});
+        }
+        picture.style.cursor = page.cursor();
+        if (document.title !== page.title()) document.title = page.title();
+    };
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env -S python3 -B
+"""The editor on a page, by mouse and keys: a file is picked, a bone is posed, the work survives a reload, the game is played, and a
+download is what the program reads. Usage: editor.py KEYPOSE [FOLDER], in the top folder; FOLDER gets pictures."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser
+
+SIZE = (1280, 720)
+PATIENCE = float(os.environ.get("KEYPOSE_WEB_PATIENCE", "60"))
+
+
+class Editor:
+    def __init__(self, folder, look):
+        self.folder, self.look = folder, look
+        self.browser = Browser(SIZE)
+        self.browser.ask("Page.setInterceptFileChooserDialog", enabled=True)
+        self.browser.ask("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+
+    def open(self):
+        secs, state = self.browser.open(f"file://{os.path.abspath('target/web/editor.html')}")
+        assert state == "drawn", self.browser.value("document.getElementById('message').textContent")
+        return secs
+
+    def wait(self, expression, what):
+        start = time.monotonic()
+        while time.monotonic() - start < PATIENCE:
+            if self.browser.value(expression):
+                return
+            time.sleep(0.1)
+        self.show("failed")
+        raise AssertionError(f"{what}: {self.browser.value('document.title')}, {self.browser.complaints}")
+
+    def title(self, title):
+        self.wait(f"document.title === {title!r}", title)
+
+    def key(self, code, key, modifiers=0):
+        text = {"text": key} if len(key) == 1 and modifiers != 2 else {}
+        self.browser.ask("Input.dispatchKeyEvent", type="keyDown", code=code, key=key, modifiers=modifiers, **text)
+        self.browser.ask("Input.dispatchKeyEvent", type="keyUp", code=code, key=key, modifiers=modifiers)
+        self.browser.frames(4)
+
+    def click(self, x, y):
+        self.browser.mouse("mouseMoved", x, y)
+        self.browser.frames(3)
+        self.browser.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        self.browser.frames()
+        self.browser.mouse("mouseReleased", x, y, button="left", clickCount=1)
+        self.browser.frames(4)
+
+    def show(self, name):
+        if self.look:
+            import base64
+            picture = self.browser.ask("Page.captureScreenshot", format="png")["data"]
+            with open(os.path.join(self.look, f"{name}.png"), "wb") as file:
+                file.write(base64.b64decode(picture))
+
+
+def main(keypose, look=None):
+    with tempfile.TemporaryDirectory() as folder:
+        editor = Editor(folder, look)
+        print(f"start screen after {editor.open():.1f} s", flush=True)
+        editor.show("start")
+        editor.key("KeyO", "o", 2)
+        editor.wait("document.getElementById('picker') !== null", "asks for a file")
+        picker = editor.browser.ask("Runtime.evaluate", expression="document.getElementById('picker')")["result"]["objectId"]
+        editor.browser.ask("DOM.setFileInputFiles", files=[os.path.abspath("data/demo.wad")], objectId=picker)
+        editor.title("demo.wad – Keypose")
+        editor.show("opened")
+        editor.browser.mouse("mouseMoved", 640, 240)
+        editor.browser.frames(4)
+        editor.key("KeyN", "n")
+        editor.key("Escape", "Escape")
+        editor.title("• demo.wad – Keypose")
+        # It is stored a second after the change.
+        stored = "storage.load().then((work) => work?.name ?? '')"
+        editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
+        editor.browser.value("document.title = 'left'")
+        editor.browser.ask("Page.reload")
+        editor.title("• demo.wad – Keypose")
+        editor.show("recovered")
+        print("unsaved work comes back", flush=True)
+        editor.key("F5", "F5")
+        editor.wait("document.body.classList.contains('game')", "plays")
+        editor.key("KeyD", "d")
+        editor.browser.frames(30)
+        editor.show("game")
+        editor.key("F5", "F5")
+        editor.wait("!document.body.classList.contains('game')", "edits again")
+        editor.key("KeyS", "s", 2)
+        editor.title("demo.wad – Keypose")
+        start = time.monotonic()
+        saved = os.path.join(folder, "demo.wad")
+        while not os.path.exists(saved):
+            assert time.monotonic() - start < PATIENCE, f"no download: {os.listdir(folder)}"
+            time.sleep(0.1)
+        found = subprocess.run([keypose, "wad", "verify", saved], check=True, capture_output=True, text=True).stdout
+        print(f"saved: {found.strip()}", flush=True)
+        assert not editor.browser.complaints, editor.browser.complaints
+        editor.browser.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
