@@ -282,7 +282,7 @@ mod tests {
         ("ik", Command::ToolReach),
         ("playback", Command::PlayPause),
         ("shape keys", Command::ToggleKeyValues),
-        ("weight", Command::ShadeWeights),
+        ("weight", Command::PaintWeights),
         ("breakdowner", Command::Breakdown),
         ("motion path", Command::ToggleTrails),
         ("clear location", Command::ClearTranslation),

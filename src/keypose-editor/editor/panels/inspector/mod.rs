@@ -85,6 +85,10 @@ impl InspectorPanel {
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);
+            // It is set once, and what is keyed many times comes before it.
+            if let Some(bone) = ui.session.focus.selection.active_bone() {
+                joint_ui(ui, model, bone, &mut self.folds);
+            }
             self.volumes.hurt_ui(ui, model, &mut self.folds);
             self.sockets.ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
@@ -128,7 +132,6 @@ impl InspectorPanel {
             pose_buttons(ui);
         }
         self.mix_ui(ui);
-        joint_ui(ui, model, bone, &mut self.folds);
     }
 
     /// Draws the mixes of the pose with its neighbouring keyframes, in percent, two in a row.
