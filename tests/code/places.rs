@@ -5,8 +5,16 @@ use crate::source::{Source, code_of_src, root};
 /// Text that may occur only in files whose path starts with one of these.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("glow::", &["keypose-editor/render/", "keypose-app/app/", "keypose-web/page"]),
-    ("wasm_bindgen::", &["keypose-web/page"]),
-    ("imgui::", &["keypose-editor/editor/panels", "keypose-app/app/"]),
+    ("wasm_bindgen::", &["keypose-web/page", "keypose-web/editor/page"]),
+    (
+        "imgui::",
+        &[
+            "keypose-editor/editor/panels",
+            "keypose-editor/render/pass/panels",
+            "keypose-app/app/",
+            "keypose-web/editor/",
+        ],
+    ),
     ("std::fs", &["keypose-app/app/", "keypose-app/build"]),
     ("std::time", &["keypose-app/app/"]),
     ("std::net", &["keypose-app/app/"]),
@@ -31,6 +39,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
             "keypose-app/app/win32",
             "keypose-editor/editor/panels/ui/sys",
             "keypose-web/page",
+            "keypose-web/editor/memory",
         ],
     ),
 ];

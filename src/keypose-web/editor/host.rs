@@ -65,7 +65,7 @@ pub enum Request {
     Store { name: String, bytes: Vec<u8> },
 }
 
-/// The editor of a page.
+/// The editor with the files, the clipboard and the requests of its page.
 pub struct PageEditor {
     pub editor: Editor,
     pub dock: Dock,
@@ -488,7 +488,7 @@ fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
 mod tests {
     use super::*;
 
-    const KNIGHT: &[u8] = include_bytes!("../../../data/demo.wad");
+    const KNIGHT: &[u8] = include_bytes!("../demo.wad");
 
     fn demo() -> PageEditor {
         let mut page = PageEditor::new(KNIGHT.to_vec());

@@ -68,7 +68,7 @@ pub struct PageRequest(Request);
 
 #[wasm_bindgen]
 impl PageRequest {
-    /// What it is: "pick", "download", "play" or "store".
+    /// "pick", "download", "play" or "store".
     pub fn kind(&self) -> String {
         let kind = match self.0 {
             Request::Pick { .. } => "pick",
@@ -108,7 +108,7 @@ impl EditorPage {
     /// Starts with an empty document. `scale` is pixels per point.
     #[wasm_bindgen(constructor)]
     pub fn new(gl: WebGl2RenderingContext, demo: Vec<u8>, scale: f32) -> Result<EditorPage, String> {
-        // A fault that ends the program is told to who looks for it.
+        // The console shows the fault that ends the program.
         std::panic::set_hook(Box::new(|fault| error(&fault.to_string())));
         START.call_once(start_libraries);
         let canvas = Canvas::new(gl)?;
@@ -203,7 +203,7 @@ impl EditorPage {
         self.editor.clipboard.replace(text);
     }
 
-    /// Text that the editor put on the clipboard.
+    /// Text that the editor copied.
     pub fn clipboard(&self) -> String {
         self.editor.clipboard.borrow().clone()
     }
