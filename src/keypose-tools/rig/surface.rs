@@ -114,6 +114,18 @@ impl Surface {
         triangle.map(|index| self.positions[index as usize])
     }
 
+    /// The mean direction of the triangles at each place, by area, with the vertices at other positions: unit length, equal at seams; zero
+    /// for vertices that no triangle has.
+    pub fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        let mut sums = vec![Vec3::ZERO; positions.len()];
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|at| positions[at as usize]);
+            let normal = (b - a).cross(c - a);
+            triangle.iter().for_each(|at| sums[self.welded[*at as usize] as usize] += normal);
+        }
+        self.welded.iter().map(|first| sums[*first as usize].normalize_or_zero()).collect()
+    }
+
     /// The neighbours of each vertex along edges, by welded vertices. Vertices that are not the first at their place have none.
     pub fn neighbours(&self) -> Neighbours {
         let edges = || {

@@ -282,16 +282,16 @@ impl PageEditor {
             Effect::ExportPicture { .. } => self.needs_program("Pictures and films"),
             Effect::ExportSprites { .. } => self.needs_program("Sprite sheets"),
             Effect::FindUnsavedWork => self.update(FileAction::UnsavedWorkFound(Vec::new())),
-            // A page has no folders, its sounds are those of the game, it ends when its tab is closed, and notices are in the session.
+            Effect::PlaySound(_) => self.needs_program("Sounds"),
+            Effect::Quit => self.notice(NoticeKind::Info, "Close the tab of your browser: unsaved work stays in it."),
+            // A page has no folders, and notices are in the session.
             Effect::ListFolder(_)
             | Effect::MakeFolder(_)
             | Effect::FindPlaces
             | Effect::DiscardUnsavedWork(_)
             | Effect::DiscardRecovered
             | Effect::CancelJob
-            | Effect::PlaySound(_)
-            | Effect::Notice(_)
-            | Effect::Quit => {}
+            | Effect::Notice(_) => {}
         }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, act};
-use crate::editor::session::paint::PaintAction;
+use crate::editor::session::paint::{BrushSettings, PaintAction};
 use crate::editor::session::rig::{Binding, RigAction};
-use keypose_tools::rig::paint::{Action, Brush};
+use keypose_tools::rig::paint::Action;
 use keypose_tools::rig::vertex::{VertexRef, weights_of};
 
 /// The commands. Positions are in the space of the model, in its bind pose. The last number is the strength or, to replace, the weight.
@@ -19,23 +19,11 @@ pub const VERBS: &[Verb] = &[
 
 /// One dab, with the limit, the locks and the sides of the rig mode, if it is open.
 fn dab(a: &Args<'_>, action: Action) -> Outcome {
-    let (model, desk) = (a.active()?, a.editor.session.transient.scene.rig().cloned().unwrap_or_default());
-    let is_mirrored = desk.is_mirrored && a.editor.session.transient.scene.rig().is_some();
-    let pairs = a.editor.model().map(|model| a.editor.caches.poses.pairs(model));
-    let partners = pairs.filter(|_| is_mirrored);
     let value = a.float(5)?.clamp(0.0, 1.0);
     let (strength, weight) = if action == Action::Replace { (1.0, value) } else { (value, 1.0) };
-    let brush = Brush {
-        action,
-        bone: a.bone(0)?,
-        strength,
-        weight,
-        influences: desk.weights.influences,
-        locked: desk.paint.locked_in(&model.skeleton),
-        partners: partners.map(|pairs| model.skeleton.indices().map(|bone| pairs.partner(bone)).collect()),
-    };
-    let (at, radius) = (a.vec3(1)?, a.float(4)?);
-    act(RigAction::Paint(PaintAction::Dab { brush: Box::new(brush), at, radius }))
+    let settings = BrushSettings { action, strength, weight, ..BrushSettings::default() };
+    let (bone, at, radius) = (a.bone(0)?, a.vec3(1)?, a.float(4)?);
+    act(RigAction::Paint(PaintAction::Dab { settings, bone, at, radius }))
 }
 
 /// The weights of a vertex, the heaviest first.

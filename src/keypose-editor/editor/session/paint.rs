@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Vec2, Vec3};
 
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose_tools::rig::paint::{self, Spot};
 
 /// How a stroke paints, and how much.
@@ -86,7 +86,7 @@ impl PaintDesk {
     }
 
     /// The locked bones.
-    pub fn locked_in(&self, skeleton: &Skeleton) -> Vec<u16> {
+    pub fn locked_in(&self, skeleton: &Skeleton) -> Vec<BoneIndex> {
         self.locked.iter().filter_map(|name| skeleton.find(name)).collect()
     }
 }
@@ -110,8 +110,10 @@ pub enum PaintAction {
     UnlockAll,
     /// Paints once around a point of the bind pose.
     Dab {
-        brush: Box<paint::Brush>,
+        settings: BrushSettings,
+        bone: BoneIndex,
         at: Vec3,
+        /// In model space, in place of that of the settings.
         radius: f32,
     },
 }

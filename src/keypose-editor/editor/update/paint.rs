@@ -39,7 +39,7 @@ pub fn act(editor: &mut Editor, action: PaintAction) {
         PaintAction::Turn(value, notches) => turn(editor, value, notches),
         PaintAction::ToggleLock => toggle_lock(editor),
         PaintAction::UnlockAll => with_desk(editor, |paint| paint.locked.clear()),
-        PaintAction::Dab { brush, at, radius } => dab(editor, *brush, at, radius),
+        PaintAction::Dab { settings, bone, at, radius } => dab(editor, (settings, bone), at, radius),
     }
 }
 
@@ -197,21 +197,10 @@ fn begin(editor: &mut Editor, event: &PointerEvent) {
     else {
         return info(editor, "Select the bone whose weights to paint: Ctrl+Shift+click it.");
     };
-    let locked = desk.paint.locked_in(&model.skeleton);
-    if settings.action != Action::Smooth && locked.contains(&bone) {
+    let brush = brush(editor, &model, &desk, (settings, bone));
+    if settings.action != Action::Smooth && brush.locked.contains(&bone) {
         return info(editor, "The weights of the bone are locked. Unlock them in the panel.");
     }
-    let pairs = editor.caches.poses.pairs(&model);
-    let partners = desk.is_mirrored.then(|| model.skeleton.indices().map(|bone| pairs.partner(bone)).collect());
-    let brush = Brush {
-        action: settings.action,
-        bone,
-        strength: settings.strength,
-        weight: settings.weight,
-        influences: desk.weights.influences,
-        locked,
-        partners,
-    };
     let (canvas, shape) = match canvas(editor, &model) {
         Ok(found) => found,
         Err(reason) => return info(editor, &reason),
@@ -228,10 +217,26 @@ fn begin(editor: &mut Editor, event: &PointerEvent) {
     }
 }
 
-/// Paints once around a point of the bind pose, in one undo step.
-fn dab(editor: &mut Editor, brush: Brush, at: Vec3, radius: f32) {
+/// The brush of a stroke, with the limit, the locks and the sides of the rig mode.
+fn brush(editor: &Editor, model: &Arc<Model>, desk: &RigDesk, (settings, bone): (BrushSettings, BoneIndex)) -> Brush {
+    let pairs = editor.caches.poses.pairs(model);
+    Brush {
+        action: settings.action,
+        bone,
+        strength: settings.strength,
+        weight: settings.weight,
+        influences: desk.weights.influences,
+        locked: desk.paint.locked_in(&model.skeleton),
+        partners: desk.is_mirrored.then(|| model.skeleton.indices().map(|bone| pairs.partner(bone)).collect()),
+    }
+}
+
+/// Paints once around a point of the bind pose, in one undo step. Outside of the rig mode, on one side.
+fn dab(editor: &mut Editor, stroke: (BrushSettings, BoneIndex), at: Vec3, radius: f32) {
     transaction::commit(editor);
     let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
+    let desk = desk(editor).cloned().unwrap_or(RigDesk { is_mirrored: false, ..RigDesk::default() });
+    let brush = brush(editor, &model, &desk, stroke);
     let painted = editor.caches.canvases.of(&model).map_err(|error| error.to_string()).and_then(|canvas| {
         let mut stroke = Stroke::new(&model, &canvas, &canvas.bound, brush);
         stroke.dab(at, radius, |_, _| true)?;

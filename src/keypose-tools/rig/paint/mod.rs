@@ -104,7 +104,7 @@ impl Canvas {
         let corners = |at: usize| surface.corners(surface.triangles[at]);
         let tree = TriangleTree::new(surface.triangles.len(), corners);
         let positions = surface.positions.clone();
-        let bound = Arc::new(Shape { normals: normals(&surface, &positions), positions, tree });
+        let bound = Arc::new(Shape { normals: surface.normals(&positions), positions, tree });
         let welded = |vertex: u32| surface.welded[vertex as usize];
         let sides = sides(&surface).into_iter().map(|other| other.map(welded)).collect();
         Ok(Canvas { neighbours: surface.neighbours(), sides, sorted, ranks, bound, surface })
@@ -142,7 +142,7 @@ impl Canvas {
         }
         let mut tree = self.bound.tree.clone();
         tree.fit(|at| self.surface.triangles[at].map(|vertex| positions[vertex as usize]));
-        Shape { normals: normals(&self.surface, &positions), positions, tree }
+        Shape { normals: self.surface.normals(&positions), positions, tree }
     }
 
     /// Where a ray, an origin and a direction, first meets the surface.
@@ -173,15 +173,4 @@ impl Canvas {
         let rest = &self.sorted[self.ranks[first as usize] as usize..];
         &rest[..rest.iter().take_while(|at| self.surface.welded[**at as usize] == first).count()]
     }
-}
-
-/// The normals of vertices: of all triangles at a place, by their areas.
-fn normals(surface: &Surface, positions: &[Vec3]) -> Vec<Vec3> {
-    let mut sums = vec![Vec3::ZERO; positions.len()];
-    for triangle in &surface.triangles {
-        let [a, b, c] = triangle.map(|at| positions[at as usize]);
-        let normal = (b - a).cross(c - a);
-        triangle.iter().for_each(|at| sums[surface.welded[*at as usize] as usize] += normal);
-    }
-    surface.welded.iter().map(|first| sums[*first as usize].normalize_or_zero()).collect()
 }

@@ -25,7 +25,7 @@ pub fn known(from: &Surface, weights: &Weights, to: &Surface) -> (Known, usize) 
     let source = Source::new(from, weights);
     let (min, max) = from.bounds();
     let near = NEAR * min.distance(max);
-    let normals = normals(to);
+    let normals = to.normals(&to.positions);
     let matching = |vertex: usize| {
         let place = source.closest(to.positions[vertex], near)?;
         (place.normal.dot(normals[vertex]).abs() >= FACING).then_some(place.weights)
@@ -69,7 +69,7 @@ impl<'s> Source<'s> {
     fn new(surface: &'s Surface, weights: &'s Weights) -> Source<'s> {
         let tree = TriangleTree::new(surface.triangles.len(), |at| surface.corners(surface.triangles[at]));
         let (min, max) = surface.bounds();
-        Source { surface, weights, normals: normals(surface), tree, size: min.distance(max) }
+        Source { surface, weights, normals: surface.normals(&surface.positions), tree, size: min.distance(max) }
     }
 
     /// The closest place up to `most` away, which is looked for farther and farther from `near` on.
@@ -110,16 +110,6 @@ impl<'s> Source<'s> {
         let weights = sums.into_iter().map(|(bone, weight)| (bone, weight / total));
         (total > 0.0).then(|| Place { distance, normal: normal.normalize_or_zero(), weights: weights.collect() })
     }
-}
-
-/// The mean direction of the triangles at each vertex, by area.
-fn normals(surface: &Surface) -> Vec<Vec3> {
-    let mut sums = vec![Vec3::ZERO; surface.positions.len()];
-    for triangle in &surface.triangles {
-        let [a, b, c] = surface.corners(*triangle);
-        triangle.iter().for_each(|vertex| sums[surface.welded[*vertex as usize] as usize] += (b - a).cross(c - a));
-    }
-    surface.welded.iter().map(|first| sums[*first as usize].normalize_or_zero()).collect()
 }
 
 /// The shares of the corners in the point of a triangle that is closest to a point (Ericson 2005, "Real-Time Collision Detection", 5.1.5).
