@@ -19,16 +19,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::document::edit::KeyRef;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::posed::Posed;
-use keypose_editor::editor::panels::sprites::SpriteInputs;
-use keypose_editor::editor::panels::ui::Pictures;
-use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
-use keypose_editor::editor::panels::ui::surface::Surface;
-use keypose_editor::editor::panels::ui::theme::Theme;
-use keypose_editor::editor::panels::view::toast::ToastTime;
-use keypose_editor::editor::panels::window::browser::preview::FilePreview;
-use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::layout::Panel;
-use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 use keypose_editor::editor::session::pointer::{PointerEvent, PointerKind};
@@ -42,11 +33,12 @@ use keypose_editor::editor::state::action::{
     Action, BoneAction, DocumentAction, FileAction, GestureAction, Origin, PlaybackAction, SelectAction, ViewAction,
 };
 use keypose_editor::editor::view::measures::Measures;
-use keypose_editor::editor::view::scene;
 use keypose_editor::render::vertex_format::VertexFormat;
 
 #[path = "shared/clock.rs"]
 mod clock;
+#[path = "shared/editor_host.rs"]
+mod editor_host;
 #[allow(dead_code)]
 #[path = "shared/generated.rs"]
 mod generated;
@@ -54,6 +46,7 @@ mod generated;
 mod generated_large;
 
 use clock::min_ns;
+use editor_host::Host;
 use generated::{noise, skeleton};
 
 const VERTICES: usize = 100_000;
@@ -296,66 +289,7 @@ fn millis_of(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// The editor in Dear ImGui without a window.
-struct Host {
-    context: imgui::Context,
-    fonts: Fonts,
-    theme: Theme,
-    editor: Editor,
-    dock: Dock,
-}
-
 impl Host {
-    fn new(project: Project) -> Host {
-        let mut context = imgui::Context::create();
-        context.set_ini_filename(None);
-        context.io_mut().config_flags |= imgui::ConfigFlags::DOCKING_ENABLE;
-        context.io_mut().display_size = [1600.0, 936.0];
-        context.io_mut().delta_time = 1.0 / 60.0;
-        let theme = Theme::dark();
-        theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0, &Default::default());
-        context.fonts().build_alpha8_texture();
-        let editor = Editor::new(project, &Origin::New);
-        let mut host = Host { context, fonts, theme, editor, dock: Dock::default() };
-        host.editor.update(SelectAction::Bones { bones: vec![7, 8, 9], pick: Pick::Only });
-        (0..6).for_each(|_| host.frame());
-        host
-    }
-
-    /// Runs the panels, their actions, and the draw lists.
-    fn frame(&mut self) {
-        let view = self.editor.view();
-        let ui = self.context.new_frame();
-        let frame = Surface::new(ui, &self.fonts, &self.theme);
-        let figures = Figures::default();
-        let inputs = FrameInputs {
-            picture: None,
-            pixels: None,
-            sprites: SpriteInputs::default(),
-            thumbnail: &|_| None,
-            pose_picture: &|_| None,
-            pictures: Pictures { clip: &|_| None, model: &|_| None },
-            texture: &|_| None,
-            file_preview: &|_| FilePreview::Waiting,
-            strokes: &[],
-            figures: &figures,
-            toast: ToastTime(1.0),
-            now_ms: 0,
-        };
-        let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
-        black_box(self.context.render().total_vtx_count);
-        for action in actions {
-            self.editor.update(action);
-        }
-    }
-
-    /// A frame with its viewport.
-    fn whole_frame(&mut self) {
-        self.frame();
-        black_box(self.picture());
-    }
-
     /// Drags the selected bones, and prints the cost of a mouse movement and its frame.
     fn drag(&mut self, by: &str, kind: TransformKind) {
         self.editor.update(GestureAction::Transform(kind));
@@ -377,10 +311,6 @@ impl Host {
         });
         self.editor.update(DocumentAction::Cancel);
         println!("| the mouse drags by {by} | {mouse:.3} |\n| the frame with it | {:.3} |", whole / 1e6);
-    }
-
-    fn picture(&self) -> keypose_editor::render::frame::Frame {
-        scene::frame(self.editor.source(), &self.editor.view())
     }
 }
 

@@ -33,9 +33,11 @@ fn a_file_opens_as_its_bytes_do() {
     let clips = || again.project.models.iter().flat_map(|model| &model.clips);
     assert!(clips().all(|slot| slot.clip.keyframes.is_packed()), "keys are made when they are looked at");
     assert!(
-        clips()
-            .zip(decoded.project.models.iter().flat_map(|model| &model.clips))
-            .all(|(a, b)| a.clip.keyframes[..] == b.clip.keyframes[..])
+        clips().zip(decoded.project.models.iter().flat_map(|model| &model.clips)).all(|(a, b)| a
+            .clip
+            .keyframes
+            .iter()
+            .eq(&b.clip.keyframes))
     );
     assert_eq!(*files::load(&demo()).unwrap().bytes, *bytes);
 }

@@ -52,7 +52,7 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
     let all: Vec<usize> = (0..keyframes.len()).collect();
     for run in all.chunk_by(|a, b| are_same(&keyframes[*a], &keyframes[*b])).filter(|run| run.len() > 1) {
         let (first, last) = (run[0], run[run.len() - 1]);
-        let lasts = keyframes[first..last].iter().map(|keyframe| keyframe.duration).sum();
+        let lasts = keyframes.range(first..last).map(|keyframe| keyframe.duration).sum();
         let and = if run.len() == 2 { "and" } else { "to" };
         let text = format!("keyframes {} {and} {} are the same for {}", first + 1, last + 1, frames(lasts));
         let advice = "The pose is held. Delete all but one of them if the movement should continue.";

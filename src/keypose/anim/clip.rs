@@ -88,17 +88,18 @@ impl Clip {
 
     /// The start time of a keyframe; the length of the clip for an index past the last.
     pub fn start_of(&self, keyframe: usize) -> Time {
-        self.keyframes.iter().take(keyframe).map(|keyframe| keyframe.duration).sum()
+        self.keyframes.start_of(keyframe)
     }
 
     /// The keyframe that starts exactly at a time.
     pub fn keyframe_at(&self, time: Time) -> Option<usize> {
-        self.starts().position(|start| start == time)
+        let (keyframe, start) = self.keyframes.containing(time)?;
+        (start == time).then_some(keyframe)
     }
 
     /// The keyframe that is current at a time: the last that starts at or before it. `None` before the first.
     pub fn keyframe_containing(&self, time: Time) -> Option<usize> {
-        self.starts().take_while(|&start| start <= time).count().checked_sub(1)
+        Some(self.keyframes.containing(time)?.0)
     }
 
     /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed: the clip
@@ -111,16 +112,22 @@ impl Clip {
 
     /// As [`Clip::check`], of a clip that was changed: keyframes that it shares with the valid clip before are not checked again.
     pub fn check_changed(&self, before: &Clip) -> Result<(), ClipError> {
-        self.check_times()?;
         let [_, changed] = self.keyframes.changed_since(&before.keyframes);
+        // The last keyframe before may have no duration, and be followed by others now.
+        self.check_durations_of(changed.start.saturating_sub(1)..changed.end)?;
+        self.check_length_and_events()?;
         self.check_keys_of(changed)
     }
 
     /// Checks durations, length and events.
     pub fn check_times(&self) -> Result<(), ClipError> {
         if !self.keyframes.is_packed() {
-            self.check_durations()?;
+            self.check_durations_of(0..self.keyframes.len())?;
         }
+        self.check_length_and_events()
+    }
+
+    fn check_length_and_events(&self) -> Result<(), ClipError> {
         let length = self.length();
         if length > Time::LONGEST {
             return Err(ClipError::TooLong { length });
@@ -135,9 +142,10 @@ impl Clip {
         Ok(())
     }
 
-    fn check_durations(&self) -> Result<(), ClipError> {
+    fn check_durations_of(&self, keyframes: Range<usize>) -> Result<(), ClipError> {
         let last = self.keyframes.len().saturating_sub(1);
-        for (keyframe, duration) in self.keyframes.iter().map(|keyframe| keyframe.duration).enumerate() {
+        for (keyframe, Keyframe { duration, .. }) in keyframes.clone().zip(self.keyframes.range(keyframes)) {
+            let duration = *duration;
             if duration < Time::ZERO || (duration == Time::ZERO && keyframe != last) {
                 return Err(ClipError::Duration { keyframe, duration });
             }
@@ -150,7 +158,7 @@ impl Clip {
     }
 
     fn check_keys_of(&self, keyframes: Range<usize>) -> Result<(), ClipError> {
-        for (index, keyframe) in keyframes.clone().zip(&self.keyframes[keyframes]) {
+        for (index, keyframe) in keyframes.clone().zip(self.keyframes.range(keyframes)) {
             if !keyframe.keys.is_sorted_by(|a, b| a.address() < b.address()) {
                 return Err(ClipError::KeyOrder { keyframe: index });
             }

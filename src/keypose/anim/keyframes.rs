@@ -7,6 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use crate::anim::key::{BoneIndex, Channel, Key};
 use crate::anim::keys::Keys;
+use crate::anim::nearest_keys::Facts;
+use crate::anim::shared_list::{Iter, SharedList};
 use crate::anim::time::Time;
 
 /// A duration, and the keys at its start.
@@ -27,6 +29,14 @@ impl Keyframe {
             for (channel, address) in channels.iter().enumerate() {
                 if let Ok(key) = self.keys.binary_search_by_key(address, Key::address) {
                     found(channel, key);
+                }
+            }
+            return;
+        }
+        if self.keys.len() * 8 < channels.len() {
+            for (at, key) in self.keys.iter().enumerate() {
+                if let Ok(channel) = channels.binary_search(&key.address()) {
+                    found(channel, at);
                 }
             }
             return;
@@ -58,6 +68,11 @@ impl Keyframe {
         }
     }
 
+    /// The approximate size in memory.
+    fn bytes(&self) -> usize {
+        size_of::<Keyframe>() + size_of_val(&self.keys[..])
+    }
+
     /// Removes a key.
     pub fn remove(&mut self, bone: BoneIndex, channel: Channel) -> Option<Key> {
         let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
@@ -80,10 +95,13 @@ pub trait Packed: Send + Sync {
     fn unpack(&self) -> Vec<Keyframe>;
 }
 
+/// Keyframes in blocks that clones share: an edit of a long clip copies what it changes.
+pub type KeyframeList = SharedList<Keyframe, Facts>;
+
 /// A list of keyframes, used as a `Vec`. Packed keyframes are decoded on first access; a change drops the packed bytes.
 #[derive(Clone, Default)]
 pub struct Keyframes {
-    list: OnceLock<Vec<Keyframe>>,
+    list: OnceLock<KeyframeList>,
     packed: Option<Arc<dyn Packed>>,
 }
 
@@ -100,7 +118,7 @@ impl Keyframes {
 
     /// The number of keyframes; decodes nothing.
     pub fn len(&self) -> usize {
-        self.still_packed().map_or_else(|| self.as_slice().len(), Packed::count)
+        self.still_packed().map_or_else(|| self.list().len(), Packed::count)
     }
 
     /// Returns true if there are no keyframes; decodes nothing.
@@ -110,8 +128,44 @@ impl Keyframes {
 
     /// The sum of all durations; decodes nothing.
     pub fn length(&self) -> Time {
-        let sum = || self.as_slice().iter().map(|keyframe| keyframe.duration).sum();
+        let sum = || self.block_lengths().map(|(_, length)| length).sum();
         self.still_packed().map_or_else(sum, Packed::length)
+    }
+
+    /// The start of a keyframe: the sum of the durations before it. That of all for an index past the last.
+    pub fn start_of(&self, at: usize) -> Time {
+        let mut start = Time::ZERO;
+        for (range, length) in self.block_lengths() {
+            if range.end > at {
+                return start + self.range(range.start..at).map(|keyframe| keyframe.duration).sum();
+            }
+            start += length;
+        }
+        start
+    }
+
+    /// The last keyframe that starts at or before a time, and its start. `None` before the first.
+    pub fn containing(&self, time: Time) -> Option<(usize, Time)> {
+        let (mut block, mut block_start, mut next) = (None, Time::ZERO, Time::ZERO);
+        for (range, length) in self.block_lengths() {
+            if next > time {
+                break;
+            }
+            (block, block_start) = (Some(range), next);
+            next += length;
+        }
+        let (range, mut next) = (block?, block_start);
+        let starts = self.range(range.clone()).zip(range).map(|(keyframe, at)| {
+            let start = next;
+            next += keyframe.duration;
+            (at, start)
+        });
+        starts.take_while(|(_, start)| *start <= time).last()
+    }
+
+    /// The blocks, and the sum of the durations in each.
+    fn block_lengths(&self) -> impl Iterator<Item = (Range<usize>, Time)> {
+        self.list().blocks().map(|(range, keyframes, facts)| (range, facts.length(keyframes)))
     }
 
     /// Returns true if any key is one of a scalar; decodes nothing.
@@ -123,18 +177,23 @@ impl Keyframes {
     /// The range of keyframes that differ between another state and this one, in either: all but the equal ones at the
     /// start and at the end.
     pub fn changed_since(&self, before: &Keyframes) -> [Range<usize>; 2] {
-        let (old, new) = (&before[..], &self[..]);
-        let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.duration == b.duration && a.keys.is_same(&b.keys);
-        let head = old.iter().zip(new).take_while(is_same).count();
-        let (old_rest, new_rest) = (&old[head..], &new[head..]);
-        let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_same).count();
-        [head..old.len() - tail, head..new.len() - tail]
+        self.list().changed_since(before.list(), |a, b| a.duration == b.duration && a.keys.is_same(&b.keys))
     }
 
     /// The approximate size in memory; decodes nothing.
     pub fn bytes(&self) -> usize {
-        let of = |keyframe: &Keyframe| size_of::<Keyframe>() + size_of_val(&keyframe.keys[..]);
-        self.still_packed().map_or_else(|| self.iter().map(of).sum(), |packed| packed.bytes().len())
+        self.still_packed().map_or_else(|| self.iter().map(Keyframe::bytes).sum(), |packed| packed.bytes().len())
+    }
+
+    /// The approximate size in memory of what another state doesn't share; decodes nothing.
+    pub fn unshared_bytes(&self, other: &Keyframes) -> usize {
+        if self.is_packed() || other.is_packed() {
+            return self.bytes();
+        }
+        let blocks: usize = self.list().unshared(other.list()).count();
+        let [_, changed] = self.changed_since(other);
+        let keys: usize = self.range(changed).map(|keyframe| size_of_val(&keyframe.keys[..])).sum();
+        self.list().own_bytes() + blocks * size_of::<Keyframe>() + keys
     }
 
     /// The bytes that the keyframes were decoded from, or will be; `None` if they were not packed, or have changed.
@@ -144,13 +203,17 @@ impl Keyframes {
 
     /// Decodes the keyframes, so that copies share them.
     pub fn decode(&self) {
-        let _: &Vec<Keyframe> = self;
+        self.list();
     }
 
     /// Decodes the keyframes and drops the packed bytes.
     pub fn release(&mut self) {
-        let _: &Vec<Keyframe> = self;
+        self.list();
         self.packed = None;
+    }
+
+    fn list(&self) -> &KeyframeList {
+        self.list.get_or_init(|| self.packed.as_ref().map_or_else(KeyframeList::default, |it| it.unpack().into()))
     }
 
     fn still_packed(&self) -> Option<&dyn Packed> {
@@ -159,15 +222,15 @@ impl Keyframes {
 }
 
 impl Deref for Keyframes {
-    type Target = Vec<Keyframe>;
+    type Target = KeyframeList;
 
-    fn deref(&self) -> &Vec<Keyframe> {
-        self.list.get_or_init(|| self.packed.as_ref().map_or_else(Vec::new, |packed| packed.unpack()))
+    fn deref(&self) -> &KeyframeList {
+        self.list()
     }
 }
 
 impl DerefMut for Keyframes {
-    fn deref_mut(&mut self) -> &mut Vec<Keyframe> {
+    fn deref_mut(&mut self) -> &mut KeyframeList {
         self.release();
         self.list.get_mut().expect("it was unpacked just now")
     }
@@ -175,6 +238,12 @@ impl DerefMut for Keyframes {
 
 impl From<Vec<Keyframe>> for Keyframes {
     fn from(list: Vec<Keyframe>) -> Keyframes {
+        KeyframeList::from(list).into()
+    }
+}
+
+impl From<KeyframeList> for Keyframes {
+    fn from(list: KeyframeList) -> Keyframes {
         Keyframes { list: list.into(), packed: None }
     }
 }
@@ -187,7 +256,7 @@ impl<const N: usize> From<[Keyframe; N]> for Keyframes {
 
 impl FromIterator<Keyframe> for Keyframes {
     fn from_iter<I: IntoIterator<Item = Keyframe>>(keyframes: I) -> Keyframes {
-        keyframes.into_iter().collect::<Vec<_>>().into()
+        keyframes.into_iter().collect::<KeyframeList>().into()
     }
 }
 
@@ -195,26 +264,17 @@ impl IntoIterator for Keyframes {
     type Item = Keyframe;
     type IntoIter = std::vec::IntoIter<Keyframe>;
 
-    fn into_iter(mut self) -> Self::IntoIter {
-        std::mem::take(&mut *self).into_iter()
+    fn into_iter(self) -> Self::IntoIter {
+        self.list().to_vec().into_iter()
     }
 }
 
 impl<'a> IntoIterator for &'a Keyframes {
     type Item = &'a Keyframe;
-    type IntoIter = std::slice::Iter<'a, Keyframe>;
+    type IntoIter = Iter<'a, Keyframe, Facts>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
-    }
-}
-
-impl<'a> IntoIterator for &'a mut Keyframes {
-    type Item = &'a mut Keyframe;
-    type IntoIter = std::slice::IterMut<'a, Keyframe>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter_mut()
     }
 }
 
@@ -223,14 +283,14 @@ impl PartialEq for Keyframes {
     fn eq(&self, other: &Keyframes) -> bool {
         match (&self.packed, &other.packed) {
             (Some(a), Some(b)) if a.bytes() == b.bytes() => true,
-            _ => **self == **other,
+            _ => self.list() == other.list(),
         }
     }
 }
 
 impl fmt::Debug for Keyframes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
+        self.list().fmt(f)
     }
 }
 

@@ -22,6 +22,7 @@ mod layers;
 pub mod machine;
 pub mod mat34;
 pub mod morph;
+pub mod nearest_keys;
 pub mod playback;
 pub mod pose;
 pub mod reduce_poses;

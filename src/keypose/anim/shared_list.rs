@@ -4,23 +4,32 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::iter::FusedIterator;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 use std::slice;
 use std::sync::Arc;
 
-/// The elements of a block at most. A change copies one block, and the list of blocks: as long as a block for each 4,096 elements.
-const BLOCK: usize = 64;
+/// The elements of a block at most. A change copies one block, and the list of blocks: as long as a block for each 1,024 elements.
+const BLOCK: usize = 32;
 
-/// A list whose clones share what they have in common. Used as a `Vec`, but it is no slice; access by index looks at one block of 64
-/// elements after another.
-#[derive(Clone)]
-pub struct SharedList<T> {
-    /// None of them is empty.
-    blocks: Vec<Arc<Vec<T>>>,
+/// A list whose clones share what they have in common. Used as a `Vec`, but it is no slice. Each block has room for facts about its
+/// elements, which a change of the block forgets.
+pub struct SharedList<T, F = ()> {
+    parts: Vec<Part<T, F>>,
     len: usize,
 }
 
-impl<T> SharedList<T> {
+/// A block, which is not empty, and the number of elements before it.
+struct Part<T, F> {
+    start: usize,
+    block: Arc<Block<T, F>>,
+}
+
+struct Block<T, F> {
+    list: Vec<T>,
+    facts: F,
+}
+
+impl<T, F> SharedList<T, F> {
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.len
@@ -32,62 +41,112 @@ impl<T> SharedList<T> {
     }
 
     /// The elements in order.
-    pub fn iter(&self) -> Iter<'_, T> {
-        Iter { front: [].iter(), blocks: self.blocks.iter(), back: [].iter(), len: self.len }
+    pub fn iter(&self) -> Iter<'_, T, F> {
+        Iter { front: [].iter(), parts: self.parts.iter(), back: [].iter(), len: self.len }
+    }
+
+    /// The elements with these indices; those of them that there are.
+    pub fn range(&self, Range { start, end }: Range<usize>) -> Iter<'_, T, F> {
+        let end = end.min(self.len);
+        let (Some((first, from)), Some((last, to))) = (self.place(start), self.place(end.wrapping_sub(1))) else {
+            return Iter { front: [].iter(), parts: [].iter(), back: [].iter(), len: 0 };
+        };
+        let of = |number: usize| &self.parts[number].block.list;
+        let (front, parts, back) = match first.cmp(&last) {
+            std::cmp::Ordering::Less => (&of(first)[from..], &self.parts[first + 1..last], &of(last)[..=to]),
+            _ => (of(first).get(from..=to).unwrap_or_default(), &[][..], &[][..]),
+        };
+        Iter { front: front.iter(), parts: parts.iter(), back: back.iter(), len: end.saturating_sub(start) }
     }
 
     /// An element; `None` past the end.
     pub fn get(&self, at: usize) -> Option<&T> {
-        let (block, at) = self.place(at)?;
-        self.blocks[block].get(at)
+        let (number, at) = self.place(at)?;
+        self.parts[number].block.list.get(at)
+    }
+
+    /// The first element.
+    pub fn first(&self) -> Option<&T> {
+        self.parts.first()?.block.list.first()
     }
 
     /// The last element.
     pub fn last(&self) -> Option<&T> {
-        self.blocks.last()?.last()
+        self.parts.last()?.block.list.last()
     }
 
     /// The number of elements before the first one for which `is_before` is false, of a list that it divides in two.
     pub fn partition_point(&self, is_before: impl Fn(&T) -> bool) -> usize {
-        let whole = self.blocks.partition_point(|block| block.last().is_some_and(&is_before));
-        let before: usize = self.blocks[..whole].iter().map(|block| block.len()).sum();
-        before + self.blocks.get(whole).map_or(0, |block| block.partition_point(is_before))
+        let whole = self.parts.partition_point(|part| part.block.list.last().is_some_and(&is_before));
+        self.parts.get(whole).map_or(self.len, |part| part.start + part.block.list.partition_point(is_before))
+    }
+
+    /// The blocks in order: the indices of their elements, these, and the facts about them.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = (Range<usize>, &[T], &F)> + ExactSizeIterator {
+        self.parts.iter().map(|Part { start, block }| (*start..start + block.list.len(), &block.list[..], &block.facts))
     }
 
     /// The elements of the blocks that another state of the list doesn't share: all that are new or changed, and their neighbours.
-    pub fn unshared<'a>(&'a self, other: &SharedList<T>) -> impl Iterator<Item = &'a T> + use<'a, T> {
+    pub fn unshared<'a>(&'a self, other: &SharedList<T, F>) -> impl Iterator<Item = &'a T> + use<'a, T, F> {
         self.of_blocks(other, false)
     }
 
     /// The elements of the blocks that another state of the list shares.
-    pub fn shared<'a>(&'a self, other: &SharedList<T>) -> impl Iterator<Item = &'a T> + use<'a, T> {
+    pub fn shared<'a>(&'a self, other: &SharedList<T, F>) -> impl Iterator<Item = &'a T> + use<'a, T, F> {
         self.of_blocks(other, true)
     }
 
-    fn of_blocks<'a>(&'a self, other: &SharedList<T>, are_shared: bool) -> impl Iterator<Item = &'a T> + use<'a, T> {
-        let theirs: BTreeSet<*const Vec<T>> = other.blocks.iter().map(Arc::as_ptr).collect();
-        let blocks = self.blocks.iter().filter(move |block| theirs.contains(&Arc::as_ptr(block)) == are_shared);
-        blocks.flat_map(|block| block.iter())
+    fn of_blocks<'a>(
+        &'a self,
+        other: &SharedList<T, F>,
+        are_shared: bool,
+    ) -> impl Iterator<Item = &'a T> + use<'a, T, F> {
+        let theirs: BTreeSet<*const Block<T, F>> = other.parts.iter().map(|part| Arc::as_ptr(&part.block)).collect();
+        let parts = self.parts.iter().filter(move |part| theirs.contains(&Arc::as_ptr(&part.block)) == are_shared);
+        parts.flat_map(|part| part.block.list.iter())
+    }
+
+    /// The elements that two states don't have in common, by their index in each: all but the same ones at the start and at the end.
+    /// Blocks that they share are the same.
+    pub fn changed_since(&self, before: &SharedList<T, F>, is_same: impl Fn(&T, &T) -> bool) -> [Range<usize>; 2] {
+        let shared = |(old, new): &(&Part<T, F>, &Part<T, F>)| Arc::ptr_eq(&old.block, &new.block);
+        let count = before.parts.iter().zip(&self.parts).take_while(shared).map(|(old, _)| old.block.list.len());
+        let mut head: usize = count.sum();
+        let is_pair = |(old, new): &(&T, &T)| is_same(old, new);
+        head += before.range(head..before.len).zip(self.range(head..self.len)).take_while(is_pair).count();
+        // What both have at the start can't be at the end, too.
+        let most = before.len.min(self.len) - head;
+        let ends = before.parts.iter().rev().zip(self.parts.iter().rev()).take_while(shared);
+        let mut tail = ends.map(|(old, _)| old.block.list.len()).sum::<usize>().min(most);
+        let rest = |list: &SharedList<T, F>| head..list.len - tail;
+        tail += before.range(rest(before)).rev().zip(self.range(rest(self)).rev()).take_while(is_pair).count();
+        [head..before.len - tail, head..self.len - tail]
     }
 
     /// The bytes of the list of blocks, which no state shares.
     pub fn own_bytes(&self) -> usize {
-        size_of_val(&self.blocks[..])
+        size_of_val(&self.parts[..])
     }
 
     /// The block of an element, and its index in it.
-    fn place(&self, mut at: usize) -> Option<(usize, usize)> {
-        for (number, block) in self.blocks.iter().enumerate() {
-            match at.checked_sub(block.len()) {
-                Some(rest) => at = rest,
-                None => return Some((number, at)),
-            }
+    fn place(&self, at: usize) -> Option<(usize, usize)> {
+        let number = self.parts.partition_point(|part| part.start <= at).checked_sub(1)?;
+        (at < self.len).then(|| (number, at - self.parts[number].start))
+    }
+
+    /// Counts the elements before each block, from a block on.
+    fn count_from(&mut self, number: usize) {
+        let before = number.checked_sub(1).map(|before| &self.parts[before]);
+        let mut start = before.map_or(0, |part| part.start + part.block.list.len());
+        for part in &mut self.parts[number..] {
+            part.start = start;
+            start += part.block.list.len();
         }
-        None
+        self.len = start;
     }
 }
 
-impl<T: Clone> SharedList<T> {
+impl<T: Clone, F: Default> SharedList<T, F> {
     /// The elements as a list of their own.
     pub fn to_vec(&self) -> Vec<T> {
         self.iter().cloned().collect()
@@ -95,22 +154,27 @@ impl<T: Clone> SharedList<T> {
 
     /// An element to change; `None` past the end.
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
-        let (block, at) = self.place(at)?;
-        Arc::make_mut(&mut self.blocks[block]).get_mut(at)
+        let (number, at) = self.place(at)?;
+        self.parts[number].list_mut().get_mut(at)
+    }
+
+    /// The last element to change.
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        self.get_mut(self.len.checked_sub(1)?)
     }
 
     /// All elements to change. Copies all blocks that are shared: for a few elements, [`SharedList::get_mut`] is better.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.blocks.iter_mut().flat_map(|block| Arc::make_mut(block).iter_mut())
+        self.parts.iter_mut().flat_map(|part| part.list_mut().iter_mut())
     }
 
     /// Adds an element at the end.
     pub fn push(&mut self, element: T) {
-        self.len += 1;
-        match self.blocks.last_mut() {
-            Some(block) if block.len() < BLOCK => Arc::make_mut(block).push(element),
-            _ => self.blocks.push(Arc::new(vec![element])),
+        match self.parts.last_mut() {
+            Some(part) if part.block.list.len() < BLOCK => part.list_mut().push(element),
+            _ => self.parts.push(Part::new(self.len, vec![element])),
         }
+        self.len += 1;
     }
 
     /// Inserts an element before the one with this index.
@@ -121,13 +185,13 @@ impl<T: Clone> SharedList<T> {
     pub fn insert(&mut self, at: usize, element: T) {
         assert!(at <= self.len, "index {at} of {} elements", self.len);
         let Some((number, at)) = self.place(at) else { return self.push(element) };
-        self.len += 1;
-        let block = Arc::make_mut(&mut self.blocks[number]);
-        block.insert(at, element);
-        if block.len() > BLOCK {
-            let rest = block.split_off(BLOCK / 2);
-            self.blocks.insert(number + 1, Arc::new(rest));
+        let list = self.parts[number].list_mut();
+        list.insert(at, element);
+        if list.len() > BLOCK {
+            let rest = list.split_off(BLOCK / 2);
+            self.parts.insert(number + 1, Part::new(0, rest));
         }
+        self.count_from(number);
     }
 
     /// Removes and returns an element.
@@ -138,13 +202,22 @@ impl<T: Clone> SharedList<T> {
     pub fn remove(&mut self, at: usize) -> T {
         let place = self.place(at);
         let (number, at) = place.unwrap_or_else(|| panic!("index {at} of {} elements", self.len));
-        let block = Arc::make_mut(&mut self.blocks[number]);
-        let removed = block.remove(at);
-        if block.is_empty() {
-            self.blocks.remove(number);
+        let list = self.parts[number].list_mut();
+        let removed = list.remove(at);
+        if list.is_empty() {
+            self.parts.remove(number);
         }
-        self.len -= 1;
+        self.count_from(number);
         removed
+    }
+
+    /// Drops the elements from an index on.
+    pub fn truncate(&mut self, len: usize) {
+        let Some((number, at)) = self.place(len) else { return };
+        self.parts.truncate(number + 1);
+        self.parts[number].list_mut().truncate(at);
+        self.parts.retain(|part| !part.block.list.is_empty());
+        self.len = len;
     }
 
     /// Sorts the elements by a key, stably. A sorted list stays shared.
@@ -157,16 +230,55 @@ impl<T: Clone> SharedList<T> {
     }
 }
 
+impl<T, F: Default> Part<T, F> {
+    fn new(start: usize, list: Vec<T>) -> Part<T, F> {
+        Part { start, block: Arc::new(Block { list, facts: F::default() }) }
+    }
+
+    /// The elements to change; no facts are known about them any more.
+    fn list_mut(&mut self) -> &mut Vec<T>
+    where
+        T: Clone,
+    {
+        let block = Arc::make_mut(&mut self.block);
+        block.facts = F::default();
+        &mut block.list
+    }
+}
+
+impl<T: Clone, F: Default> Clone for Block<T, F> {
+    fn clone(&self) -> Block<T, F> {
+        Block { list: self.list.clone(), facts: F::default() }
+    }
+}
+
+impl<T, F> Clone for Part<T, F> {
+    fn clone(&self) -> Part<T, F> {
+        Part { start: self.start, block: self.block.clone() }
+    }
+}
+
+impl<T, F> Clone for SharedList<T, F> {
+    fn clone(&self) -> SharedList<T, F> {
+        SharedList { parts: self.parts.clone(), len: self.len }
+    }
+}
+
 /// The elements of a [`SharedList`] in order.
-#[derive(Clone, Debug)]
-pub struct Iter<'a, T> {
+pub struct Iter<'a, T, F = ()> {
     front: slice::Iter<'a, T>,
-    blocks: slice::Iter<'a, Arc<Vec<T>>>,
+    parts: slice::Iter<'a, Part<T, F>>,
     back: slice::Iter<'a, T>,
     len: usize,
 }
 
-impl<'a, T> Iterator for Iter<'a, T> {
+impl<T, F> Clone for Iter<'_, T, F> {
+    fn clone(&self) -> Self {
+        Iter { front: self.front.clone(), parts: self.parts.clone(), back: self.back.clone(), len: self.len }
+    }
+}
+
+impl<'a, T, F> Iterator for Iter<'a, T, F> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
@@ -175,8 +287,8 @@ impl<'a, T> Iterator for Iter<'a, T> {
             if let Some(element) = self.front.next() {
                 return Some(element);
             }
-            match self.blocks.next() {
-                Some(block) => self.front = block.iter(),
+            match self.parts.next() {
+                Some(part) => self.front = part.block.list.iter(),
                 None => return self.back.next(),
             }
         }
@@ -187,60 +299,61 @@ impl<'a, T> Iterator for Iter<'a, T> {
     }
 }
 
-impl<T> DoubleEndedIterator for Iter<'_, T> {
+impl<T, F> DoubleEndedIterator for Iter<'_, T, F> {
     fn next_back(&mut self) -> Option<Self::Item> {
         self.len = self.len.checked_sub(1)?;
         loop {
             if let Some(element) = self.back.next_back() {
                 return Some(element);
             }
-            match self.blocks.next_back() {
-                Some(block) => self.back = block.iter(),
+            match self.parts.next_back() {
+                Some(part) => self.back = part.block.list.iter(),
                 None => return self.front.next_back(),
             }
         }
     }
 }
 
-impl<T> ExactSizeIterator for Iter<'_, T> {}
-impl<T> FusedIterator for Iter<'_, T> {}
+impl<T, F> ExactSizeIterator for Iter<'_, T, F> {}
+impl<T, F> FusedIterator for Iter<'_, T, F> {}
 
-impl<T> Default for SharedList<T> {
-    fn default() -> SharedList<T> {
-        SharedList { blocks: Vec::new(), len: 0 }
+impl<T, F> Default for SharedList<T, F> {
+    fn default() -> SharedList<T, F> {
+        SharedList { parts: Vec::new(), len: 0 }
     }
 }
 
-impl<T> FromIterator<T> for SharedList<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> SharedList<T> {
+impl<T, F: Default> FromIterator<T> for SharedList<T, F> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> SharedList<T, F> {
         let (mut list, mut elements) = (SharedList::default(), elements.into_iter());
         loop {
             let block: Vec<T> = elements.by_ref().take(BLOCK).collect();
             if block.is_empty() {
                 return list;
             }
+            let start = list.len;
             list.len += block.len();
-            list.blocks.push(Arc::new(block));
+            list.parts.push(Part::new(start, block));
         }
     }
 }
 
-impl<T> From<Vec<T>> for SharedList<T> {
-    fn from(elements: Vec<T>) -> SharedList<T> {
+impl<T, F: Default> From<Vec<T>> for SharedList<T, F> {
+    fn from(elements: Vec<T>) -> SharedList<T, F> {
         elements.into_iter().collect()
     }
 }
 
-impl<'a, T> IntoIterator for &'a SharedList<T> {
+impl<'a, T, F> IntoIterator for &'a SharedList<T, F> {
     type Item = &'a T;
-    type IntoIter = Iter<'a, T>;
+    type IntoIter = Iter<'a, T, F>;
 
-    fn into_iter(self) -> Iter<'a, T> {
+    fn into_iter(self) -> Iter<'a, T, F> {
         self.iter()
     }
 }
 
-impl<T> Index<usize> for SharedList<T> {
+impl<T, F> Index<usize> for SharedList<T, F> {
     type Output = T;
 
     fn index(&self, at: usize) -> &T {
@@ -248,25 +361,29 @@ impl<T> Index<usize> for SharedList<T> {
     }
 }
 
-impl<T: Clone> IndexMut<usize> for SharedList<T> {
+impl<T: Clone, F: Default> IndexMut<usize> for SharedList<T, F> {
     fn index_mut(&mut self, at: usize) -> &mut T {
         let len = self.len;
         self.get_mut(at).unwrap_or_else(|| panic!("index {at} of {len} elements"))
     }
 }
 
-impl<T: PartialEq> PartialEq for SharedList<T> {
-    /// Blocks that both share from the start on are not compared.
-    fn eq(&self, other: &SharedList<T>) -> bool {
-        let shared = self.blocks.iter().zip(&other.blocks).take_while(|(a, b)| Arc::ptr_eq(a, b)).count();
-        let rest = |blocks| <[Arc<Vec<T>>]>::iter(blocks).flat_map(|block| block.iter());
-        self.len == other.len && rest(&self.blocks[shared..]).eq(rest(&other.blocks[shared..]))
+impl<T: PartialEq, F> PartialEq for SharedList<T, F> {
+    /// Blocks that both share at the start and at the end are not compared.
+    fn eq(&self, other: &SharedList<T, F>) -> bool {
+        self.len == other.len && self.changed_since(other, |a, b| a == b)[0].is_empty()
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for SharedList<T> {
+impl<T: fmt::Debug, F> fmt::Debug for SharedList<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
+    }
+}
+
+impl<T, F> fmt::Debug for Iter<'_, T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Iter").field("len", &self.len).finish_non_exhaustive()
     }
 }
 
@@ -296,6 +413,17 @@ mod tests {
             assert!(list.iter().eq(&plain) && list.iter().rev().eq(plain.iter().rev()), "{steps} steps");
             assert_eq!((list.len(), list.iter().len(), list.last()), (plain.len(), plain.len(), plain.last()));
             assert!((0..=plain.len()).all(|at| list.get(at) == plain.get(at)));
+            for (from, to) in [(0, 9), (5, 5), (20, 40), (31, 33), (7, 9999), (64, plain.len())] {
+                let (from, to) = (from.min(plain.len()), to.min(plain.len()).max(from.min(plain.len())));
+                assert!(
+                    list.range(from..to).eq(&plain[from..to])
+                        && list.range(from..to).rev().eq(plain[from..to].iter().rev())
+                );
+                assert_eq!(list.range(from..to).len(), to - from);
+            }
+            let mut short = list.clone();
+            short.truncate(plain.len() / 2);
+            assert!(short.iter().eq(&plain[..plain.len() / 2]) && list.len() == plain.len());
             assert_eq!(list, SharedList::from(plain.clone()), "cut into other blocks");
             list.sort_by_key(|number| number / 8);
             plain.sort_by_key(|number| number / 8);

@@ -8,6 +8,7 @@ use glam::Vec4;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Key, TangentKind};
+use crate::anim::nearest_keys::{Way, channels_of};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 
@@ -37,7 +38,7 @@ type Neighbour = Option<(Vec4, f32)>;
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
 /// ```
 pub fn resolve_tangents(clip: &mut Clip) {
-    let channels = channels_of(clip);
+    let channels = channels_of(&clip.keyframes);
     resolve_channels(clip, channels);
 }
 
@@ -45,16 +46,15 @@ pub fn resolve_tangents(clip: &mut Clip) {
 /// The result is the same.
 pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
     let changed = clip.keyframes.changed_since(&before.keyframes);
-    let secs = |clip: &Clip, range: &Range<usize>| -> Time {
-        clip.keyframes[range.clone()].iter().map(|it| it.duration).sum()
-    };
+    let secs =
+        |clip: &Clip, range: &Range<usize>| -> Time { clip.keyframes.range(range.clone()).map(|it| it.duration).sum() };
     let [old, new] = &changed;
     if clip.loop_mode != before.loop_mode || secs(before, old) != secs(clip, new) {
         // Keys around the change are at other distances.
         return resolve_tangents(clip);
     }
     let keys_of = |clip: &Clip, range: &Range<usize>| -> Vec<(BoneIndex, Channel)> {
-        clip.keyframes[range.clone()].iter().flat_map(|it| it.keys.iter().map(Key::address)).collect()
+        clip.keyframes.range(range.clone()).flat_map(|it| it.keys.iter().map(Key::address)).collect()
     };
     let mut channels = keys_of(before, old);
     channels.extend(keys_of(clip, new));
@@ -71,9 +71,8 @@ pub fn resolve_changed_channels(clip: &mut Clip, before: &Clip, channels: Vec<(B
 fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, changed: &Range<usize>) {
     channels.sort_unstable();
     channels.dedup();
-    let starts: Vec<Time> = clip.starts().collect();
     let far: Vec<_> = (around(clip, &channels, changed).into_iter().zip(&channels))
-        .filter(|(places, _)| !resolve_places(clip, &starts, places))
+        .filter(|(places, _)| !resolve_places(clip, places))
         .map(|(_, channel)| *channel)
         .collect();
     if !far.is_empty() {
@@ -81,90 +80,82 @@ fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, chan
     }
 }
 
-/// Keys of a channel around a change, by keyframe and index: two before it, all in it, and two after it.
+/// A keyframe, and the index of a key in it.
+type Place = (usize, usize);
+
+/// Keys of a channel around a change: two before it, all in it, and two after it.
 struct Places {
-    list: Vec<(usize, usize)>,
+    list: Vec<Place>,
     /// How many are before the change, and after it.
     outside: [usize; 2],
+    /// The first two keys of the channel, and the last two, if it has an end near the change: across the seam of a loop, they are near it.
+    ends: Vec<Place>,
 }
 
 /// The keys of channels around keyframes. Channels are sorted.
 fn around(clip: &Clip, channels: &[(BoneIndex, Channel)], changed: &Range<usize>) -> Vec<Places> {
-    let find = |at: usize, channel: usize| {
-        let found = clip.keyframes[at].keys.binary_search_by_key(&channels[channel], Key::address);
-        found.ok().map(|key| (at, key))
+    let count = clip.keyframes.len();
+    let found = |way: Way, most: usize, channels: &[(BoneIndex, Channel)]| {
+        let mut places = vec![Vec::new(); channels.len()];
+        clip.keyframes.nearest_keys(way, most, channels, |channel, at, key| places[channel].push((at, key)));
+        places
     };
-    // Outwards, until each channel has two.
-    let outside = |keyframes: &mut dyn Iterator<Item = usize>| {
-        let mut found = vec![Vec::new(); channels.len()];
-        let mut waiting: Vec<usize> = (0..channels.len()).collect();
-        for at in keyframes {
-            waiting.retain(|&channel| {
-                found[channel].extend(find(at, channel));
-                found[channel].len() < 2
-            });
-            if waiting.is_empty() {
-                break;
-            }
+    let before = found(Way::Back(0..changed.start), 2, channels);
+    let after = found(Way::Forth(changed.end..count), 2, channels);
+    let inside = found(Way::Forth(changed.clone()), usize::MAX, channels);
+    let mut places: Vec<Places> = (before.into_iter().zip(after).zip(inside))
+        .map(|((mut before, after), inside)| {
+            before.reverse();
+            let outside = [before.len(), after.len()];
+            Places { list: before.into_iter().chain(inside).chain(after).collect(), outside, ends: Vec::new() }
+        })
+        .collect();
+    if clip.loop_mode == LoopMode::Loop {
+        let (at_ends, ends): (Vec<_>, Vec<_>) = places
+            .iter_mut()
+            .zip(channels)
+            .filter(|(places, _)| places.outside.contains(&0) || places.outside.contains(&1))
+            .unzip();
+        let (first, last) = (found(Way::Forth(0..count), 2, &ends), found(Way::Back(0..count), 2, &ends));
+        for ((places, first), last) in at_ends.into_iter().zip(first).zip(last) {
+            places.ends = first.into_iter().chain(last).collect();
         }
-        found
-    };
-    let before = outside(&mut (0..changed.start).rev());
-    let after = outside(&mut (changed.end..clip.keyframes.len()));
-    let of = |(channel, (mut before, after)): (usize, (Vec<_>, Vec<_>))| {
-        before.reverse();
-        let outside = [before.len(), after.len()];
-        let inside = changed.clone().filter_map(|at| find(at, channel));
-        Places { list: before.into_iter().chain(inside).chain(after).collect(), outside }
-    };
-    before.into_iter().zip(after).enumerate().map(of).collect()
+    }
+    places
 }
 
-/// Sets the tangents of keys around a change. Returns false if it reaches further: across the seam of a loop, or because rotations
-/// behind it change their sign.
-fn resolve_places(clip: &mut Clip, starts: &[Time], places: &Places) -> bool {
+/// Sets the tangents of keys around a change. Returns false if it reaches further, because rotations behind it change their sign.
+fn resolve_places(clip: &mut Clip, places: &Places) -> bool {
+    let timed = |&(keyframe, at): &Place| (clip.start_of(keyframe), clip.keyframes[keyframe].keys[at]);
+    let mut near: Vec<(Time, Key)> = places.list.iter().map(timed).collect();
     let [before, after] = places.outside;
-    if clip.loop_mode == LoopMode::Loop && (before < 2 || after < 2) {
+    let furthest = if after == 2 { near.last().copied() } else { None };
+    bring_together(&mut near);
+    if furthest.is_some_and(|(_, key)| near.last().is_some_and(|(_, now)| now.value != key.value)) {
         return false;
     }
-    let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
-    let mut keys: Vec<(Time, Key)> = places.list.iter().map(key).collect();
-    let furthest = if after == 2 { keys.last().copied() } else { None };
-    resolve(&mut keys, None);
-    if furthest.is_some_and(|(_, key)| keys.last().is_some_and(|(_, now)| now.value != key.value)) {
-        return false;
+    // The keys in order, and whether both neighbours of each are known.
+    let mut all: Vec<(Place, (Time, Key), bool)> = Vec::with_capacity(near.len() + places.ends.len());
+    for (number, (place, key)) in places.list.iter().zip(near).enumerate() {
+        let is_context = (number == 0 && before == 2) || (number + 1 == places.list.len() && after == 2);
+        all.push((*place, key, !is_context));
     }
-    let is_context = |number: usize| (number == 0 && before == 2) || (number + 1 == keys.len() && after == 2);
-    let inner = (0..keys.len()).filter(|number| !is_context(*number));
-    for number in inner {
-        let ((keyframe, at), (_, key)) = (places.list[number], keys[number]);
-        if clip.keyframes[keyframe].keys[at] != key {
+    for (number, place) in places.ends.iter().enumerate() {
+        let is_outermost = number == 0 || number + 1 == places.ends.len();
+        match all.binary_search_by_key(place, |(place, ..)| *place) {
+            Ok(at) => all[at].2 |= is_outermost,
+            Err(at) => all.insert(at, (*place, timed(place), is_outermost)),
+        }
+    }
+    let mut keys: Vec<(Time, Key)> = all.iter().map(|(_, key, _)| *key).collect();
+    let seam = (clip.loop_mode == LoopMode::Loop && !places.ends.is_empty()).then(|| clip.length());
+    set_tangents(&mut keys, seam);
+    for (((keyframe, at), _, is_known), (_, key)) in all.into_iter().zip(keys) {
+        if is_known && clip.keyframes[keyframe].keys[at] != key {
             clip.keyframes[keyframe].keys[at] = key;
         }
     }
     true
-}
-
-/// All channels that have keys, sorted.
-fn channels_of(clip: &Clip) -> Vec<(BoneIndex, Channel)> {
-    let (mut known, mut new) = (Vec::<(BoneIndex, Channel)>::new(), Vec::new());
-    for keyframe in &clip.keyframes {
-        // Both lists are sorted, so one pass over each keyframe is enough.
-        let mut at = 0;
-        for address in keyframe.keys.iter().map(Key::address) {
-            while known.get(at).is_some_and(|channel| *channel < address) {
-                at += 1;
-            }
-            if known.get(at) != Some(&address) {
-                new.push(address);
-            }
-        }
-        if !new.is_empty() {
-            known.append(&mut new);
-            known.sort_unstable();
-        }
-    }
-    known
 }
 
 /// Resolves the tangents of some channels.
@@ -172,18 +163,20 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
     channels.sort_unstable();
     channels.dedup();
     let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
-    let starts: Vec<Time> = clip.starts().collect();
-    let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
-    for (at, keyframe) in clip.keyframes.iter().enumerate() {
-        keyframe.find_channels(&channels, |channel, key| places[channel].push((at, key)));
+    let mut places: Vec<Vec<Place>> = vec![Vec::new(); channels.len()];
+    let mut keys: Vec<Vec<(Time, Key)>> = vec![Vec::new(); channels.len()];
+    for ((at, keyframe), start) in clip.keyframes.iter().enumerate().zip(clip.starts()) {
+        keyframe.find_channels(&channels, |channel, key| {
+            places[channel].push((at, key));
+            keys[channel].push((start, keyframe.keys[key]));
+        });
     }
-    for places in places {
-        let key = |&(keyframe, at): &(usize, usize)| (starts[keyframe], clip.keyframes[keyframe].keys[at]);
-        let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
+    for (places, mut keys) in places.into_iter().zip(keys) {
+        let before = keys.clone();
         resolve(&mut keys, seam);
-        for ((keyframe, at), (_, key)) in places.into_iter().zip(keys) {
+        for ((keyframe, at), ((_, before), (_, key))) in places.into_iter().zip(before.into_iter().zip(keys)) {
             // Keyframes without a change stay shared with other states of the clip.
-            if clip.keyframes[keyframe].keys[at] != key {
+            if before != key {
                 clip.keyframes[keyframe].keys[at] = key;
             }
         }
@@ -193,6 +186,10 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
 /// Resolves the tangents of the keys of one channel, sorted by time; `seam` is the clip's length if it loops.
 pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
     bring_together(keys);
+    set_tangents(keys, seam);
+}
+
+fn set_tangents(keys: &mut [(Time, Key)], seam: Option<Time>) {
     for at in 0..keys.len() {
         let (before, after) = neighbours(keys, at, seam);
         set(&mut keys[at].1, before, after);
@@ -324,7 +321,9 @@ mod tests {
     }
 
     fn any_key(state: &mut u64, bone: usize) -> Key {
-        let angle = dice(state, 360) as f32 / 50.0;
+        // Often the same, so that loops close.
+        let sides = [2, 360][dice(state, 2)];
+        let angle = dice(state, sides) as f32 / 50.0;
         let key = match dice(state, 2) {
             0 => Key::rotation(bone as u16, Quat::from_rotation_z(angle)),
             _ => Key::translation(bone as u16, Vec3::X * angle),

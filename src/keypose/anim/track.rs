@@ -1,14 +1,20 @@
 //! A track: all keys of one channel of one bone, sorted by time. The exact evaluation of a clip, from which baked forms
 //! are made and which they are tested against.
 
+use std::cell::Cell;
+
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::Segment;
 use crate::anim::key::{Channel, Key};
+use crate::anim::nearest_keys::channels_of;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::slerp::unit_or;
 use crate::anim::time::Time;
+
+/// Neighbours that a search which starts near its end tries before it looks at all keys.
+const MAX_STEPS: usize = 4;
 
 /// The keys of one channel of one bone with their times, and whether the clip loops.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,17 +33,13 @@ impl Track {
     /// All keyed channels of a clip, sorted by bone and channel.
     pub fn all_of(clip: &Clip) -> Vec<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
-        let timed = |(start, keyframe): (Time, &'_ crate::anim::clip::Keyframe)| {
-            keyframe.keys.iter().map(move |key| (start, *key)).collect::<Vec<_>>()
-        };
-        let mut keys: Vec<(Time, Key)> = clip.starts().zip(&clip.keyframes).flat_map(timed).collect();
-        keys.sort_by_key(|(time, key)| (key.address(), *time));
-        let same_track = |a: &(Time, Key), b: &(Time, Key)| a.1.address() == b.1.address();
-        let track = |keys: &[(Time, Key)]| {
-            let (bone, channel) = keys[0].1.address();
-            Track { bone, channel, keys: keys.to_vec(), seam }
-        };
-        keys.chunk_by(same_track).map(track).collect()
+        let channels = channels_of(&clip.keyframes);
+        let mut keys = vec![Vec::new(); channels.len()];
+        for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
+            keyframe.find_channels(&channels, |channel, key| keys[channel].push((start, keyframe.keys[key])));
+        }
+        let track = |((bone, channel), keys)| Track { bone, channel, keys, seam };
+        channels.into_iter().zip(keys).map(track).collect()
     }
 
     /// The track of one channel, if it has any keys.
@@ -59,6 +61,34 @@ impl Track {
     /// segment.
     pub fn sample_before(&self, time: Time) -> Vec4 {
         self.between(self.keys.partition_point(|(at, _)| *at < time), time)
+    }
+
+    /// As [`Track::sample`], for times that follow one another: `near` is the number of keys up to the last time, from which the search
+    /// starts.
+    pub fn sample_near(&self, time: Time, near: &Cell<usize>) -> Vec4 {
+        self.between(self.count_near(near, |at| at <= time), time)
+    }
+
+    /// As [`Track::sample_before`], for times that follow one another.
+    pub fn sample_before_near(&self, time: Time, near: &Cell<usize>) -> Vec4 {
+        self.between(self.count_near(near, |at| at < time), time)
+    }
+
+    /// The number of keys for whose time `is_before` is true.
+    fn count_near(&self, near: &Cell<usize>, is_before: impl Fn(Time) -> bool) -> usize {
+        let mut count = near.get().min(self.keys.len());
+        for _ in 0..MAX_STEPS {
+            match (count.checked_sub(1).map(|at| &self.keys[at]), self.keys.get(count)) {
+                (_, Some((after, _))) if is_before(*after) => count += 1,
+                (Some((before, _)), _) if !is_before(*before) => count -= 1,
+                _ => {
+                    near.set(count);
+                    return count;
+                }
+            }
+        }
+        near.set(self.keys.partition_point(|(at, _)| is_before(*at)));
+        near.get()
     }
 
     /// The value at `time`, which is before the key `after` and not before the one preceding it.
@@ -140,6 +170,17 @@ mod tests {
             for &(time, expected) in cases {
                 assert!((track.sample(Time(time)).x - expected).abs() < 1e-6, "{mode:?} at {time}");
             }
+        }
+    }
+
+    #[test]
+    fn a_search_from_nearby_finds_the_same() {
+        let keys: Vec<_> = (0..40).map(|at| (Time(at * at), Key::translation(0, Vec3::splat(at as f32)))).collect();
+        let track = Track { bone: 0, channel: Channel::Translation, keys, seam: None };
+        let near = Cell::new(0);
+        for time in (-3..1600).chain((0..1600).step_by(97)).chain((0..50).map(|at| 1500 - at * 31)).map(Time) {
+            assert_eq!(track.sample_near(time, &near), track.sample(time));
+            assert_eq!(track.sample_before_near(time, &near), track.sample_before(time));
         }
     }
 

@@ -178,11 +178,14 @@ fn change_keys(clip: &mut Clip, step: usize) {
     match step / 25 % 6 {
         0 => clip.keyframes[at].set(Key::translation(0, Vec3::splat(step as f32))),
         1 => drop(clip.keyframes.remove(at)),
-        2 => clip.keyframes.swap(at, at + 3),
+        2 => {
+            let moved = clip.keyframes.remove(at + 3);
+            clip.keyframes.insert(at, moved);
+        }
         3 => drop(clip.keyframes[at].remove(1, Channel::Translation)),
         4 => {
             let keyframe = clip.keyframes[at].clone();
-            clip.keyframes.splice(at + 2..at + 2, vec![keyframe; step % 5]);
+            (0..step % 5).for_each(|_| clip.keyframes.insert(at + 2, keyframe.clone()));
         }
         _ => {
             clip.keyframes[at].duration = Time(step as i64 + 1);

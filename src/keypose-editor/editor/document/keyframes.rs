@@ -120,27 +120,15 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
         let duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
         clip.keyframes.push(Keyframe { duration, keys: Keys::default() });
     }
-    let count = clip.keyframes.len();
-    let mut made: Vec<Keyframe> = Vec::with_capacity(count + times.len());
-    let (mut start, mut times) = (Time::ZERO, times.iter().copied().peekable());
-    for (at, keyframe) in std::mem::take(&mut clip.keyframes).into_iter().enumerate() {
-        let (mut from, mut duration) = (start, keyframe.duration);
-        start += duration;
-        made.push(keyframe);
-        while let Some(time) = times.next_if(|&time| at + 1 == count || time < from + duration) {
-            let length = time - from;
-            if length <= Time::ZERO {
-                continue;
-            }
-            duration = if length < duration { duration - length } else { duration };
-            if let Some(before) = made.last_mut() {
-                before.duration = length;
-            }
-            made.push(Keyframe { duration, keys: Keys::default() });
-            from = time;
+    for time in times.iter().copied() {
+        let Some((at, start)) = clip.keyframes.containing(time) else { return Err(EditError::Time) };
+        let (before, duration) = (time - start, clip.keyframes[at].duration);
+        if before > Time::ZERO {
+            clip.keyframes[at].duration = before;
+            let rest = if before < duration { duration - before } else { duration };
+            clip.keyframes.insert(at + 1, Keyframe { duration: rest, keys: Keys::default() });
         }
     }
-    clip.keyframes = made.into();
     Ok(())
 }
 
@@ -202,7 +190,7 @@ pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditEr
     order.insert(to, moved);
     clip.keyframes = order.iter().map(|&old| clip.keyframes[old].clone()).collect();
     let last = clip.keyframes.len() - 1;
-    for keyframe in &mut clip.keyframes[..last] {
+    for keyframe in clip.keyframes.iter_mut().take(last) {
         if keyframe.duration == Time::ZERO {
             keyframe.duration = mean;
         }

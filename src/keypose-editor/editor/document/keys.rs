@@ -1,6 +1,6 @@
 //! Edits of keys: set, remove, move in time, ease and tangents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec4;
 
@@ -39,10 +39,11 @@ pub fn set_values(clip: &mut Clip, values: &[(KeyRef, Vec4)]) -> Result<(), Edit
 pub fn set_at(clip: &mut Clip, keys: &[(Time, Key)]) -> Result<(), EditError> {
     let times: BTreeSet<Time> = keys.iter().map(|(time, _)| *time).collect();
     ensure_all(clip, &times)?;
-    let starts: Vec<Time> = clip.starts().collect();
+    let places: BTreeMap<Time, usize> =
+        times.iter().filter_map(|time| Some((*time, clip.keyframe_at(*time)?))).collect();
     for (time, key) in keys {
-        let keyframe = starts.binary_search(time).map_err(|_| EditError::Time)?;
-        clip.keyframes[keyframe].set(checked(key)?);
+        let keyframe = places.get(time).ok_or(EditError::Time)?;
+        clip.keyframes[*keyframe].set(checked(key)?);
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use std::mem::size_of;
 use std::sync::Arc;
 
 use crate::editor::document::Document;
-use keypose::anim::clip::{Clip, Event, Keyframe};
+use keypose::anim::clip::{Clip, Event};
 use keypose::anim::key::Key;
 use keypose::anim::shared_list::SharedList;
 use keypose::assets::clip_notes::ClipNotes;
 use keypose::assets::level::{Decor, Level};
-use keypose::assets::model::{Model, Socket};
+use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::assets::rig_notes::BoneGroup;
 use keypose::assets::saved_pose::SavedPose;
 
@@ -26,16 +26,12 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     let bytes: usize = parts(document).filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum();
     let clips = document.models.iter().flat_map(|model| &model.clips);
     let changed = clips.filter(|slot| !shared.contains(&(Arc::as_ptr(&slot.clip) as usize)));
-    let mut of_clips = (0, 0);
-    for slot in changed {
-        let before = other.clip(slot.id).map(|slot| &slot.clip);
-        of_clips.0 += before.map_or(0, |before| shared_key_bytes(&slot.clip, before));
-        of_clips.1 += event_bytes(&slot.clip.events, before.map(|before| &before.events));
-    }
+    let of_clip = |slot: &ClipSlot| clip_bytes(&slot.clip, other.clip(slot.id).map(|before| &*before.clip));
+    let of_clips: usize = changed.map(of_clip).sum();
     let models =
         document.models.iter().enumerate().filter(|(_, model)| !shared.contains(&(Arc::as_ptr(model) as usize)));
     let lists: usize = models.map(|(at, model)| list_bytes(model, other.models.get(at).map(|model| &**model))).sum();
-    bytes.saturating_sub(of_clips.0) + of_clips.1 + lists
+    bytes + of_clips + lists
 }
 
 /// The bytes of events that another state of the clip doesn't share.
@@ -63,19 +59,6 @@ fn list_bytes(model: &Model, before: Option<&Model>) -> usize {
     lists + poses + groups.unshared(&before.rig.groups).map(group).sum::<usize>()
 }
 
-/// The bytes of keys that two states of a clip share: of the keyframes before the first one that differs, and after the last.
-fn shared_key_bytes(clip: &Clip, other: &Clip) -> usize {
-    if clip.keyframes.is_packed() || other.keyframes.is_packed() {
-        return 0;
-    }
-    let (a, b) = (&clip.keyframes[..], &other.keyframes[..]);
-    let is_same = |(a, b): &(&Keyframe, &Keyframe)| a.keys.is_same(&b.keys);
-    let first = a.iter().zip(b).take_while(is_same).count();
-    let last = a[first..].iter().rev().zip(b[first..].iter().rev()).take_while(is_same).count();
-    let shared = a[..first].iter().chain(&a[a.len() - last..]);
-    shared.map(|keyframe| size_of_val(&keyframe.keys[..])).sum()
-}
-
 fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
     // Two states of a sound share their samples.
     let sounds = document.sounds.iter().map(|sound| (sound.samples.as_ptr() as usize, sound.samples.len()));
@@ -98,8 +81,8 @@ fn level_bytes(level: &Level) -> usize {
 
 /// The approximate size of a model in bytes, including shared parts.
 pub fn model_bytes(model: &Arc<Model>) -> usize {
-    let events: usize = model.clips.iter().map(|slot| event_bytes(&slot.clip.events, None)).sum();
-    model_parts(model).iter().map(|(_, bytes)| bytes).sum::<usize>() + events + list_bytes(model, None)
+    let clips: usize = model.clips.iter().map(|slot| clip_bytes(&slot.clip, None)).sum();
+    model_parts(model).iter().map(|(_, bytes)| bytes).sum::<usize>() + clips + list_bytes(model, None)
 }
 
 fn model_parts(model: &Arc<Model>) -> Vec<Part> {
@@ -112,7 +95,8 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
     parts.push((address(&model.combat), model.combat.bytes()));
     parts.extend(model.skins.iter().map(|skin| (address(skin), skin.joints.len() * 66)));
-    parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), bytes_without_events(&slot.clip))));
+    // What a clip takes depends on the state that it is compared with.
+    parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), 0)));
     let images = model.references.iter().map(|reference| &reference.image);
     parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.pixels.len())));
     parts.extend(model.meshes.iter().map(|slot| {
@@ -142,19 +126,21 @@ fn name_bytes<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {
     names.into_iter().map(|name| size_of::<String>() + name.len()).sum()
 }
 
-/// The size of a clip's keys and keyframes in bytes.
-fn bytes_without_events(clip: &Clip) -> usize {
-    size_of::<Clip>() + clip.keyframes.bytes() + clip.name.len()
+/// The bytes of a clip that another state of it doesn't share.
+fn clip_bytes(clip: &Clip, before: Option<&Clip>) -> usize {
+    let of_all = || clip.keyframes.bytes();
+    let keys = before.map_or_else(of_all, |before| clip.keyframes.unshared_bytes(&before.keyframes));
+    size_of::<Clip>() + clip.name.len() + keys + event_bytes(&clip.events, before.map(|before| &before.events))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use glam::Vec3;
+    use keypose::anim::clip::Keyframe;
     use keypose::anim::time::Time;
     use keypose::assets::combat::{Cancel, Combat, Lanes};
     use keypose::assets::id::ClipId;
-    use keypose::assets::model::ClipSlot;
     use keypose::assets::project::Project;
 
     /// The document with a clip of keyframes that each have a key of 60 bones.

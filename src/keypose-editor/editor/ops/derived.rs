@@ -92,7 +92,7 @@ fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
 fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
-    for keyframe in &mut mirrored.keyframes {
+    for keyframe in mirrored.keyframes.iter_mut() {
         let mut other = Keyframe { duration: keyframe.duration, keys: Keys::default() };
         for key in &keyframe.keys {
             other.set(mirrored_key(key, skeleton, pairs));

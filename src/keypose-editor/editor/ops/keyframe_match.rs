@@ -6,9 +6,9 @@ use keypose::anim::time::Time;
 /// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys; else the one
 /// with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
 pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
-    let (olds, news) = (&old.keyframes, &new.keyframes[..new.keyframes.len().min(limit)]);
+    let (olds, news) = (&old.keyframes, &new.keyframes);
     let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| old.keys == news[b].keys);
-    let mut matched = Matched { of: vec![None; news.len()], is_free: vec![true; olds.len()] };
+    let mut matched = Matched { of: vec![None; news.len().min(limit)], is_free: vec![true; olds.len()] };
     matched.add(|at, _| Some(at).filter(|&old| is_same(old, at)));
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
     let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());

@@ -1,9 +1,12 @@
 //! Poses of clips, in local and in model space. Clips are sampled without baking them: they change with every move of the mouse.
 
+use std::collections::BTreeMap;
+
 use glam::Quat;
 
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::{Channel, Key};
+use keypose::anim::nearest_keys::Way;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
@@ -15,7 +18,8 @@ use keypose::assets::model::Model;
 /// Samples a clip over the rest pose.
 pub fn sample(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {
     let mut local = skeleton.rest_pose();
-    sample_over(clip, time, &mut local);
+    let scalars: Vec<BoneIndex> = skeleton.scalars().iter().map(|scalar| scalar.bone).collect();
+    sample_over(clip, time, &scalars, &mut local);
     local
 }
 
@@ -48,57 +52,80 @@ pub fn rotation_in(pose: &ModelPose, bone: BoneIndex) -> Quat {
     Transform::from_mat4(pose.get(bone).to_mat4()).rotation
 }
 
-/// The keys of a channel that decide its value at one time.
-#[derive(Clone, Copy, Default)]
-struct Around<'a> {
-    first: Option<(Time, &'a Key)>,
-    before: Option<(Time, &'a Key)>,
-    after: Option<(Time, &'a Key)>,
-    last: Option<(Time, &'a Key)>,
-}
-
 /// Samples every keyed channel of a clip over `pose`, which has the rest pose. Time is clamped to the clip. Ignores keys
-/// of bones that the pose lacks. Visits each key once.
-fn sample_over(clip: &Clip, time: Time, pose: &mut LocalPose) {
-    let length = clip.length();
-    let time = time.min(length).max(Time::ZERO);
-    let (bones, scalars) = (pose.len(), pose.scalars().len());
-    let mut around = vec![Around::default(); bones * Channel::ALL.len() + scalars];
-    for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
-        for key in &keyframe.keys {
-            let slot = slot_of(key.bone, key.channel, [bones, scalars]);
-            let Some(slot) = slot.and_then(|slot| around.get_mut(slot)) else { continue };
-            let here = Some((start, key));
-            slot.first = slot.first.or(here);
-            slot.last = here;
-            if start <= time { slot.before = here } else { slot.after = slot.after.or(here) }
-        }
+/// of bones that the pose lacks; `scalars` has the bones of its scalars. Looks outwards from the time, until each channel has the
+/// keys that decide its value.
+fn sample_over(clip: &Clip, time: Time, scalars: &[BoneIndex], pose: &mut LocalPose) {
+    let (keyframes, length) = (&clip.keyframes, clip.length());
+    let time = time.clamp(Time::ZERO, length);
+    let Some((here, start)) = keyframes.containing(time) else { return };
+    let mut channels = channels_of(pose.len(), scalars);
+    let mut track = Track { bone: 0, channel: Channel::Translation, keys: Vec::with_capacity(2), seam: None };
+    let mut put = |keys: &[(Time, Key)], seam: Option<Time>| {
+        let Some((_, key)) = keys.first() else { return };
+        (track.bone, track.channel) = key.address();
+        track.seam = seam;
+        track.keys.clear();
+        track.keys.extend_from_slice(keys);
+        pose.put(track.bone, track.channel, track.sample(time));
+    };
+    if start == time {
+        // A key here decides alone.
+        let mut is_set = vec![false; channels.len()];
+        keyframes[here].find_channels(&channels, |channel, key| {
+            is_set[channel] = true;
+            put(&[(start, keyframes[here].keys[key])], None);
+        });
+        let mut is_set = is_set.into_iter();
+        channels.retain(|_| is_set.next() == Some(false));
     }
     let seam = (clip.loop_mode == LoopMode::Loop).then_some(length);
-    let mut track = Track { bone: 0, channel: Channel::Translation, keys: Vec::with_capacity(4), seam };
-    for slot in &around {
-        let Some((_, first)) = slot.first else { continue };
-        track.keys.clear();
-        for (start, key) in [slot.first, slot.before, slot.after, slot.last].into_iter().flatten() {
-            if track.keys.last().is_none_or(|(before, _)| *before < start) {
-                track.keys.push((start, *key));
-            }
+    let mut starts = BTreeMap::new();
+    for places in decisive(clip, here, &channels) {
+        let mut timed = |(at, key): Place| {
+            let start = *starts.entry(at).or_insert_with(|| keyframes.start_of(at));
+            (start, keyframes[at].keys[key])
+        };
+        match places {
+            [Some(a), Some(b)] if a != b => put(&[timed(a.min(b)), timed(a.max(b))], seam),
+            [Some(one), _] | [None, Some(one)] => put(&[timed(one)], seam),
+            [None, None] => {}
         }
-        (track.bone, track.channel) = first.address();
-        pose.put(track.bone, track.channel, track.sample(time));
     }
 }
 
-/// The slot of a channel; `None` if the pose lacks it. Scalars follow the bones.
-fn slot_of(bone: BoneIndex, channel: Channel, [bones, scalars]: [usize; 2]) -> Option<usize> {
-    let first = usize::from(bone) * Channel::ALL.len();
-    let inside = usize::from(bone) < bones;
-    match channel {
-        Channel::Translation => inside.then_some(first),
-        Channel::Rotation => inside.then_some(first + 1),
-        Channel::Scale => inside.then_some(first + 2),
-        Channel::Scalar(at) => (usize::from(at) < scalars).then_some(bones * Channel::ALL.len() + usize::from(at)),
+/// All channels of a pose with this many bones, and with scalars of these bones, sorted.
+fn channels_of(bones: usize, scalars: &[BoneIndex]) -> Vec<(BoneIndex, Channel)> {
+    let of_bones = (0..bones as BoneIndex).flat_map(|bone| Channel::ALL.map(|channel| (bone, channel)));
+    let of_scalars = scalars.iter().zip(0..).map(|(bone, at)| (*bone, Channel::Scalar(at)));
+    let mut channels: Vec<_> = of_bones.chain(of_scalars).collect();
+    channels.sort_unstable();
+    channels
+}
+
+/// A keyframe, and the index of a key in it.
+type Place = (usize, usize);
+
+/// For each channel, the last key up to a keyframe and the first behind it. In a loop the last key is before the first one, which is
+/// behind it.
+fn decisive(clip: &Clip, here: usize, channels: &[(BoneIndex, Channel)]) -> Vec<[Option<Place>; 2]> {
+    let (before, after) = (0..here + 1, here + 1..clip.keyframes.len());
+    let nearest = |way: Way, channels: &[(BoneIndex, Channel)]| {
+        let mut places = vec![None; channels.len()];
+        clip.keyframes.nearest_keys(way, 1, channels, |channel, at, key| places[channel] = Some((at, key)));
+        places
+    };
+    let sides = [nearest(Way::Back(before.clone()), channels), nearest(Way::Forth(after.clone()), channels)];
+    let mut places: Vec<[Option<Place>; 2]> = sides[0].iter().zip(&sides[1]).map(|(a, b)| [*a, *b]).collect();
+    if clip.loop_mode == LoopMode::Loop {
+        for (side, way) in [(0, Way::Back(after)), (1, Way::Forth(before))] {
+            let is_lost = |places: &[Option<Place>; 2]| places[side].is_none() && places[1 - side].is_some();
+            let lost: Vec<usize> = (0..channels.len()).filter(|&at| is_lost(&places[at])).collect();
+            let found = nearest(way, &lost.iter().map(|&at| channels[at]).collect::<Vec<_>>());
+            lost.into_iter().zip(found).for_each(|(at, place)| places[at][side] = place);
+        }
     }
+    places
 }
 
 #[cfg(test)]
@@ -108,33 +135,39 @@ mod tests {
     use keypose::anim::clip::Keyframe;
     use keypose::anim::key::Ease;
 
-    /// Seven keyframes in which each bone is keyed at its own interval.
-    fn clip(loop_mode: LoopMode) -> Clip {
+    /// Keyframes in which each bone is keyed at its own interval, or once, near the end or the start; the last bone never.
+    fn clip(loop_mode: LoopMode, count: usize) -> Clip {
         let key = |bone: u16, at: usize| {
             let turn = Quat::from_rotation_x((at * 7 + usize::from(bone)) as f32);
             let ease = Ease::ALL[(at + usize::from(bone)) % Ease::ALL.len()];
             [Key { ease, ..Key::rotation(bone, turn) }, Key { ease, ..Key::scale(bone, Vec3::splat(at as f32)) }]
         };
+        let is_keyed = |bone: u16, at: usize| match bone {
+            0..4 => at % (usize::from(bone) + 1) == usize::from(bone) / 2,
+            4 => at + 2 == count,
+            5 => at == 1,
+            _ => at % 40 == 7,
+        };
         let keyframe = |at: usize| {
-            let bones = (0..9_u16).filter(|bone| at % (usize::from(*bone) + 1) == usize::from(*bone) / 2);
+            let bones = (0..9_u16).filter(|bone| is_keyed(*bone, at));
             Keyframe { duration: Time(10), keys: bones.flat_map(|bone| key(bone, at)).collect() }
         };
-        Clip { keyframes: (0..7).map(keyframe).collect(), loop_mode, ..Clip::new("test") }
+        Clip { keyframes: (0..count).map(keyframe).collect(), loop_mode, ..Clip::new("test") }
     }
 
     #[test]
     fn a_sample_is_that_of_the_tracks() {
-        for loop_mode in LoopMode::ALL {
-            let clip = clip(loop_mode);
-            for time in -5..80 {
-                let mut expected = LocalPose::identity(6);
-                for track in Track::all_of(&clip).iter().filter(|track| track.bone < 6) {
+        for (loop_mode, count) in LoopMode::ALL.into_iter().flat_map(|mode| [(mode, 7), (mode, 1), (mode, 150)]) {
+            let clip = clip(loop_mode, count);
+            for time in (-5..count as i64 * 10 + 10).step_by(1 + count / 50) {
+                let mut expected = LocalPose::identity(8);
+                for track in Track::all_of(&clip).iter().filter(|track| track.bone < 8) {
                     let mut transform = expected.get(usize::from(track.bone));
                     track.channel.put(&mut transform, track.sample(Time(time).clamp(Time::ZERO, clip.length())));
                     expected.set(usize::from(track.bone), &transform);
                 }
-                let mut pose = LocalPose::identity(6);
-                sample_over(&clip, Time(time), &mut pose);
+                let mut pose = LocalPose::identity(8);
+                sample_over(&clip, Time(time), &[], &mut pose);
                 assert_eq!(pose, expected, "{loop_mode:?} at {time}");
             }
         }

@@ -12,6 +12,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::nearest_keys::Way;
 use keypose::anim::scalar::ScalarKind;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
@@ -123,9 +124,8 @@ pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: 
     let of = |posed: &Posed| Key { ease: ease(posed.channel), ..Key::new(posed.bone, posed.channel, posed.value) };
     let keys = posed.iter().map(of);
     let Some(clip) = clip else { return keys.collect() };
-    let until = clip.starts().take_while(|&start| start <= time).count();
     let here = clip.keyframe_at(time);
-    let before = last_keys(&clip.keyframes[..until], posed);
+    let before = last_keys(clip, clip.keyframe_containing(time).map_or(0, |at| at + 1), posed);
     let with_ease = |key: Key| match before.get(&key.address()) {
         Some((at, old)) if Some(*at) == here => Key { value: key.value, ..**old },
         Some((_, before)) => Key { ease: before.ease, ..key },
@@ -134,24 +134,15 @@ pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: 
     keys.map(with_ease).collect()
 }
 
-/// The last key of each posed channel, and its keyframe. Visits each keyframe at most once.
-fn last_keys<'a>(keyframes: &'a [Keyframe], posed: &[Posed]) -> BTreeMap<(BoneIndex, Channel), (usize, &'a Key)> {
+/// The last key of each posed channel in the keyframes before one, and its keyframe.
+fn last_keys<'a>(clip: &'a Clip, until: usize, posed: &[Posed]) -> BTreeMap<(BoneIndex, Channel), (usize, &'a Key)> {
     let mut wanted: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     wanted.sort_unstable();
     wanted.dedup();
     let mut last = BTreeMap::new();
-    for (at, keyframe) in keyframes.iter().enumerate().rev() {
-        if wanted.is_empty() {
-            break;
-        }
-        let known = last.len();
-        keyframe.find_channels(&wanted, |channel, key| {
-            last.insert(wanted[channel], (at, &keyframe.keys[key]));
-        });
-        if last.len() > known {
-            wanted.retain(|channel| !last.contains_key(channel));
-        }
-    }
+    clip.keyframes.nearest_keys(Way::Back(0..until), 1, &wanted, |channel, at, key| {
+        last.insert(wanted[channel], (at, &clip.keyframes[at].keys[key]));
+    });
     last
 }
 

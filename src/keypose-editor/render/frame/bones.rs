@@ -63,24 +63,42 @@ impl BoneStyle {
 pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) -> Vec<BoneShape> {
     let origin = |bone| world_from_model.transform_point3(pose.get(bone).translation());
     let size = typical_length(skeleton, &origin);
-    let mut has_child = vec![false; skeleton.len()];
-    let mut shapes = Vec::with_capacity(skeleton.len() * 2);
+    let is_hub = hubs(skeleton, &origin, size);
+    // Counted first, so that each shape has its place in the order of the bones.
+    let mut of_bones = vec![0; skeleton.len()];
+    let mut to_children = Vec::with_capacity(skeleton.len());
     for child in skeleton.indices() {
         let Some(parent) = skeleton.parent(child) else { continue };
         let (head, tail) = (origin(parent), origin(child));
-        if head.distance(tail) > size * 0.02 && !is_hub(skeleton, parent, &origin, size) {
-            has_child[usize::from(parent)] = true;
-            shapes.push(shape(parent, head, tail, size));
+        if head.distance(tail) > size * 0.02 && !is_hub[usize::from(parent)] {
+            of_bones[usize::from(parent)] += 1;
+            to_children.push(shape(parent, head, tail, size));
         }
     }
-    for bone in skeleton.indices().filter(|&bone| !has_child[usize::from(bone)]) {
+    let mut next = 0;
+    let mut places: Vec<usize> = of_bones
+        .iter()
+        .map(|count: &usize| {
+            let place = next;
+            next += (*count).max(1);
+            place
+        })
+        .collect();
+    let nothing = BoneShape { bone: 0, head: Vec3::ZERO, tail: Vec3::ZERO, radius: 0.0 };
+    let mut shapes = vec![nothing; next];
+    let mut put = |shape: BoneShape| {
+        let place = &mut places[usize::from(shape.bone)];
+        shapes[*place] = shape;
+        *place += 1;
+    };
+    to_children.into_iter().for_each(&mut put);
+    for bone in skeleton.indices().filter(|&bone| of_bones[usize::from(bone)] == 0) {
         let head = origin(bone);
         let from = skeleton.parent(bone).map_or(head, origin);
         let along = (head - from).try_normalize().unwrap_or(Vec3::Y);
         let length = if head == from { size } else { (head.distance(from) * 0.5).min(size) };
-        shapes.push(shape(bone, head, head + along * length.max(size * 0.15), size));
+        put(shape(bone, head, head + along * length.max(size * 0.15), size));
     }
-    shapes.sort_by_key(|shape| shape.bone);
     shapes
 }
 
@@ -117,20 +135,25 @@ const AXIS_LENGTH: f32 = 3.0;
 /// A root with more children than this has a stub instead of a shape for each child.
 const MAX_ROOT_SHAPES: usize = 3;
 
-/// Returns true for a bone with many children at the origin of its root.
-fn is_hub(skeleton: &Skeleton, bone: BoneIndex, origin: &impl Fn(BoneIndex) -> Vec3, size: f32) -> bool {
-    let above = std::iter::successors(skeleton.parent(bone), |&bone| skeleton.parent(bone));
-    let here = origin(bone);
-    skeleton.children(bone).count() > MAX_ROOT_SHAPES
-        && above.into_iter().all(|above| origin(above).distance(here) <= size * 0.02)
+/// For each bone, whether it has many children and is at the origin of its root.
+fn hubs(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3, size: f32) -> Vec<bool> {
+    let mut children = vec![0; skeleton.len()];
+    skeleton.indices().filter_map(|bone| skeleton.parent(bone)).for_each(|parent| children[usize::from(parent)] += 1);
+    let is_at_root = |bone: BoneIndex| {
+        let here = origin(bone);
+        let above = std::iter::successors(skeleton.parent(bone), |&bone| skeleton.parent(bone));
+        above.into_iter().all(|above| origin(above).distance(here) <= size * 0.02)
+    };
+    let is_hub = |bone: BoneIndex| children[usize::from(bone)] > MAX_ROOT_SHAPES && is_at_root(bone);
+    skeleton.indices().map(is_hub).collect()
 }
 
 /// The median length of bones; a few very long ones don't change it.
 fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f32 {
     let lengths = skeleton.indices().filter_map(|bone| Some(origin(bone).distance(origin(skeleton.parent(bone)?))));
     let mut lengths: Vec<f32> = lengths.filter(|length| length.is_finite() && *length > 0.0).collect();
-    lengths.sort_by(f32::total_cmp);
-    lengths.get(lengths.len() / 2).copied().unwrap_or(1.0)
+    let middle = lengths.len() / 2;
+    if lengths.is_empty() { 1.0 } else { *lengths.select_nth_unstable_by(middle, f32::total_cmp).1 }
 }
 
 /// A shape whose width follows its length within bounds, so that long root bones stay slim and finger bones can be
@@ -159,8 +182,15 @@ impl BoneShape {
     }
 }
 
+/// A shape that is shorter on the screen is a line: so many pixels of a picture with 1,000 lines.
+const LEAST_PIXELS: f32 = 3.0;
+
 /// Adds the faces that face the eye and their edges, each once.
 fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
+    if shape.head.distance(shape.tail) < LEAST_PIXELS * camera.units_per_pixel(shape.head, 1000.0) {
+        let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
+        return overlay.line(shape.head, shape.tail, stroke);
+    }
     let [head, tail, around @ ..] = shape.corners();
     let to_eye = camera.to_eye(shape.head.lerp(shape.tail, 0.3));
     let light = (to_eye + Vec3::Y * 0.6).normalize_or_zero();
@@ -237,6 +267,19 @@ mod tests {
             assert_eq!(shape.head, pose.get(shape.bone).translation());
             assert!(shape.head.distance(shape.tail) > 0.01 && shape.radius > 0.0);
         }
+    }
+
+    #[test]
+    fn from_far_away_a_bone_is_a_line() {
+        let skeleton = skeleton();
+        let shapes = shapes(&skeleton, &skeleton.rest_model_pose(), &Mat4::IDENTITY);
+        let counts = [2.0, 1000.0].map(|distance| {
+            let (camera, mut overlay) = (Camera::perspective(Vec3::Z * distance, Vec3::ZERO), Overlay::default());
+            draw(&mut overlay, &camera, &shapes, |_| Some(BoneStyle::PLAIN));
+            (overlay.triangles.is_empty(), overlay.lines.len())
+        });
+        assert!(!counts[0].0 && counts[0].1 > 4 * 4);
+        assert_eq!(counts[1], (true, 4));
     }
 
     #[test]

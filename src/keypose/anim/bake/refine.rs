@@ -1,6 +1,8 @@
 //! Chooses the sample times of a clip and measures the error: one sample at each key, two if a value jumps there, and
 //! more where a track bends away from the straight line between two samples.
 
+use std::cell::Cell;
+
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::sampled_poses::blend_group;
 use crate::anim::key::{Channel, Ease, Key};
@@ -50,6 +52,8 @@ pub struct Refiner<'b> {
     constant: &'b LocalPose,
     /// The animated channels.
     tracks: &'b [Track],
+    /// Where each track was sampled last: one time follows another, and a search of all keys of long tracks would leave the cache.
+    places: Vec<Cell<usize>>,
     exact: ModelPose,
     blended: ModelPose,
     errors: Vec<f32>,
@@ -71,6 +75,7 @@ impl<'b> Refiner<'b> {
             reach,
             constant,
             tracks,
+            places: vec![Cell::new(0); tracks.len()],
             exact: ModelPose::default(),
             blended: ModelPose::default(),
             errors: vec![],
@@ -193,18 +198,18 @@ impl<'b> Refiner<'b> {
 
     /// The exact pose at a time.
     pub fn pose(&self, time: Time) -> LocalPose {
-        self.pose_by(|track| track.sample(time))
+        self.pose_by(|track, near| track.sample_near(time, near))
     }
 
     /// The exact pose as time approaches `time`.
     fn pose_before(&self, time: Time) -> LocalPose {
-        self.pose_by(|track| track.sample_before(time))
+        self.pose_by(|track, near| track.sample_before_near(time, near))
     }
 
-    fn pose_by(&self, value: impl Fn(&Track) -> glam::Vec4) -> LocalPose {
+    fn pose_by(&self, value: impl Fn(&Track, &Cell<usize>) -> glam::Vec4) -> LocalPose {
         let mut pose = self.constant.clone();
-        for track in self.tracks {
-            let (value, lane) = (value(track), usize::from(track.bone) % 8);
+        for (track, near) in self.tracks.iter().zip(&self.places) {
+            let (value, lane) = (value(track, near), usize::from(track.bone) % 8);
             let components = pose.lanes_mut()[usize::from(track.bone) / 8].channel_mut(track.channel).iter_mut();
             components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
         }
@@ -214,9 +219,24 @@ impl<'b> Refiner<'b> {
 
 /// The distinct key times, sorted, with zero and `length`.
 pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
-    let keys = tracks.iter().flat_map(|track| track.keys.iter().map(|(time, _)| *time));
-    let mut times: Vec<Time> = keys.chain([Time::ZERO, length]).collect();
-    times.sort_unstable();
+    let of = |track: &'_ Track| track.keys.iter().map(|(time, _)| *time).collect::<Vec<_>>();
+    let longest = tracks.iter().max_by_key(|track| track.keys.len()).map(of).unwrap_or_default();
+    // Most tracks have the times of the longest one, in one pass over both; only the others have to be sorted.
+    let mut others = vec![Time::ZERO, length];
+    for track in tracks {
+        let mut at = 0;
+        for (time, _) in &track.keys {
+            while longest.get(at).is_some_and(|other| other < time) {
+                at += 1;
+            }
+            if longest.get(at) != Some(time) {
+                others.push(*time);
+            }
+        }
+    }
+    let mut times = longest;
+    times.append(&mut others);
+    times.sort();
     times.dedup();
     times
 }

@@ -280,7 +280,7 @@ mod tests {
     fn short_clips_are_kept() {
         let (mut clip, skeleton) = swing();
         for count in [1, 2] {
-            clip.keyframes = clip.keyframes[..count].to_vec().into();
+            clip.keyframes.truncate(count);
             let reduction = PoseReduction::new(&clip, &skeleton);
             assert_eq!((reduction.most(), reduction.clip(1)), (count, clip.clone()));
             clip = swing().0;

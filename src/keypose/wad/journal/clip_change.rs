@@ -47,8 +47,13 @@ pub struct ClipChange {
 impl ClipChange {
     /// The difference between two states; `None` if half of the newer one or more is new.
     pub fn between(old: &Clip, new: &Clip) -> Option<ClipChange> {
-        let (before, after) = (old.keyframes.as_slice(), new.keyframes.as_slice());
-        let spans = spans(before, after);
+        // Keyframes that both share at the start and at the end stay as they are.
+        let [olds, news] = new.keyframes.changed_since(&old.keyframes);
+        let kept = [olds.start, old.keyframes.len().saturating_sub(olds.end)];
+        let [before, after] =
+            [(old, olds), (new, news)].map(|(clip, range)| clip.keyframes.range(range).cloned().collect());
+        let (before, after): (Vec<Keyframe>, Vec<Keyframe>) = (before, after);
+        let spans = spans(&before, &after);
         let (mut old_at, mut new_at, mut keyframes) = (0_usize, 0_usize, Vec::new());
         for span in &spans {
             let (taken, made) = span.counts();
@@ -62,7 +67,11 @@ impl ClipChange {
             (old_at, new_at) = (old_at.saturating_add(taken), new_at.saturating_add(made));
         }
         let stored: usize = keyframes.iter().map(|keyframe| keyframe.set.len().saturating_add(1)).sum();
-        let whole: usize = after.iter().map(|keyframe| keyframe.keys.len().saturating_add(1)).sum();
+        let enough = stored.saturating_mul(2);
+        let mut whole = new.keyframes.iter().scan(0_usize, |sum, keyframe| {
+            *sum = sum.saturating_add(keyframe.keys.len().saturating_add(1));
+            Some(*sum)
+        });
         let head = Clip {
             name: new.name.clone(),
             frame_rate: new.frame_rate,
@@ -70,7 +79,9 @@ impl ClipChange {
             keyframes: Keyframes::default(),
             events: new.events.clone(),
         };
-        (stored.saturating_mul(2) < whole).then_some(ClipChange { head, spans, keyframes })
+        let [first, last] = kept.map(Span::Keep);
+        let spans = Spans::joined([first].into_iter().chain(spans).chain([last]));
+        whole.any(|whole| whole > enough).then_some(ClipChange { head, spans, keyframes })
     }
 
     /// The newer state.
@@ -83,12 +94,9 @@ impl ClipChange {
         let missing = || "a change of more keyframes than there are".to_owned();
         for span in &self.spans {
             match *span {
-                Span::Keep(count) => {
-                    let kept = olds.as_slice().get(..count).ok_or_else(missing)?;
-                    keyframes.extend_from_slice(kept);
-                    olds = olds.as_slice().get(count..).unwrap_or_default().iter();
-                }
-                Span::Remove(count) => olds = olds.as_slice().get(count..).ok_or_else(missing)?.iter(),
+                Span::Keep(count) if count <= olds.len() => keyframes.extend(olds.by_ref().take(count).cloned()),
+                Span::Remove(count) if count <= olds.len() => olds.by_ref().take(count).for_each(drop),
+                Span::Keep(_) | Span::Remove(_) => return Err(missing()),
                 Span::Change(count) => {
                     for _ in 0..count {
                         let (old, change) = (olds.next().ok_or_else(missing)?, news.next().ok_or_else(missing)?);
@@ -196,6 +204,12 @@ fn shift(before: &[Keyframe], after: &[Keyframe]) -> Option<Span> {
 struct Spans(Vec<Span>);
 
 impl Spans {
+    fn joined(spans: impl Iterator<Item = Span>) -> Vec<Span> {
+        let mut joined = Spans::default();
+        spans.for_each(|span| joined.add(span));
+        joined.0
+    }
+
     fn add(&mut self, span: Span) {
         match (self.0.last_mut(), span) {
             (_, Span::Keep(0) | Span::Remove(0) | Span::Change(0) | Span::Insert(0)) => {}

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::editor::panels::timeline::groups::Item;
+use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::strip::{PoseStrip, append, reorder, retime, select, select_only};
@@ -52,11 +52,8 @@ impl Blocks<'_> {
     }
 
     fn clipped_ui(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
-        for item in self.items {
-            let rect = self.rect(item);
-            if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
-                self.block(ui, item, strip);
-            }
+        for item in self.visible() {
+            self.block(ui, item, strip);
         }
         self.edges(ui, strip);
         let end = self.items.last().map_or(Time::ZERO, |item| item.end);
@@ -64,6 +61,12 @@ impl Blocks<'_> {
         self.plus(ui, end);
         self.draft_marks(ui);
         self.drop_mark(ui, strip);
+    }
+
+    /// The blocks whose edges may be seen.
+    fn visible(&self) -> &[Item] {
+        let [from, to] = [self.area.min[0] - EDGE, self.area.max[0] + EDGE].map(|x| self.layout.scale.time(x));
+        groups::between(self.items, from, to)
     }
 
     /// The rectangle of a block, on whole points.
@@ -150,7 +153,7 @@ impl Blocks<'_> {
 
     /// Draws the edges, after the blocks because they overlap both neighbours. A group has none: it shows no durations.
     fn edges(&self, ui: &Ui<'_>, strip: &mut PoseStrip) {
-        for item in self.items.iter().filter(|item| !item.is_group()) {
+        for item in self.visible().iter().filter(|item| !item.is_group()) {
             let x = self.layout.scale.x(item.end).round();
             if x >= self.area.min[0] - EDGE && x <= self.area.max[0] + EDGE {
                 self.edge(ui, item.keyframes.start, x, strip);

@@ -3,20 +3,17 @@
 use std::ops::Range;
 
 use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail, on_edge};
-use crate::editor::panels::timeline::groups::Item;
+use crate::editor::panels::timeline::groups::{Item, TICK};
 use crate::editor::panels::ui::prelude::*;
 
 /// Height of the band.
 const BAND: f32 = 10.0;
 
-/// Minimum distance of ticks and width of marks, in points.
-const TICK: f32 = 3.0;
-
 impl Blocks<'_> {
     pub fn draw_group(&self, ui: &Ui<'_>, item: &Item, is_hovered: bool) {
         let (theme, rect) = (ui.theme, self.rect(item));
         let selection = &ui.session.focus.selection.keyframes;
-        let selected = item.keyframes.clone().filter(|at| selection.contains(at)).count();
+        let selected = selection.range(item.keyframes.clone()).count();
         let is_whole = selected == item.keyframes.len();
         let ground = block_ground(ui, is_whole, is_hovered);
         ui.fill(rect, ground, 5.0);
@@ -34,38 +31,21 @@ impl Blocks<'_> {
         ui.mark(|| format!("{} in group{}: {selected} selected", item.keyframes.len(), item.keyframes.start), rect);
     }
 
-    /// Draws the band: selected keyframes and the one at the playhead as marks, the others as ticks where there is room.
+    /// Draws the band: ticks of keyframes where there is room; above them, the selected ones and the one at the playhead as marks.
     fn ticks(&self, ui: &Ui<'_>, item: &Item, band: Rect) {
-        let mut last = band.min[0];
-        for (at, [left, right]) in self.spans(ui, item) {
-            if let Some(color) = self.mark_color(ui, at) {
-                let left = left.min(band.max[0] - TICK);
-                ui.fill(band.with_x(left, (right - 1.0).max(left + TICK)), color, 1.0);
-            } else if left >= last + TICK {
-                last = left;
-                ui.line([left, band.min[1] + 2.0], [left, band.max[1] - 2.0], ui.theme.dim, 1.0);
-            }
+        let x = |time: Time| self.layout.scale.x(time).round();
+        for left in item.ticks.iter().map(|tick| x(*tick)) {
+            ui.line([left, band.min[1] + 2.0], [left, band.max[1] - 2.0], ui.theme.dim, 1.0);
         }
-    }
-
-    /// The color of a mark: of the keyframe at the playhead, or a selected one.
-    fn mark_color(&self, ui: &Ui<'_>, at: usize) -> Option<Color> {
-        let is_selected = ui.session.focus.selection.keyframes.contains(&at);
-        if ui.view.containing == Some(at) { Some(ui.theme.text) } else { is_selected.then_some(ui.theme.selected) }
-    }
-
-    /// The keyframes of a group with their left and right ends, on whole points.
-    fn spans(&self, ui: &Ui<'_>, item: &Item) -> Vec<(usize, [f32; 2])> {
-        let mut start = item.start;
-        let span = |at: usize| {
-            let left = self.layout.scale.x(start).round();
-            start += self.layout.clip.keyframes[at].duration;
-            (at, [left, self.layout.scale.x(start).round()])
-        };
-        let mut spans: Vec<_> = item.keyframes.clone().map(span).collect();
-        // The one at the playhead last, above the others.
-        spans.sort_by_key(|(at, _)| ui.view.containing == Some(*at));
-        spans
+        let selected = ui.session.focus.selection.keyframes.range(item.keyframes.clone());
+        let containing = ui.view.containing.filter(|at| item.keyframes.contains(at));
+        let marks = selected.map(|at| (*at, ui.theme.selected)).chain(containing.map(|at| (at, ui.theme.text)));
+        for (at, color) in marks {
+            let start = self.layout.clip.start_of(at);
+            let (left, right) = (x(start), x(start + self.layout.clip.keyframes[at].duration));
+            let left = left.min(band.max[0] - TICK);
+            ui.fill(band.with_x(left, (right - 1.0).max(left + TICK)), color, 1.0);
+        }
     }
 
     /// The tooltip of a group.

@@ -11,6 +11,9 @@ use keypose::anim::time::Time;
 /// A block at least this wide is readable, in points.
 pub const READABLE: f64 = 22.0;
 
+/// Minimum distance of ticks and width of marks, in points.
+pub const TICK: f32 = 3.0;
+
 /// Minimum width of a full group, in points. A group ends before twice this width.
 const GROUP: f64 = 56.0;
 
@@ -21,6 +24,8 @@ pub struct Item {
     pub keyframes: Range<usize>,
     pub start: Time,
     pub end: Time,
+    /// The starts of a group's keyframes, of neighbours nearer than [`TICK`] the first alone.
+    pub ticks: Vec<Time>,
 }
 
 impl Item {
@@ -37,7 +42,7 @@ pub fn items(clip: &Clip, points_per_sec: f64, alone: Option<usize>) -> Vec<Item
     let is_narrow = |item: &Item| (item.end - item.start).secs() * points_per_sec < READABLE;
     let mut start = Time::ZERO;
     let single = clip.keyframes.iter().enumerate().map(|(at, keyframe)| {
-        let item = Item { keyframes: at..at + 1, start, end: start + keyframe.duration };
+        let item = Item { keyframes: at..at + 1, start, end: start + keyframe.duration, ticks: Vec::new() };
         start = item.end;
         // Imported times may be a little before their frame.
         let narrow = (is_narrow(&item) && alone != Some(at)).then(|| (item.start + frame / 2).0 / period.0);
@@ -46,7 +51,33 @@ pub fn items(clip: &Clip, points_per_sec: f64, alone: Option<usize>) -> Vec<Item
     let grouped = joined(single, |(_, a), (_, b)| a == b);
     // What is left of a period at the ends of a row of narrow keyframes joins its neighbour.
     let whole = joined(grouped.into_iter(), |(before, _), (item, _)| is_narrow(before) || is_narrow(item));
-    whole.into_iter().map(|(item, _)| item).collect()
+    let ticked = |(item, _): Placed| {
+        let ticks = if item.is_group() { ticks(clip, &item, points_per_sec) } else { Vec::new() };
+        Item { ticks, ..item }
+    };
+    whole.into_iter().map(ticked).collect()
+}
+
+/// The ticks of a group.
+fn ticks(clip: &Clip, item: &Item, points_per_sec: f64) -> Vec<Time> {
+    let place = |time: Time| (time.secs() * points_per_sec).round();
+    let (mut start, mut last) = (item.start, place(item.start));
+    let mut ticks = Vec::new();
+    for keyframe in clip.keyframes.range(item.keyframes.clone()) {
+        if place(start) >= last + f64::from(TICK) {
+            last = place(start);
+            ticks.push(start);
+        }
+        start += keyframe.duration;
+    }
+    ticks
+}
+
+/// Those of the blocks, which are in order, that are between two times at least in part.
+pub fn between(items: &[Item], from: Time, to: Time) -> &[Item] {
+    let first = items.partition_point(|item| item.end < from);
+    let rest = &items[first..];
+    &rest[..rest.partition_point(|item| item.start <= to)]
 }
 
 /// An item; with the period in which it starts if its keyframes are narrow.

@@ -1,6 +1,7 @@
 //! The timeline panel: transport, ruler and events above, one of the three views below, and the playhead across all.
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::editor::panels::timeline::curves::CurveEditor;
@@ -10,7 +11,7 @@ use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
 use crate::editor::panels::timeline::frame_data;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::key_drag::KeyDrag;
-use crate::editor::panels::timeline::lanes;
+use crate::editor::panels::timeline::lanes::{self, KeyLanes};
 use crate::editor::panels::timeline::range_lanes;
 use crate::editor::panels::timeline::range_lanes::RangeLanes;
 use crate::editor::panels::timeline::ruler;
@@ -32,6 +33,7 @@ pub struct TimelinePanel {
     curves: CurveEditor,
     events: EventLane,
     ranges: RangeLanes,
+    lanes: KeyLanes,
     key_drag: KeyDrag,
     /// Between the dope sheet and the curves.
     splitter: Splitter,
@@ -94,14 +96,14 @@ impl TimelinePanel {
             frame_data::frame_data_ui(ui, layout, bar);
         }
         let items = self.strip.ui(ui, layout, thumbnail);
-        self.lanes_ui(ui, layout, &items);
+        self.lanes_ui(ui, layout, items);
         if let Some((from, to)) = self.strip.wanted_times.take() {
             self.zoom.show(from, to, layout.shown);
         }
     }
 
     /// Draws the lanes of events, ranges and keys in the rest of the panel.
-    fn lanes_ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item]) {
+    fn lanes_ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, items: Rc<[Item]>) {
         ui.set_cursor_screen_pos([layout.left, layout.area.min[1]]);
         let visible = layout.area.with_x(layout.left, layout.area.max[0]);
         let mut height = 0.0;
@@ -113,7 +115,7 @@ impl TimelinePanel {
             self.events.ui(ui, &rows, lane);
             self.range_lanes(ui, &mut rows);
             let keys = rows.area.cut_top(lanes::height(layout.clip), 0.0);
-            lanes::lanes_ui(ui, &rows, items, keys);
+            self.lanes.ui(ui, &rows, &items, keys);
             height = keys.max[1] - top[1];
             playhead_line(ui, &rows, top[1], keys.max[1]);
             ui.set_cursor_screen_pos(top);

@@ -1,6 +1,7 @@
 //! The pose strip: keyframes as blocks, with the keys of the active bone below.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::editor::panels::inspector::{ease_name, set_ease};
 use crate::editor::panels::timeline::blocks::{Blocks, Drag};
@@ -9,7 +10,9 @@ use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::view::cache::Cache;
 use keypose::anim::key::Ease;
+use keypose::assets::recent::ByAddress;
 
 /// The context menu of a keyframe, above its interpolations.
 const MENU: &[&[Command]] = &[
@@ -26,6 +29,9 @@ const MIN_BLOCK: f32 = 44.0;
 /// Height that a low panel leaves to the lanes below.
 const LANES: f32 = 26.0;
 
+/// What blocks depend on: the clip, the bits of the points per second, and the keyframe that is being retimed.
+pub type ItemsKey = (ByAddress<Clip>, u64, Option<usize>);
+
 #[derive(Debug, Default)]
 pub struct PoseStrip {
     pub(super) drag: Option<Drag>,
@@ -36,6 +42,8 @@ pub struct PoseStrip {
     menu: ContextMenu<()>,
     /// The keyframes under the mouse: one, or those of a group.
     pub hovered: Range<usize>,
+    /// The blocks that were drawn last.
+    items: Cache<ItemsKey, Rc<[Item]>, 1>,
     /// The times of a group that was opened: the timeline is to show them.
     pub wanted_times: Option<(Time, Time)>,
 }
@@ -47,7 +55,7 @@ impl PoseStrip {
     }
 
     /// Draws the blocks at the top of the area, which gets the rest. Returns them.
-    pub fn ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, thumbnail: Thumbnail<'_>) -> Vec<Item> {
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, thumbnail: Thumbnail<'_>) -> Rc<[Item]> {
         let height = (layout.area.height() - LANES).clamp(MIN_BLOCK, BLOCK);
         let area = layout.area.cut_top(height, 6.0);
         let layout = &*layout;
@@ -65,7 +73,9 @@ impl PoseStrip {
         self.hovered = 0..0;
         duration_field::confirm_by_mouse(ui);
         let retimed = self.drag.as_ref().and_then(Drag::retimed);
-        let items = groups::items(layout.clip, layout.scale.points_per_sec, retimed);
+        let points_per_sec = layout.scale.points_per_sec;
+        let compute = || groups::items(layout.clip, points_per_sec, retimed).into();
+        let items = self.items.get((layout.clip.into(), points_per_sec.to_bits(), retimed), compute);
         if layout.clip.keyframes.is_empty() {
             ui.fill(area, faded(ui.theme.field, 0.4), 5.0);
             let text = "No keyframes. Pose the model, then press I to key it.";
