@@ -1,6 +1,7 @@
 //! Sets the tangents of a clip's keys from their neighbours, and makes rotations point into one hemisphere.
 //! [`crate::anim::curve`] has the formula of an automatic tangent.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use glam::Vec4;
@@ -71,8 +72,12 @@ pub fn resolve_changed_channels(clip: &mut Clip, before: &Clip, channels: Vec<(B
 fn resolve_around(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>, changed: &Range<usize>) {
     channels.sort_unstable();
     channels.dedup();
-    let far: Vec<_> = (around(clip, &channels, changed).into_iter().zip(&channels))
-        .filter(|(places, _)| !resolve_places(clip, places))
+    let places = around(clip, &channels, changed);
+    let used: BTreeSet<usize> =
+        places.iter().flat_map(|it| it.list.iter().chain(&it.ends)).map(|place| place.0).collect();
+    let starts: BTreeMap<usize, Time> = used.into_iter().map(|at| (at, clip.start_of(at))).collect();
+    let far: Vec<_> = (places.into_iter().zip(&channels))
+        .filter(|(places, _)| !resolve_places(clip, &starts, places))
         .map(|(_, channel)| *channel)
         .collect();
     if !far.is_empty() {
@@ -118,15 +123,15 @@ fn around(clip: &Clip, channels: &[(BoneIndex, Channel)], changed: &Range<usize>
             .unzip();
         let (first, last) = (found(Way::Forth(0..count), 2, &ends), found(Way::Back(0..count), 2, &ends));
         for ((places, first), last) in at_ends.into_iter().zip(first).zip(last) {
-            places.ends = first.into_iter().chain(last).collect();
+            places.ends = first.into_iter().chain(last.into_iter().rev()).collect();
         }
     }
     places
 }
 
 /// Sets the tangents of keys around a change. Returns false if it reaches further, because rotations behind it change their sign.
-fn resolve_places(clip: &mut Clip, places: &Places) -> bool {
-    let timed = |&(keyframe, at): &Place| (clip.start_of(keyframe), clip.keyframes[keyframe].keys[at]);
+fn resolve_places(clip: &mut Clip, starts: &BTreeMap<usize, Time>, places: &Places) -> bool {
+    let timed = |&(keyframe, at): &Place| (starts[&keyframe], clip.keyframes[keyframe].keys[at]);
     let mut near: Vec<(Time, Key)> = places.list.iter().map(timed).collect();
     let [before, after] = places.outside;
     let furthest = if after == 2 { near.last().copied() } else { None };
