@@ -35,7 +35,7 @@ use generated::{noise, skeleton};
 const BONES: [usize; 4] = [10, 100, 1000, 4000];
 const KEYFRAMES: [usize; 4] = [10, 100, 1000, 10_000];
 
-/// What is measured, in the order of [`costs`].
+/// The names of the costs, in the order of [`costs`].
 const WORKS: [&str; 6] =
     ["sample", "edit of one bone", "edit on a loop's first keyframe", "frame while playing", "bake", "save"];
 

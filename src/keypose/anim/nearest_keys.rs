@@ -11,7 +11,7 @@ use crate::anim::time::Time;
 /// A bone and its channel.
 type Address = (BoneIndex, Channel);
 
-/// What is known about a block of keyframes, each when it was first asked for.
+/// Facts about a block of keyframes, each found when it is first asked for.
 #[derive(Debug, Default)]
 pub struct Facts {
     length: OnceLock<Time>,
@@ -70,7 +70,7 @@ pub enum Way {
 struct Wanted {
     /// Sorted.
     channels: Vec<Address>,
-    /// Their numbers, and how many keys of each are still to be found.
+    /// The number of each channel, and how many of its keys are still to be found.
     left: Vec<(usize, usize)>,
 }
 
@@ -194,7 +194,7 @@ mod tests {
         (0..count).map(|at| Keyframe { duration: Time(at as i64 % 5 + 1), keys: keys(at).collect() }).collect()
     }
 
-    /// What a search should find, by looking at each keyframe.
+    /// The result of a search, by looking at each keyframe.
     fn expected(keyframes: &Keyframes, way: &Way, count: usize, channels: &[Address]) -> Vec<Vec<usize>> {
         let order: Vec<usize> = match way.clone() {
             Way::Back(range) => range.rev().collect(),

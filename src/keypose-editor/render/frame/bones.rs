@@ -182,12 +182,12 @@ impl BoneShape {
     }
 }
 
-/// A shape that is shorter on the screen is a line: so many pixels of a picture with 1,000 lines.
-const LEAST_PIXELS: f32 = 3.0;
+/// A shape that is shorter on the screen is a line. In pixels of a picture with 1,000 lines.
+const MIN_PIXELS: f32 = 3.0;
 
 /// Adds the faces that face the eye and their edges, each once.
 fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
-    if shape.head.distance(shape.tail) < LEAST_PIXELS * camera.units_per_pixel(shape.head, 1000.0) {
+    if shape.head.distance(shape.tail) < MIN_PIXELS * camera.units_per_pixel(shape.head, 1000.0) {
         let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
         return overlay.line(shape.head, shape.tail, stroke);
     }

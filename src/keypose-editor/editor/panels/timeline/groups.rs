@@ -73,7 +73,7 @@ fn ticks(clip: &Clip, item: &Item, points_per_sec: f64) -> Vec<Time> {
     ticks
 }
 
-/// Those of the blocks, which are in order, that are between two times at least in part.
+/// The blocks that are between two times at least in part. All are in order.
 pub fn between(items: &[Item], from: Time, to: Time) -> &[Item] {
     let first = items.partition_point(|item| item.end < from);
     let rest = &items[first..];

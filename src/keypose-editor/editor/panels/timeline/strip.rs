@@ -29,7 +29,7 @@ const MIN_BLOCK: f32 = 44.0;
 /// Height that a low panel leaves to the lanes below.
 const LANES: f32 = 26.0;
 
-/// What blocks depend on: the clip, the bits of the points per second, and the keyframe that is being retimed.
+/// The inputs of the blocks: the clip, the bits of the points per second, and the keyframe that is being retimed.
 pub type ItemsKey = (ByAddress<Clip>, u64, Option<usize>);
 
 #[derive(Debug, Default)]
