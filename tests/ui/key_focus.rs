@@ -47,6 +47,21 @@ fn pose_letters_rotate_the_bone_wherever_the_mouse_is() {
     }
 }
 
+/// After +, whose keyframe is selected, no letter moves its keys in time instead.
+#[test]
+fn the_letters_of_keys_move_and_scale_bones_over_the_pose_strip() {
+    let mut driver = driver();
+    driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+    driver.click("append");
+    let before = (driver.durations(), driver.editor.view().local.get(1));
+    driver.strikes(&["G", "Y", "2", "Enter"]);
+    driver.strikes(&["S", "3", "Enter"]);
+    let after = driver.editor.view().local.get(1);
+    assert!((after.translation - before.1.translation).length() > 1.9, "{after:?}");
+    assert!((after.scale.y - before.1.scale.y * 3.0).abs() < 0.01, "{after:?}");
+    assert_eq!((driver.durations(), driver.editor.session.focus.selection.bones.len()), (before.0, 1));
+}
+
 #[test]
 fn a_panel_that_was_not_clicked_deletes_nothing() {
     for key in ["X", "Delete", "Alt+X"] {

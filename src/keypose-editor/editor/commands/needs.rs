@@ -2,6 +2,8 @@
 
 use crate::editor::session::blend::NEEDS_TWO;
 use crate::editor::session::machine::Picked;
+use crate::editor::session::selection::ItemKind;
+use crate::editor::session::timing::TimeView;
 use crate::editor::state::{Editor, targets};
 use keypose::anim::time::Time;
 
@@ -72,6 +74,9 @@ needs! {
     rig(e): e.session.transient.scene.rig().is_some(), NO_RIG;
     movable(e): e.session.focus.selection.has_part() || bones(e).is_ok(), "Select a bone first.";
     keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";
+    // Over the pose strip, the letters that move keys pose the selected bones, also after + has selected a keyframe.
+    moved_keys(e): !e.session.focus.selection.keys.is_empty() && !poses_over_strip(e),
+        "Select keys in the rows below the poses, or in the dope sheet.";
     selected_keyframes(e): !e.session.focus.selection.keyframes.is_empty(), "Select keyframes first.";
     pins(e): !e.session.focus.pins.is_empty(), "No bones are pinned.";
     hidden_bones(e): !e.session.focus.hidden.is_empty(), "No bones are hidden.";
@@ -93,6 +98,12 @@ needs! {
     sound(e): e.sound().is_some(), NO_SOUND;
     machine_item(e): matches!(e.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
         "Select a state or a transition first.";
+}
+
+/// Whether bones are selected, and whole keyframes of the pose strip rather than keys.
+fn poses_over_strip(editor: &Editor) -> bool {
+    let (selection, view) = (&editor.session.focus.selection, editor.session.focus.timing.view);
+    view == TimeView::Strip && selection.kind == ItemKind::Keyframes && !selection.bones.is_empty()
 }
 
 /// A model without a state machine.

@@ -34,18 +34,18 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('V'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),
-    edit(Command::MoveKeys, 2, "Move keys", needs::keys, |_| {
+    edit(Command::MoveKeys, 2, "Move keys", needs::moved_keys, |_| {
         TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Move)).into()
     })
     .keys(&[key(Char('G'))])
     .over(Scope::Timeline),
-    edit(Command::ScaleKeys, 2, "Scale keys", needs::keys, |editor| {
+    edit(Command::ScaleKeys, 2, "Scale keys", needs::moved_keys, |editor| {
         TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Scale { about: editor.session.focus.playhead.time }))
             .into()
     })
     .keys(&[key(Char('S'))])
     .over(Scope::Timeline),
-    edit(Command::RippleKeys, 2, "Ripple keys", needs::keys, |_| {
+    edit(Command::RippleKeys, 2, "Ripple keys", needs::moved_keys, |_| {
         TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Ripple)).into()
     })
     .keys(&[key(Char('E'))])
