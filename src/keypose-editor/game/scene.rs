@@ -20,7 +20,7 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::moving::Moment;
 use crate::render::frame::scenery::frame as dressed;
-use crate::render::frame::side_view::{self, VIEW_HEIGHT};
+use crate::render::frame::side_view::{self, FOE_TINT, VIEW_HEIGHT};
 use crate::render::frame::{Frame, ModelDraw};
 use keypose::anim::machine::play::Scratch;
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -28,9 +28,6 @@ use keypose::assets::fit::Fit;
 
 /// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
 const TELEPORT: f32 = 2.0;
-
-/// The tint of foes with the model of the player.
-const FOE_TINT: Color = Color::hex(0x7a2a6e).with_alpha(0.42);
 
 /// Metres by which a character that was just hit shivers.
 const SHIVER: f32 = 0.03;

@@ -364,6 +364,20 @@ fn coins_are_collected_and_the_goal_ends_the_level() {
     assert!(metres_of(world.player.feet).x < place + 1.5, "it stops");
 }
 
+#[test]
+fn nothing_hurts_the_player_behind_the_goal() {
+    let health = |goal: Option<Goal>| {
+        let base = level(&[], &[]);
+        let spikes = vec![Rect::new(2.5, 0.0, 4.5, 0.3)];
+        let mut world = world_with(&demo().characters, Level { spikes, goal, ..base });
+        hold(&mut world, Buttons::RIGHT | Buttons::RUN, 90);
+        (world.progress.finished.is_some(), world.player.vitals.health)
+    };
+    let (is_over, hurt) = health(None);
+    assert!(!is_over && hurt < 100, "{hurt}");
+    assert_eq!(health(Some(Goal::open(Rect::new(1.6, 0.0, 2.4, 2.0)))), (true, 100));
+}
+
 fn random_buttons(seed: u64, count: usize) -> Vec<Buttons> {
     let mut random = Random::from_seed(seed);
     let mut held = Buttons::NONE;

@@ -16,7 +16,7 @@ use crate::render::frame::marks::{COIN, FLAG_Z, Flag, GATE_Z, add_coin, add_flag
 use crate::render::frame::moving::Moment;
 use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
 use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
-use crate::render::frame::side_view;
+use crate::render::frame::side_view::{self, FOE_TINT};
 use crate::render::frame::{Frame, ModelDraw};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
@@ -103,22 +103,38 @@ fn add_characters(source: Source<'_>, level: &Level, frame: &mut Frame) {
     let models = &source.document.models;
     let named = |name: &str| models.iter().find(|model| model.name == name);
     let Some(player) = named(&level.player).or(models.first()) else { return };
-    add_character(source, player, level.spawn, 1.0, 1.0, frame);
+    add_character(source, player, Figure { feet: level.spawn, side: 1.0, size: 1.0, tint: Color::CLEAR }, frame);
     for foe in &level.foes {
         let kind = level.kinds.iter().find(|kind| kind.name == foe.kind).or(level.kinds.first());
         let model = kind.and_then(|kind| named(&kind.model)).unwrap_or(player);
         let side = if foe.faces_left { -1.0 } else { 1.0 };
-        add_character(source, model, foe.place, side, kind.map_or(1.0, |kind| kind.size), frame);
+        let tint = if Arc::ptr_eq(model, player) { FOE_TINT } else { Color::CLEAR };
+        let size = kind.map_or(1.0, |kind| kind.size);
+        add_character(source, model, Figure { feet: foe.place, side, size, tint }, frame);
     }
 }
 
-fn add_character(source: Source<'_>, model: &Arc<Model>, feet: Vec2, side: f32, size: f32, frame: &mut Frame) {
+/// How a character stands.
+struct Figure {
+    feet: Vec2,
+    /// 1 if it faces right, -1 if left.
+    side: f32,
+    size: f32,
+    tint: Color,
+}
+
+fn add_character(source: Source<'_>, model: &Arc<Model>, figure: Figure, frame: &mut Frame) {
+    let Figure { feet, side, size, tint } = figure;
     let pose = model_pose(&model.skeleton, &idle(source, model));
     let fit = source.caches.root_speeds.fit(model);
     let mut draw = ModelDraw::new(model.clone(), Arc::new(pose));
     draw.world_from_model =
         side_view::world_from_model(&fit, side_view::yaw(side), Vec3::splat(size), feet.extend(0.0));
-    frame.models.extend(attached(&draw, &source.document.models));
+    if tint != Color::CLEAR {
+        draw.tint = tint;
+    }
+    let props = attached(&draw, &source.document.models);
+    frame.models.extend(props.into_iter().map(|prop| ModelDraw { tint: draw.tint, ..prop }));
     frame.models.push(draw);
 }
 

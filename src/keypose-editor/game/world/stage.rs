@@ -72,7 +72,7 @@ impl Findings {
         if self.texts.is_empty() {
             self.first = thing;
         }
-        self.texts.push(format!("level {}: {text}", level.name));
+        self.texts.push(format!("level \"{}\": {text}", level.name));
     }
 }
 

@@ -6,6 +6,7 @@ use std::f32::consts::FRAC_PI_2;
 use glam::{Mat4, Quat, Vec3};
 
 use crate::render::frame::camera::{Camera, Projection};
+use crate::render::frame::color::Color;
 use keypose::assets::fit::Fit;
 
 /// The full vertical angle of view in radians. It is narrow, so that the level looks flat and distant hills move
@@ -17,6 +18,8 @@ pub const VIEW_HEIGHT: f32 = 6.6;
 pub const OPEN_RADIANS: f32 = 0.32;
 /// Height of the camera above its target, in metres.
 pub const RISE: f32 = 0.9;
+/// The tint of foes with the model of the player.
+pub const FOE_TINT: Color = Color::hex(0x7a2a6e).with_alpha(0.42);
 
 /// The camera that looks at a point of the plane of play, z = 0, from the game's distance.
 pub fn camera(target: Vec3) -> Camera {

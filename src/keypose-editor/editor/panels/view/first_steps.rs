@@ -6,6 +6,8 @@ use crate::editor::session::first_steps::STEPS;
 
 /// Minimum height of the viewport for the whole card; with less it would cover the model.
 const MIN_FOR_CARD: f32 = 280.0;
+/// Half the width of a standing figure, as a share of the viewport's height.
+const FIGURE: f32 = 0.15;
 /// Width of a button of the card, and of the line that replaces it.
 const BUTTON: f32 = 84.0;
 const LINE_BUTTON: f32 = 56.0;
@@ -19,7 +21,15 @@ pub fn first_steps_ui(ui: &Ui<'_>, area: Rect, taken: &[Rect]) -> Option<Rect> {
     let size = [width, 36.0 + text_height + 8.0 + 24.0 + 8.0 + 30.0 + 10.0];
     let beside = taken.iter().map(|other| other.max[0] + GAP);
     let lefts: Vec<f32> = [area.min[0] + 10.0].into_iter().chain(beside).collect();
-    let card = if area.height() > MIN_FOR_CARD { free_place(area, size, &lefts, taken) } else { None };
+    // Right of a figure in the middle if the card would cover its legs at the left.
+    let right = area.max[0] - 10.0 - width;
+    let card = if area.height() > MIN_FOR_CARD {
+        let at_left = free_place(area, size, &lefts, taken);
+        let is_clear = |card: &Rect| card.max[0] < area.center()[0] - FIGURE * area.height();
+        at_left.filter(is_clear).or_else(|| free_place(area, size, &[right], taken)).or(at_left)
+    } else {
+        None
+    };
     let rect = card.unwrap_or_else(|| {
         let size = [line_width(ui, at), 34.0];
         free_place(area, size, &lefts, taken).unwrap_or(Rect::at(area.min, size))

@@ -95,6 +95,11 @@ fn moves(world: &World, id: usize) -> &Moves {
     }
 }
 
+/// Whether a hit counts now. At the goal the level is over: nothing hurts the player any more.
+fn can_be_hit(world: &World, id: usize) -> bool {
+    actor(world, id).vitals.can_be_hit() && !(id == 0 && world.progress.finished.is_some())
+}
+
 /// The bits of a target, of which a hit's mask must have one.
 fn kind_bits(world: &World, id: usize) -> u32 {
     match id.checked_sub(1) {
@@ -181,7 +186,7 @@ fn clash(world: &World, placing: &mut Placing, foe: usize) -> Option<(Vec2, [Vec
 
 fn find_blows(world: &World, placing: &mut Placing, [attacker, target]: [usize; 2], blows: &mut Vec<Blow>) {
     let (from, to) = (actor(world, attacker), actor(world, target));
-    if from.action.is_none() || !to.vitals.can_be_hit() || !are_near(from, to) {
+    if from.action.is_none() || !can_be_hit(world, target) || !are_near(from, to) {
         return;
     }
     let (own, bits) = (moves(world, attacker), kind_bits(world, target));

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::game::rules::actor::Facing;
-use crate::game::rules::combat::{PLAYER_SAFE_TICKS, actor, actor_mut, knock};
+use crate::game::rules::combat::{PLAYER_SAFE_TICKS, actor, actor_mut, can_be_hit, knock};
 use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
@@ -29,7 +29,7 @@ pub fn step(world: &mut World) {
     for target in 0..=world.foes.len() {
         let touching = actor(world, target);
         let body = touching.body();
-        let can_be_hit = touching.vitals.can_be_hit() && !touching.vitals.is_dummy();
+        let can_be_hit = can_be_hit(world, target) && !touching.vitals.is_dummy();
         if let Some(spikes) = stage.spikes.iter().find(|spikes| can_be_hit && spikes.overlaps(&body)) {
             // They act like an attacker in their middle.
             let facing = if touching.feet.x < spikes.middle() { Facing::Left } else { Facing::Right };

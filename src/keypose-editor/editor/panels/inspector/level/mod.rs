@@ -160,7 +160,7 @@ fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
             continue;
         }
         let (id, place) = (format!("{}{}", at.kind.name(), at.index), thing.place());
-        let place = format!("{:.1}, {:.1}", place.x, place.y);
+        let place = [place.x, place.y].map(|side| number_field::formatted("%.1f", side)).join(", ");
         let touch = Item::new(&id, &name, &place, desk.picked.contains(&at)).draw(ui);
         if touch.is_clicked {
             let pick = if ui.held().ctrl || ui.held().shift { Pick::Toggle } else { Pick::Only };
