@@ -42,6 +42,11 @@ fn level(driver: &Driver) -> &Level {
     &driver.editor.document.levels[0]
 }
 
+/// What the camera of the level looks at.
+fn aim(driver: &Driver) -> Vec2 {
+    driver.editor.session.transient.scene.level().unwrap().aim
+}
+
 /// Where a point of the level is on the screen.
 fn at(driver: &Driver, x: f32, y: f32, z: f32) -> [f32; 2] {
     let desk = driver.editor.session.transient.scene.level().unwrap();
@@ -165,6 +170,21 @@ fn the_inspector_changes_what_is_selected() {
         driver.click(&format!("kind-Hit as-{word}"));
         driver.frames(2);
         assert_eq!((level(&driver).kinds[0].mask, level(&driver).kinds[1].mask), (FoeKind::FOE, mask), "{word}");
+    }
+}
+
+/// The form of the first click moves the list: the second one is not on *Duplicate*, *Delete* or another thing.
+#[test]
+fn a_double_click_in_the_list_of_things_frames_one_and_changes_nothing() {
+    for id in ["foe0", "coin0", "solid0"] {
+        let mut driver = driver();
+        let (count, aim) = (level(&driver).things().count(), aim(&driver));
+        driver.double_click(id);
+        driver.frames(2);
+        let desk = driver.editor.session.transient.scene.level().unwrap();
+        assert_eq!((desk.picked.len(), level(&driver).things().count()), (1, count), "{id}");
+        assert_ne!(desk.aim, aim, "{id}");
+        assert_eq!(driver.editor.history.undo_count(), 0, "{id}");
     }
 }
 

@@ -339,6 +339,9 @@ pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
     true
 }
 
+/// The zoom at which a small thing is framed: some metres around it stay in view.
+const NEAREST_FRAMED: f32 = 0.6;
+
 /// Moves the camera to the selected things, or to all in which one plays.
 fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
     let is_framed = |at: &ThingRef| {
@@ -352,7 +355,7 @@ fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
     let needed = rect.size().y.max(rect.size().x / aspect) * 1.25 / VIEW_HEIGHT;
     // What is behind the plane of play looks smaller.
     let behind = 1.0 - z.min(0.0) / distance();
-    desk.zoom = (needed / behind).clamp(near.max(0.3), far);
+    desk.zoom = (needed / behind).clamp(near.max(NEAREST_FRAMED), far);
     desk.aim = rect.center();
 }
 

@@ -35,6 +35,8 @@ pub struct LevelSections {
     tab: Tab,
     /// The active thing and the chosen kind of the last frame: the tab of a new one comes to the front.
     seen: (Option<ThingRef>, usize),
+    /// Whether the last press was on the list of things. The form of a thing moves the list away from under the mouse.
+    was_listed: bool,
 }
 
 impl LevelSections {
@@ -88,6 +90,13 @@ impl LevelSections {
 
     /// Draws the selected thing, the kind of a selected foe, and the list of all things.
     fn selection_ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, level: &Level, folds: &mut Folds) {
+        let is_second = self.was_listed && sys::is_double_clicked(ui.imgui);
+        if is_second {
+            ui.send(LevelAction::Frame { is_all: false });
+        }
+        self.was_listed &= !ui.is_mouse_clicked(MouseButton::Left);
+        // The second click of a double click on the list is not one on a button that is there now.
+        let _blocked = is_second.then(|| ui.begin_disabled(true));
         thing::draw(ui, desk, level);
         let foe = desk.active.filter(|at| desk.picked.len() == 1 && at.kind == ThingKind::Foe);
         let name = foe.and_then(|at| level.foes.get(at.index)).map(|foe| &foe.kind);
@@ -98,7 +107,7 @@ impl LevelSections {
             }
         }
         if folds.section(ui, "things", &format!("Things · {}", level.things().count())) {
-            things_ui(ui, desk, level);
+            self.was_listed |= things_ui(ui, desk, level);
         }
     }
 
@@ -147,8 +156,9 @@ fn colors_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
     look.color("Wood", |look| &mut look.wood);
 }
 
-/// Draws all things as a list. Decor comes last, because there is much of it.
-fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
+/// Draws all things as a list. Decor comes last, because there is much of it. Returns whether one was clicked.
+fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) -> bool {
+    let mut is_clicked = false;
     let sought = search::above_list(ui, "thing-search", level.things().count(), "things");
     for (at, thing) in level.things() {
         let name = match &thing {
@@ -165,9 +175,8 @@ fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
         if touch.is_clicked {
             let pick = if ui.held().ctrl || ui.held().shift { Pick::Toggle } else { Pick::Only };
             ui.send(LevelAction::Pick { things: vec![at], pick });
-        }
-        if touch.is_double_clicked {
-            ui.send(LevelAction::Frame { is_all: false });
+            is_clicked = true;
         }
     }
+    is_clicked
 }
