@@ -35,8 +35,8 @@ pub struct LevelSections {
     tab: Tab,
     /// The active thing and the chosen kind of the last frame: the tab of a new one comes to the front.
     seen: (Option<ThingRef>, usize),
-    /// Whether the last press was on the list of things. The form of a thing moves the list away from under the mouse.
-    was_listed: bool,
+    /// Where the mouse pressed on the list of things, if that was the last press. The form of a thing moves the list from under it.
+    listed_at: Option<[f32; 2]>,
 }
 
 impl LevelSections {
@@ -90,12 +90,14 @@ impl LevelSections {
 
     /// Draws the selected thing, the kind of a selected foe, and the list of all things.
     fn selection_ui(&mut self, ui: &Ui<'_>, desk: &LevelDesk, level: &Level, folds: &mut Folds) {
-        let is_second = self.was_listed && sys::is_double_clicked(ui.imgui);
+        // A second press at the same place means the thing, not a button that is there now, however slow the frames are.
+        let is_pressed = ui.is_mouse_clicked(MouseButton::Left);
+        let is_second = is_pressed && self.listed_at == Some(ui.io().mouse_pos);
         if is_second {
             ui.send(LevelAction::Frame { is_all: false });
+        } else if is_pressed {
+            self.listed_at = None;
         }
-        self.was_listed &= !ui.is_mouse_clicked(MouseButton::Left);
-        // The second click of a double click on the list is not one on a button that is there now.
         let _blocked = is_second.then(|| ui.begin_disabled(true));
         thing::draw(ui, desk, level);
         let foe = desk.active.filter(|at| desk.picked.len() == 1 && at.kind == ThingKind::Foe);
@@ -106,8 +108,9 @@ impl LevelSections {
                 kinds::draw(ui, &mut self.naming, desk, level, at);
             }
         }
-        if folds.section(ui, "things", &format!("Things · {}", level.things().count())) {
-            self.was_listed |= things_ui(ui, desk, level);
+        let title = format!("Things · {}", level.things().count());
+        if folds.section(ui, "things", &title) && things_ui(ui, desk, level) {
+            self.listed_at = Some(ui.io().mouse_pos);
         }
     }
 
