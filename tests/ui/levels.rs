@@ -42,7 +42,7 @@ fn level(driver: &Driver) -> &Level {
     &driver.editor.document.levels[0]
 }
 
-/// What the camera of the level looks at.
+/// The point in the middle of the level mode.
 fn aim(driver: &Driver) -> Vec2 {
     driver.editor.session.transient.scene.level().unwrap().aim
 }
