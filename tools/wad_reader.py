@@ -684,6 +684,8 @@ KEYFRAMES = [
     ("in_tangents", 4, "f"),
     ("out_tangents", 4, "f"),
 ]
+# That of delays, if a clip has any: bone and flicks.
+DELAYS = ("delays", 2, "q")
 # Those of morph targets.
 MORPHS = [("target_vertices", 1, "I"), ("target_positions", 3, "f"), ("target_normals", 3, "f")]
 # Those of each kind.
@@ -748,6 +750,8 @@ def contents(lump):
     if lump.kind == "MESH":
         require(values["sets"] <= 2, f"lump {lump.title}: {values['sets']} sets of influences")
         layout = layout[: 5 + 2 * values["sets"]] + MORPHS
+    if lump.kind == "ANIM" and len(sections) > len(layout):
+        layout = [*layout, DELAYS]
     require(len(sections) == len(layout), f"lump {lump.title}: {len(sections)} sections")
     if lump.kind in ("TEXR", "rIMG"):
         matches = 4 * values["width"] * values["height"] == len(sections[0])
@@ -755,7 +759,7 @@ def contents(lump):
         return values, {"pixels": sections[0]}
     named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(layout, sections)}
     if lump.kind == "ANIM":
-        return values, {"keyframes": keyframes(named, lump.title)}
+        return values, {"keyframes": keyframes(named, lump.title), "delays": named.get("delays", [])}
     if lump.kind == "MESH":
         named["morphs"] = morphs(values, named, lump.title)
     return values, named
@@ -1167,6 +1171,10 @@ def check_clip(lump, values, sections):
         require(ordered, f"lump {lump.title}: keyframe {number}: its keys are not sorted")
         for key in keys:
             check_key(lump, f"keyframe {number}", key["modes"], [key["value"], key["in_tangent"], key["out_tangent"]])
+    bones = [bone for bone, _ in sections["delays"]]
+    ordered = all(0 <= bone < 65536 for bone in bones) and all(a < b for a, b in zip(bones, bones[1:]))
+    require(ordered, f"lump {lump.title}: its delays are not sorted")
+    require(all(0 < abs(by) <= LONGEST for _, by in sections["delays"]), f"lump {lump.title}: a delay out of range")
     before = 0
     for event in values["events"]:
         require(before <= event["flicks"] <= length, f"lump {lump.title}: an event is out of order or outside the clip")

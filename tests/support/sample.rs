@@ -7,6 +7,7 @@ use keypose::anim::bake::form::Form;
 use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::delay::Delay;
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
@@ -507,6 +508,7 @@ fn clip(name: &str) -> Clip {
         .into(),
         events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }]
             .into(),
+        delays: vec![Delay { bone: 1, by: Time(-500) }, Delay { bone: 3, by: Time::TICK }].into(),
         ..Clip::new(name)
     }
 }

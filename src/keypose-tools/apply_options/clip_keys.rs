@@ -74,7 +74,7 @@ fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
     if clip.starts().chain([clip.length()]).all(|time| apart(time) <= ON_FRAME_MILLIS) {
         return Ok(None);
     }
-    let (tracks, last) = (Track::all_of(clip), clip.keyframes.len().saturating_sub(1));
+    let (tracks, last) = (Track::keyed(clip, |_| true), clip.keyframes.len().saturating_sub(1));
     let end = clip.start_of(last);
     let frames = rate.nearest_frame(end).max(i64::from(end > Time::ZERO)) as usize;
     if frames.saturating_mul(tracks.len()) > MAX_KEYS {

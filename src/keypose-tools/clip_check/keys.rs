@@ -130,7 +130,7 @@ fn missing_scalars(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
 /// Reports each bone that rotates the long way, at its first flip. Only a cubic follows the signs of its keys; other keys
 /// take the shorter way.
 fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
-    let tracks = Track::all_of(clip);
+    let tracks = Track::keyed(clip, |_| true);
     let is_here = |track: &&Track| usize::from(track.bone) < subject.skeleton.len();
     for track in tracks.iter().filter(is_here).filter(|track| track.channel == Channel::Rotation) {
         let dot = |pair: &[(Time, Key)]| pair[0].1.value.dot(pair[1].1.value);

@@ -50,12 +50,12 @@ fn push_numbers(line: &mut String, value: Vec4, channel: Channel) {
 }
 
 /// The name of a bone, or the number of one that the skeleton lacks.
-fn bone_word(bone: BoneIndex, skeleton: &Skeleton) -> String {
+pub fn bone_word(bone: BoneIndex, skeleton: &Skeleton) -> String {
     skeleton.get(bone).map_or_else(|| format!("{MISSING} {bone}"), |bone| quoted(&bone.name))
 }
 
 /// The word before the number of a bone or value that the skeleton lacks.
-const MISSING: &str = "missing";
+pub const MISSING: &str = "missing";
 
 /// The words of a channel. A value of another bone is one that the bone lacks.
 fn channel_words(bone: BoneIndex, channel: Channel, skeleton: &Skeleton) -> String {

@@ -15,7 +15,7 @@ mod reader;
 mod tangents;
 mod time_word;
 
-use crate::clip_text::key_line::{usual_ease, write_key};
+use crate::clip_text::key_line::{bone_word, usual_ease, write_key};
 use crate::clip_text::reader::Reader;
 use crate::clip_text::tangents::Computed;
 use crate::clip_text::time_word::{Unit, time_word};
@@ -55,6 +55,10 @@ pub fn write(text: &ClipText, skeleton: &Skeleton) -> String {
     }
     for Event { time, name } in &clip.events {
         let _ = writeln!(out, "event {} {}", time_word(*time, rate, Unit::Frames), quoted(name));
+    }
+    for delay in &clip.delays {
+        let (bone, by) = (bone_word(delay.bone, skeleton), time_word(delay.by, rate, Unit::Frames));
+        let _ = writeln!(out, "delay {bone} {by}");
     }
     lane_line::write(lanes, rate, &mut out);
     let computed = Computed::of(clip);

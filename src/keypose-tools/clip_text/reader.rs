@@ -7,7 +7,7 @@ use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::{FrameRate, Time};
 use crate::assets::line_text::{TextError, whole};
-use crate::clip_text::key_line::{read_ease, read_key};
+use crate::clip_text::key_line::{MISSING, read_ease, read_key};
 use crate::clip_text::lane_line::{self, Open};
 use crate::clip_text::time_word::read_time;
 use crate::clip_text::{ClipText, HEAD, VERSION, tangents};
@@ -82,9 +82,15 @@ impl<'a> Reader<'a> {
                 self.text.clip.events.push(Event { time, name: (*name).to_owned() });
                 Ok(())
             }
+            ["delay", MISSING, bone, time] => self.delay(whole(bone)?, read_time(time, rate)?),
+            ["delay", bone, time] => {
+                let found = self.skeleton.find(bone).ok_or_else(|| format!("the skeleton has no bone {bone}"))?;
+                self.delay(found, read_time(time, rate)?)
+            }
             ["keyframe", duration] => self.keyframe(read_time(duration, rate)?, Ease::Linear),
             ["keyframe", duration, ease] => self.keyframe(read_time(duration, rate)?, read_ease(ease)?),
             ["key", rest @ ..] => self.key(rest),
+            ["delay", ..] => Err("expected delay BONE TIME".into()),
             ["event", ..] => Err("expected event TIME NAME".into()),
             ["keyframe", ..] => Err("expected keyframe DURATION INTERPOLATION".into()),
             _ => {
@@ -92,13 +98,21 @@ impl<'a> Reader<'a> {
                     Ok(())
                 } else {
                     Err(format!(
-                        "unknown word {}: expected name, loop, rate, folder, tag, event, hit, hurt, cancel, invulnerable, \
+                        "unknown word {}: expected name, loop, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, \
                      volume, into, keyframe or key",
                         words[0]
                     ))
                 }
             }
         }
+    }
+
+    fn delay(&mut self, bone: BoneIndex, by: Time) -> Result<(), String> {
+        if self.text.clip.delay_of(bone) != Time::ZERO {
+            return Err("a second delay of this bone".into());
+        }
+        self.text.clip.set_delay(bone, by);
+        Ok(())
     }
 
     fn keyframe(&mut self, duration: Time, ease: Ease) -> Result<(), String> {

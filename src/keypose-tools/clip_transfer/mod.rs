@@ -82,6 +82,7 @@ impl<'a> Transfer<'a> {
 
     /// Converts a clip. Keys of bones that the target lacks are left out.
     pub fn clip(&self, clip: &Clip) -> Transferred {
+        let clip = &*clip.without_delays();
         let moving = Moving::new(self, clip);
         let sampled = self.sampled_bones(&moving);
         let ground = self.ground(clip);

@@ -106,7 +106,9 @@ fn with_keys(clip: &Clip, key: impl Fn(&Key) -> Option<Key>) -> Clip {
         keys: sorted(keyframe.keys.iter().filter_map(&key)).into(),
     };
     let keyframes = clip.keyframes.iter().map(keyframe).collect();
-    Clip { keyframes, ..clip.clone() }
+    let mut clip = Clip { keyframes, ..clip.clone() };
+    clip.move_delays(key);
+    clip
 }
 
 fn sorted(keys: impl Iterator<Item = Key>) -> Vec<Key> {

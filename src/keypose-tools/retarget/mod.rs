@@ -74,6 +74,7 @@ impl<'a> Retarget<'a> {
 
     /// Converts a clip.
     pub fn clip(&self, clip: &Clip) -> Transferred {
+        let clip = &*clip.without_delays();
         let transferred = self.transfer.clip(clip);
         let (to, pairing) = (self.transfer.to, &self.transfer.pairing);
         if self.legs.is_empty() && self.hands.is_none() {

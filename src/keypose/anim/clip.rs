@@ -6,6 +6,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use crate::anim::choice::choice;
+use crate::anim::delay::Delay;
 use crate::anim::key::{BoneIndex, Channel};
 pub use crate::anim::keyframes::Keyframe;
 use crate::anim::keyframes::Keyframes;
@@ -48,6 +49,8 @@ pub struct Clip {
     pub keyframes: Keyframes,
     /// Sorted by time.
     pub events: SharedList<Event>,
+    /// Sorted by bone, at most one for each. The keys of these bones are played later or earlier than they are.
+    pub delays: SharedList<Delay>,
 }
 
 /// Why a clip is not valid.
@@ -64,6 +67,8 @@ pub enum ClipError {
     Key { keyframe: usize, bone: BoneIndex, channel: Channel },
     #[error("event \"{name}\" at {time} is outside the clip, or out of order")]
     Event { name: String, time: Time },
+    #[error("its delays are zero, longer than {}, or not sorted by bone", Time::LONGEST)]
+    Delays,
 }
 
 impl Clip {
@@ -139,7 +144,7 @@ impl Clip {
             }
             before = event.time;
         }
-        Ok(())
+        if self.has_valid_delays() { Ok(()) } else { Err(ClipError::Delays) }
     }
 
     fn check_durations_of(&self, keyframes: Range<usize>) -> Result<(), ClipError> {

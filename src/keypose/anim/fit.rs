@@ -97,7 +97,7 @@ pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
 
 /// As [`reduce_clip`], with a maximum error for each track (see [`distance`]).
 pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
-    let tracks = Track::all_of(clip);
+    let tracks = Track::keyed(clip, |_| true);
     let reduced = tracks.iter().map(|track| reduce(track, max_error(track)));
     let mut keys: Vec<(Time, Key)> = reduced.flat_map(|track| track.keys).collect();
     keys.sort_by_key(|(time, key)| (*time, key.address()));

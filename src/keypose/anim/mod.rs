@@ -10,6 +10,7 @@ pub mod blend;
 pub mod choice;
 pub mod clip;
 pub mod curve;
+pub mod delay;
 pub mod events;
 pub mod fit;
 pub mod ik;

@@ -7,6 +7,7 @@ use glam::Vec4;
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::Segment;
+use crate::anim::delay::delayed;
 use crate::anim::key::{Channel, Key};
 use crate::anim::nearest_keys::channels_of;
 use crate::anim::skeleton::BoneIndex;
@@ -23,17 +24,34 @@ pub struct Track {
     pub bone: BoneIndex,
     /// The part of the transform, or the scalar.
     pub channel: Channel,
-    /// At least one; times strictly ascend.
+    /// At least one; times strictly ascend. Where the bone has a delay, they are those at which the keys are played.
     pub keys: Vec<(Time, Key)>,
     /// The clip's length if it loops: the last key is then interpolated to the first across that seam.
     pub seam: Option<Time>,
 }
 
 impl Track {
-    /// All keyed channels of a clip, sorted by bone and channel.
+    /// All keyed channels of a clip as it is played, sorted by bone and channel.
     pub fn all_of(clip: &Clip) -> Vec<Track> {
+        let mut tracks = Track::keyed(clip, |_| true);
+        if !clip.delays.is_empty() {
+            tracks.iter_mut().for_each(|track| track.delay(clip));
+        }
+        tracks
+    }
+
+    /// As [`Track::all_of`], of the bones that have a delay.
+    pub fn delayed(clip: &Clip) -> Vec<Track> {
+        let mut tracks = Track::keyed(clip, |bone| clip.delays.iter().any(|delay| delay.bone == bone));
+        tracks.iter_mut().for_each(|track| track.delay(clip));
+        tracks
+    }
+
+    /// The keyed channels of some bones with the times that their keys have in the clip, without delays: for what changes keys.
+    pub fn keyed(clip: &Clip, has: impl Fn(BoneIndex) -> bool) -> Vec<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
-        let channels = channels_of(&clip.keyframes);
+        let mut channels = channels_of(&clip.keyframes);
+        channels.retain(|(bone, _)| has(*bone));
         let mut keys = vec![Vec::new(); channels.len()];
         for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
             keyframe.find_channels(&channels, |channel, key| keys[channel].push((start, keyframe.keys[key])));
@@ -42,8 +60,22 @@ impl Track {
         channels.into_iter().zip(keys).map(track).collect()
     }
 
-    /// The track of one channel, if it has any keys.
+    /// The track of one channel as it is played, if it has any keys.
     pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<Track> {
+        let mut track = Track::of_keys(clip, bone, channel)?;
+        track.delay(clip);
+        Some(track)
+    }
+
+    fn delay(&mut self, clip: &Clip) {
+        let by = clip.delay_of(self.bone);
+        if by != Time::ZERO {
+            self.keys = delayed(std::mem::take(&mut self.keys), by, (clip.length(), self.seam.is_some()));
+        }
+    }
+
+    /// The track of one channel without the delay of the bone, if it has any keys.
+    pub fn of_keys(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
         let columns = clip.starts().zip(&clip.keyframes);
         let keys = columns.filter_map(|(start, keyframe)| keyframe.key(bone, channel).map(|key| (start, *key)));

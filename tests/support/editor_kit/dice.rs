@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Event, Keyframe, LoopMode};
+use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
@@ -173,7 +174,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(47) {
+        match self.below(48) {
             46 => {
                 let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
                 let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
@@ -206,6 +207,10 @@ impl Dice {
                 frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
             }
             .into(),
+            47 => {
+                let delays = (0..3).map(|bone| Delay { bone, by: self.time() }).collect();
+                ClipEdit::SetDelays { clip, delays }.into()
+            }
             8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }].into() }.into(),
             9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
             11 => KeyEdit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() }.into(),

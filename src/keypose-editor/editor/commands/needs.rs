@@ -66,6 +66,8 @@ needs! {
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";
     draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
+    bones_and_clip(e): e.clip().is_some() && !e.session.focus.selection.bones.is_empty(),
+        "Open a clip and select a bone first.";
     template(e): e.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()), NO_TEMPLATE;
     two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
     painting(e): e.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on), "Paint weights first: press P.";

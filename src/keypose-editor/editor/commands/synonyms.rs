@@ -82,6 +82,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::Push, &[blender("Push Pose from Breakdown")]),
     (Command::Relax, &[blender("Relax Pose to Breakdown")]),
     (Command::TowardsNeighbour, &[blender("Blend to Neighbor")]),
+    (Command::DelayChain, &[spine("Offset Keyframes"), maya("Overlapper"), word("overlapping action"), word("follow through"), word("drag"), word("lag"), word("time offset")]),
     (Command::ToggleLiveMirror, &[blender("X-Axis Mirror")]),
     (Command::AutoKeyOnKeyframes, &[blender("Auto Keying: Replace")]),
     (Command::AutoKeyAlways, &[blender("Auto Keying"), maya("Auto Keyframe Toggle"), spine("Auto Key")]),

@@ -130,7 +130,7 @@ pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) 
 fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
     let length = clip.length();
     let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
-    Track::all_of(&held).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
+    Track::keyed(&held, |_| true).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
         let (start, end) = (track.sample(keypose::anim::time::Time::ZERO), track.sample(length));
         let distance = (end - start).abs().max_element();
         let is_rotation = track.channel == keypose::anim::key::Channel::Rotation;

@@ -3,6 +3,7 @@
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::Label;
+use crate::editor::gesture::delay::DelayDrag;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::level::LevelDrag;
@@ -20,6 +21,7 @@ use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
 use keypose::assets::model::Model;
 
+pub mod delay;
 pub mod duration;
 pub mod gizmo;
 pub mod ik;
@@ -58,6 +60,8 @@ pub enum Driver {
     Transform(Box<TransformDrag>),
     /// A blend of the pose with its neighbouring keyframes.
     Mix(MixDrag),
+    /// A delay of a chain of bones.
+    Delay(Box<DelayDrag>),
     /// A drag of keys on the timeline.
     Keys(KeyDrag),
     /// A duration that is typed over the pose strip.
@@ -107,6 +111,7 @@ impl Gesture {
             Driver::Keys(drag) => drag.is_modal,
             Driver::Transform(_)
             | Driver::Mix(_)
+            | Driver::Delay(_)
             | Driver::Duration(_)
             | Driver::Poses(_)
             | Driver::Level(_)
@@ -121,6 +126,7 @@ impl Gesture {
         match &self.driver {
             Driver::Transform(drag) => Some(drag.status()),
             Driver::Mix(drag) => Some(drag.status()),
+            Driver::Delay(drag) => Some(drag.status()),
             Driver::Poses(drag) => drag.status(),
             Driver::Level(drag) => Some(drag.status()),
             Driver::Rig(drag) => Some(drag.status()),
@@ -171,6 +177,7 @@ impl Gesture {
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) | Driver::Poses(_) => Drag::Pass,
             Driver::Transform(drag) => drag.pointer(session, event),
             Driver::Mix(drag) => drag.pointer(event),
+            Driver::Delay(drag) => drag.pointer(event),
             Driver::Level(drag) => drag.pointer(session, event),
             Driver::Rig(drag) => drag.pointer(&self.base, session, event),
             Driver::Paint(drag) => drag.pointer(session, event),
@@ -184,6 +191,7 @@ impl Gesture {
             Driver::Widget => Drag::Ignore,
             Driver::Transform(drag) => drag.key(session, key),
             Driver::Mix(drag) => drag.key(key),
+            Driver::Delay(drag) => drag.key(key),
             Driver::Poses(drag) => drag.key(key),
             Driver::Level(drag) => drag.key(key),
             Driver::Rig(drag) => drag.key(&self.base, session, key),

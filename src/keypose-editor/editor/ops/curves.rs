@@ -121,7 +121,7 @@ const STEPS: i64 = 8;
 impl ChannelCurves {
     /// The curves of a channel; `None` if the clip does not key it.
     pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel, reading: Reading) -> Option<ChannelCurves> {
-        let track = Track::of(clip, bone, channel)?;
+        let track = Track::of_keys(clip, bone, channel)?;
         let starts: Vec<Time> = clip.starts().collect();
         let mut keys: Vec<CurveKey> = Vec::with_capacity(track.keys.len());
         let mut near = Vec3::ZERO;

@@ -1,9 +1,12 @@
 //! Clips derived from one of the same model: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a
 //! trimmed clip are sampled. Retargeted clips are made by [`keypose_tools::retarget`].
 
+use std::collections::BTreeSet;
+
 use crate::editor::ops::mirror::Pairs;
-use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::split;
+use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Key, TangentKind};
 use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
@@ -40,6 +43,7 @@ fn retimed(clip: &Clip, percent: u32) -> Clip {
             (key.in_tangent, key.out_tangent) = (key.in_tangent * slower, key.out_tangent * slower);
         }
     }
+    retimed.set_delays(clip.delays.iter().map(|delay| Delay { by: at(delay.by), ..*delay }).collect());
     let length = retimed.length();
     retimed.events.iter_mut().for_each(|event| event.time = at(event.time).min(length));
     retimed
@@ -49,15 +53,17 @@ fn retimed(clip: &Clip, percent: u32) -> Clip {
 fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let to = to.min(clip.length());
     let from = from.min(to);
-    let mut times: Vec<Time> = clip.starts().filter(|start| *start > from && *start < to).collect();
-    times.insert(0, from);
-    times.extend((to > from).then_some(to));
+    let tracks = Track::all_of(clip);
+    // Delayed keys are at other times than the keyframes.
+    let keys = Track::delayed(clip).into_iter().flat_map(|track| track.keys).map(|(time, _)| time);
+    let times: BTreeSet<Time> = clip.starts().chain(keys).filter(|time| *time > from && *time < to).collect();
+    let times: Vec<Time> = [from].into_iter().chain(times).chain((to > from).then_some(to)).collect();
     let mut keyframes: Vec<Keyframe> = times
         .iter()
         .zip(times[1..].iter().chain([&to]))
         .map(|(start, end)| Keyframe { duration: *end - *start, keys: Keys::default() })
         .collect();
-    for track in Track::all_of(clip) {
+    for track in tracks {
         let mut keys = track.keys.clone();
         cut(&mut keys, from, &track);
         cut(&mut keys, to, &track);
@@ -70,7 +76,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let inside = clip.events.iter().filter(|event| event.time >= from && event.time <= to);
     let events = inside.map(|event| Event { time: event.time - from, name: event.name.clone() }).collect();
     let (name, frame_rate) = (format!("{} trimmed", clip.name), clip.frame_rate);
-    Clip { name, frame_rate, loop_mode: LoopMode::Once, keyframes: keyframes.into(), events }
+    Clip { name, frame_rate, keyframes: keyframes.into(), events, ..Clip::default() }
 }
 
 /// Inserts a key at a time without changing the curve.
@@ -99,6 +105,8 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
         }
         *keyframe = other;
     }
+    let delays = clip.delays.iter().map(|delay| Delay { bone: pairs.partner(delay.bone), ..*delay });
+    mirrored.set_delays(delays.collect());
     mirrored
 }
 
@@ -140,6 +148,7 @@ fn reversed(clip: &Clip) -> Clip {
     let event = |event: &Event| Event { time: (last - event.time).max(Time::ZERO), name: event.name.clone() };
     reversed.events = clip.events.iter().map(event).collect();
     reversed.events.sort_by_key(|event| event.time);
+    reversed.set_delays(clip.delays.iter().map(|delay| Delay { by: -delay.by, ..*delay }).collect());
     reversed
 }
 

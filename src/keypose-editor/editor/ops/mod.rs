@@ -5,6 +5,7 @@ pub mod bone_groups;
 pub mod bone_tree;
 pub mod choice;
 pub mod curves;
+pub mod delay_chain;
 pub mod derived;
 pub mod derived_lanes;
 pub mod euler;

@@ -92,6 +92,16 @@ fn sample_over(clip: &Clip, time: Time, scalars: &[BoneIndex], pose: &mut LocalP
             [None, None] => {}
         }
     }
+    if clip.delays.is_empty() {
+        return;
+    }
+    let bones = pose.len();
+    for track in Track::delayed(clip) {
+        let is_scalar = track.channel.scalar().map(|scalar| usize::from(scalar) < scalars.len());
+        if is_scalar.unwrap_or(usize::from(track.bone) < bones) {
+            pose.put(track.bone, track.channel, track.sample(time));
+        }
+    }
 }
 
 /// All channels of a pose with this many bones, and with scalars of these bones, sorted.

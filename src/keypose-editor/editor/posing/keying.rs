@@ -1,6 +1,6 @@
 //! Keying: posed channels become keys or a draft, and the current pose is keyed on request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
@@ -16,6 +16,7 @@ use keypose::anim::nearest_keys::Way;
 use keypose::anim::scalar::ScalarKind;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
+use keypose::assets::model::ClipSlot;
 
 /// The posed channels, with their mirror images if live mirror is on. Bones in the middle and bones that are posed
 /// themselves are not mirrored.
@@ -43,21 +44,45 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
     let Some(skeleton) = document.models.get(model).map(|model| &*model.skeleton) else { return Vec::new() };
-    let keys = new_keys(skeleton, clip, time, session.workspace.new_ease, posed);
-    if keys.is_empty() {
+    if posed.is_empty() {
         return Vec::new();
     }
-    let keyed = slot.and_then(|slot| match (session.workspace.auto_key, slot.clip.keyframe_at(time)) {
-        (AutoKey::OnKeyframes | AutoKey::Always, Some(keyframe)) => {
-            Some(KeyEdit::SetKeys { clip: slot.id, keyframe, keys: keys.clone() }.into())
+    let ease = session.workspace.new_ease;
+    let is_keyed = |slot: &&ClipSlot| match session.workspace.auto_key {
+        AutoKey::OnKeyframes => slot.clip.keyframe_at(time).is_some(),
+        AutoKey::Always => true,
+        AutoKey::Never => false,
+    };
+    match slot.filter(is_keyed) {
+        Some(slot) => {
+            let drop = DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels };
+            vec![keyed_as_seen(skeleton, slot, time, ease, posed), drop.into()]
         }
-        (AutoKey::Always, None) => Some(KeyEdit::KeyAt { clip: slot.id, time, keys: keys.clone() }.into()),
-        _ => None,
-    });
-    match keyed {
-        Some(edit) => vec![edit, DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into()],
-        None => vec![DraftEdit::SetDraft { model, clip: session.focus.clip, time, keys }.into()],
+        None => {
+            let keys = new_keys(skeleton, clip, time, ease, posed);
+            vec![DraftEdit::SetDraft { model, clip: session.focus.clip, time, keys }.into()]
+        }
     }
+}
+
+/// The edit that keys channels so that they are seen at a time. Keys of delayed bones are set earlier by their delay, so the pose doesn't
+/// change when it is keyed; their keyframes are made where there are none.
+pub fn keyed_as_seen(skeleton: &Skeleton, slot: &ClipSlot, time: Time, ease: Ease, posed: &[Posed]) -> Edit {
+    let (id, clip) = (slot.id, &*slot.clip);
+    let at = |one: &Posed| clip.keyed_time(one.bone, time);
+    if posed.iter().all(|one| at(one) == time) {
+        let keys = new_keys(skeleton, Some(clip), time, ease, posed);
+        return match clip.keyframe_at(time) {
+            Some(keyframe) => KeyEdit::SetKeys { clip: id, keyframe, keys }.into(),
+            None => KeyEdit::KeyAt { clip: id, time, keys }.into(),
+        };
+    }
+    let times: BTreeSet<Time> = posed.iter().map(at).collect();
+    let keys = times.into_iter().flat_map(|when| {
+        let here: Vec<Posed> = posed.iter().copied().filter(|one| at(one) == when).collect();
+        new_keys(skeleton, Some(clip), when, ease, &here).into_iter().map(move |key| (when, key))
+    });
+    KeyEdit::KeysAt { clip: id, keys: keys.collect() }.into()
 }
 
 /// The edits that key the current pose; empty if there is nothing to key. Adds a clip if none is open; the caller
@@ -68,9 +93,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
         return Vec::new();
     }
     let (model, time) = (session.focus.model, view.time);
-    let clip = view.clip.as_deref();
     let Some(shown) = &view.model else { return Vec::new() };
-    let keys = new_keys(&shown.skeleton, clip, time, session.workspace.new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     // What is not keyed stays a draft.
     let is_whole = what == KeyWhat::Changed || (what == KeyWhat::All && session.workspace.key_mask == KeyMask::ALL);
@@ -79,9 +102,13 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     } else {
         DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into()
     };
-    match session.focus.clip {
-        Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],
+    match session.focus.clip.zip(view.clip.as_ref()) {
+        Some((id, clip)) => {
+            let slot = ClipSlot { id, clip: clip.clone() };
+            vec![keyed_as_seen(&shown.skeleton, &slot, time, session.workspace.new_ease, &posed), drop]
+        }
         None => {
+            let keys = new_keys(&shown.skeleton, None, time, session.workspace.new_ease, &posed);
             let clip = Box::new(first_clip(keys));
             vec![ClipEdit::AddClip { model, at: usize::MAX, clip, tags: Vec::new() }.into(), drop]
         }

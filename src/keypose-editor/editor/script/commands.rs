@@ -7,6 +7,7 @@ use glam::Vec4;
 use crate::editor::commands::Scope;
 use crate::editor::document::edit::{ClipEdit, KeyEdit, ModelEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::ops::delay_chain::{self, delays};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
@@ -105,6 +106,17 @@ pub const VERBS: &[Verb] = &[
         let mut events = a.editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
         events.insert(events.partition_point(|other| other.time <= event.time), event);
         edit("Add event", ClipEdit::SetEvents { clip: a.open_clip()?, events })
+    }),
+    ("delay BONE TIME", |a| {
+        let clip = a.editor.clip().ok_or("no clip is open")?;
+        let delays = delays(&clip.clip, &[(a.bone(0)?, 1)], a.time(1)?);
+        edit("Set delay", ClipEdit::SetDelays { clip: clip.id, delays })
+    }),
+    ("delay-chain TIME", |a| {
+        let clip = a.editor.clip().ok_or("no clip is open")?;
+        let chain = delay_chain::chain(&a.active()?.skeleton, &a.editor.session.focus.selection.bones);
+        let delays = delays(&clip.clip, &chain, a.time(0)?);
+        edit("Delay chain", ClipEdit::SetDelays { clip: clip.id, delays })
     }),
     ("retime-derived PERCENT", |a| {
         let how = Derivation::Retimed(a.number(0)? as u32);

@@ -16,6 +16,7 @@ use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails::{self, Keyed, MotionTrail};
 use crate::editor::view::readings;
 use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::Scalar;
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
@@ -50,6 +51,12 @@ pub const FACTS: &[Fact] = &[
         let Some(slot) = a.editor.clip() else { return Ok(String::new()) };
         let text = |time| time_text::print(time, slot.clip.frame_rate);
         Ok(list(slot.clip.events.iter().map(|event| format!("{} at {}", event.name, text(event.time)))))
+    }),
+    ("delays", |a| {
+        let Some((slot, model)) = a.editor.clip().zip(a.editor.model()) else { return Ok(String::new()) };
+        let text = |time| time_text::print(time, slot.clip.frame_rate);
+        let delay = |delay: &Delay| format!("{} {}", bone_name(&model.skeleton, delay.bone), text(delay.by));
+        Ok(list(slot.clip.delays.iter().map(delay)))
     }),
     ("follows", |a| {
         let derived = a.editor.clip().and_then(|slot| a.editor.model()?.derived(slot.id));

@@ -3,7 +3,9 @@
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
+use crate::editor::gesture::delay::DelayDrag;
 use crate::editor::gesture::mix::MixDrag;
+use crate::editor::ops::delay_chain;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
@@ -26,6 +28,7 @@ pub fn act(editor: &mut Editor, action: PoseAction) {
         PoseAction::Clear(mask) => clear(editor, mask),
         PoseAction::Mirror => mirror(editor),
         PoseAction::Mix(mix) => self::mix(editor, mix),
+        PoseAction::DelayChain => delay_chain(editor),
     }
 }
 
@@ -133,5 +136,16 @@ pub fn mix(editor: &mut Editor, mix: Mix) {
     let drag = MixDrag::new(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
     let change = drag.change();
     transaction::begin_with(editor, mix.name().into(), Driver::Mix(drag));
+    transaction::preview(editor, &change);
+}
+
+/// Starts to delay the chain of the selected bones by a frame each, which the mouse then changes.
+fn delay_chain(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model()) else { return };
+    let chain = delay_chain::chain(&model.skeleton, &editor.session.focus.selection.bones);
+    let (pixel, scale) = (editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
+    let drag = DelayDrag::new((slot.id, &slot.clip), chain, pixel, scale);
+    let change = drag.change();
+    transaction::begin_with(editor, "Delay chain".into(), Driver::Delay(Box::new(drag)));
     transaction::preview(editor, &change);
 }

@@ -111,6 +111,14 @@ pub fn rows(bones: &[(BoneIndex, usize)], keyed: &Keyed, open: &BTreeSet<BoneInd
 }
 
 impl RowKind {
+    /// The bone of the row.
+    pub fn bone(self) -> Option<BoneIndex> {
+        match self {
+            RowKind::Summary => None,
+            RowKind::Bone(bone) | RowKind::Channel(bone, _) => Some(bone),
+        }
+    }
+
     /// The keys of the row in a keyframe.
     pub fn keys(self, keyframe: &Keyframe) -> &[Key] {
         let keys = &keyframe.keys;

@@ -59,7 +59,7 @@ impl Part {
 impl PoseSearch {
     /// Prepares the search for a clip of at least one keyframe.
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseSearch {
-        let mut tracks = Track::all_of(clip);
+        let mut tracks = Track::keyed(clip, |_| true);
         tracks.retain(|track| usize::from(track.bone) < skeleton.len());
         let times = times(clip);
         let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();

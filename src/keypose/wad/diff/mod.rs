@@ -346,11 +346,12 @@ fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     from_to("keyframes", a.keyframes.len().to_string(), b.keyframes.len().to_string());
     from_to("keys", keys_in(a).to_string(), keys_in(b).to_string());
     from_to("events", a.events.len().to_string(), b.events.len().to_string());
+    from_to("delays", a.delays.len().to_string(), b.delays.len().to_string());
     let pairs = a.keyframes.iter().zip(&b.keyframes);
     let other = pairs.enumerate().filter(|(_, (a, b))| a != b);
     details.extend(other.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
     if details.is_empty() && a != b {
-        details.push("events changed".into());
+        details.push(if a.delays == b.delays { "events changed" } else { "delays changed" }.into());
     }
     details
 }

@@ -78,6 +78,7 @@ impl ClipChange {
             loop_mode: new.loop_mode,
             keyframes: Keyframes::default(),
             events: new.events.clone(),
+            delays: new.delays.clone(),
         };
         let [first, last] = kept.map(Span::Keep);
         let spans = Spans::joined([first].into_iter().chain(spans).chain([last]));

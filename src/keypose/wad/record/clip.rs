@@ -5,13 +5,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::anim::clip::{Clip, Event, LoopMode};
+use crate::anim::delay::Delay;
 use crate::anim::keyframes::Keyframes;
-use crate::anim::time::FrameRate;
+use crate::anim::shared_list::SharedList;
+use crate::anim::time::{FrameRate, Time};
 use crate::wad::error::Fault;
 use crate::wad::record::keys::{PackedKeyframes, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, to_bytes};
-use crate::wad::sections::join;
+use crate::wad::sections::{Parts, join};
 
 #[derive(Serialize, Deserialize)]
 pub struct ClipRecordV1 {
@@ -49,7 +51,8 @@ pub fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
 
 pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
     let record = record_of(clip).map_err(|error| error.to_string())?;
-    let sections = write_keys(clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..])))?;
+    let mut sections = write_keys(clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..])))?;
+    sections.extend(write_delays(clip));
     join(&to_bytes(&record)?, &sections)
 }
 
@@ -57,13 +60,34 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
 pub fn read(input: Input<'_>) -> Result<Arc<Clip>, Fault> {
     let (record, mut parts) = input.split::<ClipRecordV1>()?;
     let keyframes = PackedKeyframes::check(&mut parts, || (input.share)(input.bytes))?;
+    let delays = read_delays(&mut parts)?;
     parts.end()?;
-    let clip = Clip { keyframes: Keyframes::packed(Arc::new(keyframes)), ..head_of(record)? };
+    let clip = Clip { keyframes: Keyframes::packed(Arc::new(keyframes)), delays, ..head_of(record)? };
     clip.check().map_err(|error| Fault::from(error.to_string()))?;
     Ok(Arc::new(clip))
 }
 
-/// A clip without its keyframes.
+/// The section of the delays, which a clip without delays lacks: bone and flicks of each.
+pub fn write_delays(clip: &Clip) -> Option<Vec<u8>> {
+    let rows: Vec<[i64; 2]> = clip.delays.iter().map(|delay| [i64::from(delay.bone), delay.by.0]).collect();
+    (!rows.is_empty()).then(|| bytemuck::cast_slice(&rows).to_vec())
+}
+
+/// Reads that section, if it is there. The clip is checked by the caller.
+pub fn read_delays(parts: &mut Parts<'_>) -> Result<SharedList<Delay>, Fault> {
+    if parts.left() == 0 {
+        return Ok(SharedList::default());
+    }
+    let delay = |row: [i64; 2]| {
+        let bone = u16::try_from(row[0]).map_err(|_| Fault::from(format!("a delay of bone {}", row[0])))?;
+        Ok(Delay { bone, by: Time(row[1]) })
+    };
+    let delays: Vec<Delay> =
+        parts.values::<[i64; 2]>("delays")?.into_iter().map(delay).collect::<Result<_, Fault>>()?;
+    Ok(SharedList::from(delays))
+}
+
+/// A clip without its keyframes and delays.
 pub fn head_of(record: ClipRecordV1) -> Result<Clip, Fault> {
     let frame_rate = FrameRate::new(record.frames, record.per_secs)
         .ok_or_else(|| Fault::from(format!("invalid frame rate {}/{}", record.frames, record.per_secs)))?;
@@ -73,5 +97,6 @@ pub fn head_of(record: ClipRecordV1) -> Result<Clip, Fault> {
         loop_mode: Stored::from_record(record.loop_mode)?,
         keyframes: Keyframes::default(),
         events: Stored::from_record(record.events)?,
+        delays: SharedList::default(),
     })
 }

@@ -1,11 +1,12 @@
 //! KEYS: the difference between two states of a clip, in journals only. See docs/wad-format.md, "KEYS".
 
+use crate::anim::clip::Clip;
 use crate::anim::clip::Keyframe;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::wad::error::Fault;
 use crate::wad::journal::clip_change::{ChangedKeyframe, ClipChange, Span};
-use crate::wad::record::clip::{ClipRecordV1, head_of, record_of};
+use crate::wad::record::clip::{ClipRecordV1, head_of, read_delays, record_of, write_delays};
 use crate::wad::record::keys::{Columns, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, channel_number};
 use crate::wad::record::{Input, to_bytes};
@@ -34,6 +35,7 @@ pub fn write(change: &ClipChange) -> Result<Vec<u8>, String> {
         bytemuck::cast_slice(&addresses).to_vec(),
     ];
     sections.extend(write_keys(change.keyframes.iter().map(|keyframe| (keyframe.duration, keyframe.set.as_slice())))?);
+    sections.extend(write_delays(&change.head));
     join(&to_bytes(&record)?, &sections)
 }
 
@@ -42,8 +44,9 @@ pub fn read(input: Input<'_>) -> Result<ClipChange, Fault> {
     let (record, mut parts) = input.split::<ClipRecordV1>()?;
     let spans = parts.values::<[u32; 2]>("spans")?.into_iter().map(span).collect::<Result<Vec<_>, _>>()?;
     let keyframes = changed_keyframes(&mut parts)?;
+    let delays = read_delays(&mut parts)?;
     parts.end()?;
-    Ok(ClipChange { head: head_of(record)?, spans, keyframes })
+    Ok(ClipChange { head: Clip { delays, ..head_of(record)? }, spans, keyframes })
 }
 
 fn span([what, count]: [u32; 2]) -> Result<Span, Fault> {

@@ -88,6 +88,7 @@ pub const ROWS: &[Row] = &[
         PoseAction::Mix(Mix::Neighbour).into()
     })
     .keys(&[key(Char('E')).shift().alt()]),
+    edit(Command::DelayChain, 3, "Delay chain…", needs::bones_and_clip, |_| PoseAction::DelayChain.into()),
     toggle(Command::ToggleLiveMirror, 4, "Live mirror", switch!(LiveMirror)),
     row(Command::MirrorTable, 4, "Edit mirror pairs…", |_| ProgramAction::ShowPopup(Some(Popup::MirrorTable)).into()),
     choose!(

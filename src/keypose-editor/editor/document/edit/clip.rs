@@ -4,6 +4,7 @@ use crate::editor::document::apply::{change, change_clip, clip_place};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{clips, follow};
 use keypose::anim::clip::{Clip, Event, LoopMode};
+use keypose::anim::delay::Delay;
 use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::FrameRate;
 use keypose::assets::clip_notes::{ClipNotes, Derivation};
@@ -45,6 +46,8 @@ pub enum ClipEdit {
     ReplaceClip { clip: ClipId, with: Box<Clip> },
     /// Replaces the events, which are sorted by time.
     SetEvents { clip: ClipId, events: SharedList<Event> },
+    /// Replaces the delays of its bones; zero ones are left out.
+    SetDelays { clip: ClipId, delays: Vec<Delay> },
     /// Replaces all of its lanes: what hits, what can be hit, cancels. They are sorted.
     SetLanes { clip: ClipId, lanes: Box<Lanes> },
 }
@@ -81,6 +84,10 @@ impl ClipEdit {
             ClipEdit::SetEvents { clip, events } => change_clip(project, *clip, |clip| {
                 clip.events = events.clone();
                 clip.events.sort_by_key(|event| event.time);
+                Ok(())
+            }),
+            ClipEdit::SetDelays { clip, delays } => change_clip(project, *clip, |clip| {
+                clip.set_delays(delays.clone());
                 Ok(())
             }),
             ClipEdit::SetLanes { clip, lanes } => clips::set_lanes(project, *clip, lanes),

@@ -15,6 +15,9 @@ pub fn change_keys(model: &mut Model, change: impl Fn(&Key) -> Option<Key>) {
     for slot in &mut model.clips {
         let is_changed =
             slot.clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter()).any(|key| change(key) != Some(*key));
+        if !slot.clip.delays.is_empty() {
+            Arc::make_mut(&mut slot.clip).move_delays(&change);
+        }
         if !is_changed {
             continue;
         }

@@ -106,6 +106,7 @@ impl Chains {
         };
         let starts: Vec<Time> = clip.starts().collect();
         let mut followed = clip.clone();
+        followed.set_delay(self.bone, Time::ZERO);
         let mut before = None;
         for (keyframe, start) in followed.keyframes.iter_mut().zip(starts) {
             let matrix = self.new_from_old(|bone| local(bone, start)) * local(self.bone, start).to_mat4();

@@ -14,6 +14,7 @@ use keypose_tools::clip_check::Group;
 
 mod attack;
 mod clip;
+mod delay;
 mod joint;
 mod keyframe;
 mod level;
@@ -27,6 +28,7 @@ mod volumes;
 
 use attack::AttackSection;
 use clip::clip_ui;
+use delay::delay_ui;
 use joint::joint_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
@@ -128,6 +130,7 @@ impl InspectorPanel {
         widgets::title(ui, full, &what);
         if self.folds.section(ui, "transform", "Transform · local") {
             transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.rotations);
+            delay_ui(ui, &ui.session.focus.selection.bones);
             ui.dummy([0.0, GAP]);
             pose_buttons(ui);
         }

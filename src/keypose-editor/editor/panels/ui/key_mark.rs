@@ -14,8 +14,14 @@ pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
     if in_draft {
         return KeyMark::Draft;
     }
-    let here = ui.clip().and_then(|clip| clip.keyframes.get(clip.keyframe_at(ui.session.focus.playhead.time)?));
-    if here.is_some_and(|keyframe| keyframe.key(bone, channel).is_some()) { KeyMark::Keyed } else { KeyMark::Open }
+    if key_here(ui, bone, channel).is_some() { KeyMark::Keyed } else { KeyMark::Open }
+}
+
+/// The key that is seen at the playhead.
+fn key_here(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> Option<KeyRef> {
+    let clip = ui.clip()?;
+    let keyframe = clip.keyframe_at(clip.keyed_time(bone, ui.session.focus.playhead.time))?;
+    clip.keyframes[keyframe].key(bone, channel).map(|_| KeyRef { keyframe, bone, channel })
 }
 
 /// The state of a channel of several bones: keyed if all are, a draft if any is.
@@ -34,16 +40,17 @@ pub fn key_mark_of(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) -> KeyMar
 pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let time = ui.session.focus.playhead.time;
-    if let (KeyMark::Keyed, Some(keyframe)) = (key_mark_of(ui, bones, channel), clip.keyframe_at(time)) {
-        let keys = bones.iter().map(|&bone| KeyRef { keyframe, bone, channel }).collect();
+    if key_mark_of(ui, bones, channel) == KeyMark::Keyed {
+        let keys = bones.iter().filter_map(|&bone| key_here(ui, bone, channel)).collect();
         return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
     }
     let unkeyed = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) != KeyMark::Keyed);
     let key = |&bone: &BoneIndex| {
         let value = ui.view.local.value(bone, channel);
-        Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) }
+        let key = Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) };
+        (clip.keyed_time(bone, time), key)
     };
-    let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: unkeyed.map(key).collect() }.into()];
+    let mut edits = vec![KeyEdit::KeysAt { clip: id, keys: unkeyed.map(key).collect() }.into()];
     let drafted = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) == KeyMark::Draft);
     let channels: Vec<_> = drafted.map(|&bone| (bone, channel)).collect();
     if !channels.is_empty() {

@@ -182,6 +182,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
+        Some(Gesture { driver: Driver::Delay(_), .. }) => DELAY,
         Some(Gesture { driver: Driver::Poses(_), .. }) => POSES,
         _ if ui.editor.typed().is_some() => TYPED,
         Some(gesture) if gesture.takes_keys() && is_reaching => REACH,
@@ -230,6 +231,13 @@ const MIX: &[Hint] = &[
     (Fixed("Mouse"), "amount"),
     (Fixed("0–9"), "percent"),
     (Fixed("Ctrl"), "snap"),
+    (Fixed("Shift"), "fine"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+];
+const DELAY: &[Hint] = &[
+    (Fixed("Mouse"), "delay"),
+    (Fixed("0–9"), "frames"),
     (Fixed("Shift"), "fine"),
     (Fixed("Click"), "confirm"),
     (Fixed("Esc"), "cancel"),

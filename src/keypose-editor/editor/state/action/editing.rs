@@ -157,6 +157,8 @@ pub enum PoseAction {
     Mirror,
     /// Starts a gesture that mixes the pose with its neighbours, until a click, Enter or Esc.
     Mix(Mix),
+    /// Starts a gesture that delays the selected bones, or all below the selected one, one after the other.
+    DelayChain,
 }
 
 /// The active model.

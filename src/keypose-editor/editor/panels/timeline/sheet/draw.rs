@@ -19,6 +19,7 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     let kind = row.kind;
     ui.fill(rect.inset(0.0, 0.5), ground(ui, kind), 3.0);
     ui.mark(|| format!("sheet-row-{}", row_id(kind)), rect);
+    let delayed = kind.bone().map_or(Time::ZERO, |bone| grid.clip.delay_of(bone));
     let mut last = (f32::MIN, false);
     for column in grid.columns_between(rect.min[0] - RADIUS, rect.max[0] + RADIUS) {
         let keys = kind.keys(&grid.clip.keyframes[column]);
@@ -35,10 +36,22 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
         let color = if is_selected { ui.theme.selected_key } else { color(ui, kind, key) };
         let shape = if kind == RowKind::Summary { None } else { shape(keys) };
         mark(ui, center, shape, color);
+        if let Some(bone) = kind.bone().filter(|_| delayed != Time::ZERO) {
+            played(ui, grid, center, grid.clip.seen_time(bone, grid.starts[column]));
+        }
     }
     for time in drafts(ui, kind) {
         ui.diamond([grid.scale.x(time), rect.center()[1]], RADIUS, ui.theme.draft, false);
     }
+}
+
+/// Where a delayed key is played: an outline, and a line to it if it is not around the loop.
+fn played(ui: &Ui<'_>, grid: &Grid<'_>, key: [f32; 2], time: Time) {
+    let place = [grid.scale.x(time), key[1]];
+    if place[0] > key[0] + RADIUS {
+        ui.draw().add_line([key[0] + RADIUS, key[1]], place, ui.theme.dim).build();
+    }
+    ui.diamond(place, RADIUS - 1.0, ui.theme.dim, false);
 }
 
 /// The id of a row for tests: "all", "3", "3-rotation".

@@ -2,6 +2,7 @@
 //! bones. Only visible rows are processed.
 
 use crate::editor::ops::curves::channel_id;
+use crate::editor::ops::time_text;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -168,6 +169,14 @@ impl DopeSheet {
         ui.mark(|| format!("sheet-name-{bone}"), place);
         ui.text_in_font(ui.fonts.small, arrow, Align::Center, ui.theme.dim, &icon(sign));
         let color = if skeleton.get(bone).is_none() { ui.theme.hurt } else { ui.theme.text };
+        let by = ui.clip().map_or(Time::ZERO, |clip| clip.delay_of(bone));
+        if let Some(clip) = ui.clip().filter(|_| by != Time::ZERO) {
+            let sign = if by > Time::ZERO { "+" } else { "" };
+            let text = format!("{sign}{}", time_text::print(by, clip.frame_rate));
+            let label = place.cut_right(ui.calc_text_size(&text)[0] + 6.0, 0.0);
+            ui.mark(|| format!("sheet-delay-{bone}"), label);
+            ui.text_in(label, Align::Left, ui.theme.draft, &text);
+        }
         ui.name_in(place.trim_left(2.0), color, &dope_sheet::name(skeleton, bone));
         arrow
     }
