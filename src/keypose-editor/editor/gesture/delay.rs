@@ -19,7 +19,7 @@ const POINTS_PER_FRAME: f32 = 40.0;
 const FINE: f32 = 0.25;
 /// The maximum, in frames either way.
 const MAX_FRAMES: f32 = 10_000.0;
-/// What each bone lags behind the one before it at first, in frames.
+/// Initial lag of each bone behind the one before it, in frames.
 const FIRST: f32 = 1.0;
 
 /// A delay of a chain in progress.
@@ -72,7 +72,7 @@ impl DelayDrag {
         Change::Edits(vec![ClipEdit::SetDelays { clip: self.id, delays }.into()])
     }
 
-    /// What each bone lags behind the one before it, in frames.
+    /// The lag of each bone behind the one before it, in frames.
     fn frames(&self) -> f64 {
         let typed = self.typed.value().map(|frames| frames.clamp(-f64::from(MAX_FRAMES), f64::from(MAX_FRAMES)));
         typed.unwrap_or_else(|| {
