@@ -279,3 +279,86 @@ fn weights_of_one_bone_or_one_mesh_are_computed() {
     let after = of(&editor);
     assert!(before[1..].iter().zip(&after[1..]).all(|(a, b)| a == b));
 }
+
+/// The knight as a bare mesh, and a belt among his own meshes that a bone holds.
+#[test]
+fn weights_are_transferred_to_a_bare_model_and_to_one_mesh_in_one_step() {
+    let mut project = keypose::assets::project::Project::clone(&demo().document);
+    let knight = keypose::assets::model::Model::clone(&project.models[0]);
+    let skinned = knight.meshes[0].mesh.clone();
+    let belt = Mesh { name: "belt".into(), binding: Binding::Bone(0), influences: Vec::new(), ..Mesh::clone(&skinned) };
+    let mut worn = keypose::assets::model::Model { name: "worn".into(), ..knight.clone() };
+    worn.meshes.push(MeshSlot { mesh: Arc::new(belt.clone()), ..knight.meshes[0].clone() });
+    let bare = keypose::assets::model::Model {
+        name: "bare".into(),
+        skeleton: Arc::new(keypose::anim::skeleton::Skeleton::new(knight.skeleton.bones()[..1].to_vec()).unwrap()),
+        meshes: vec![MeshSlot { mesh: Arc::new(belt), ..knight.meshes[0].clone() }],
+        materials: knight.materials.clone(),
+        textures: knight.textures.clone(),
+        ..Default::default()
+    };
+    let count = project.models.len();
+    project.add_model(worn);
+    project.add_model(bare);
+    let mut editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
+    let mesh = knight.meshes.len();
+    for (model, at, edit) in
+        [(count, mesh, format!("bind mesh {mesh} from worn")), (count + 1, 0, format!("bind from {}", knight.name))]
+    {
+        editor.update(SelectAction::Model(model));
+        let before = bytes(&editor);
+        run(&mut editor, &edit);
+        assert_eq!(editor.history.undo_label(), Some("Transfer weights"), "{}", editor_kit::notice(&editor));
+        editor.document.check().unwrap();
+        let dressed = editor.model().unwrap();
+        let name = |model: &keypose::assets::model::Model, bone| model.skeleton.get(bone).unwrap().name.clone();
+        let mut same = 0;
+        for vertex in 0..skinned.positions.len() {
+            let [ours, theirs] = [(&**dressed, at), (&knight, 0)].map(|(model, mesh)| {
+                let (bone, _) = weights_of(model, VertexRef { mesh, vertex })[0];
+                name(model, bone)
+            });
+            same += usize::from(ours == theirs);
+        }
+        assert!(same * 100 > 95 * skinned.positions.len(), "{edit}: {same} of {}", skinned.positions.len());
+        editor.update(DocumentAction::Undo);
+        assert!(bytes(&editor) == before, "{edit}");
+    }
+    // A model gives no weights to all of its own meshes.
+    run(&mut editor, "model worn; bind from worn");
+    assert_eq!(editor.history.undo_count(), 0);
+}
+
+/// The app computes weights of a large mesh meanwhile; those of a model that was changed since are not used.
+#[test]
+fn weights_of_a_large_mesh_are_left_to_the_app() {
+    let mut project = keypose::assets::project::Project::clone(&demo().document);
+    let mut large = keypose::assets::model::Model::clone(&project.models[0]);
+    let mut mesh = Mesh::clone(&large.meshes[0].mesh);
+    let more = 20_001 - mesh.positions.len();
+    mesh.positions.extend(vec![mesh.positions[0]; more]);
+    for set in &mut mesh.influences {
+        set.joints.extend(vec![set.joints[0]; more]);
+        set.weights.extend(vec![set.weights[0]; more]);
+    }
+    (mesh.normals, mesh.uvs, mesh.colors, mesh.morphs) = Default::default();
+    large.meshes[0].mesh = Arc::new(mesh);
+    project.models[0] = Arc::new(large);
+    let mut editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
+    editor.caches.defer();
+    for is_changed in [false, true] {
+        run(&mut editor, "bind automatic");
+        assert_eq!(editor.history.undo_count(), 0);
+        let work = editor.caches.rig_work.take().unwrap();
+        let cancelled = work.run(&mut |_| Err(keypose_tools::rig::RigError::Cancelled));
+        assert_eq!(cancelled.unwrap_err(), keypose_tools::rig::RigError::Cancelled);
+        if is_changed {
+            run(&mut editor, "bone rename head skull");
+        }
+        let made = work.run(&mut keypose_tools::rig::unheard).map(Box::new);
+        editor.update(RigAction::Done(Box::new(work), made));
+        let label = if is_changed { "Rename bone" } else { "Bind meshes" };
+        assert_eq!(editor.history.undo_label(), Some(label), "{}", editor_kit::notice(&editor));
+        editor.update(DocumentAction::Undo);
+    }
+}

@@ -25,7 +25,7 @@ use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::template::Template;
 use keypose_tools::rig::volume::Volume;
 use keypose_tools::rig::weights::{Distances, Options, Weights, automatic, from_distances};
-use keypose_tools::rig::{RigError, segments};
+use keypose_tools::rig::{RigError, segments, unheard};
 
 use crate::models;
 use crate::root::root;
@@ -48,7 +48,7 @@ impl Case {
     }
 
     fn of_surface(model: Model, surface: Surface) -> Case {
-        let weights = automatic(&surface, &segments::of_model(&model), &Options::default()).unwrap();
+        let weights = automatic(&surface, &segments::of_model(&model), &Options::default(), &mut unheard).unwrap();
         Case::with(model, surface, weights)
     }
 
@@ -159,16 +159,27 @@ fn models_of_artists_bend_as_their_own_weights_let_them() {
     }
 }
 
-/// Each mesh of KayKit's Knight alone, as other programs bind them: open shells without the parts that bones are in.
+/// Each mesh of KayKit's characters alone, as other programs bind them: open shells without the parts that bones are in. The Knight's six,
+/// and with `KEYPOSE_ADVENTURERS=FOLDER` those of all characters in a folder: Adventurers 1.0 has five with 30 meshes.
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn each_mesh_of_a_character_is_bound_without_leaks() {
-    let model = of_file(&models::larger().join("gltf/Knight.glb"), 0);
-    let skinned = |mesh: &usize| matches!(model.meshes[*mesh].mesh.binding, Binding::Skin(_));
-    for mesh in (0..model.meshes.len()).filter(skinned) {
-        let surface = Surface::of_meshes(&model, |other| other == mesh).unwrap();
-        check_weights(&model.meshes[mesh].mesh.name, &Case::of_surface(model.clone(), surface));
+    let files = match std::env::var_os("KEYPOSE_ADVENTURERS") {
+        Some(folder) => std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect(),
+        None => vec![models::larger().join("gltf/Knight.glb")],
+    };
+    let mut count = 0;
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "glb")) {
+        let model = of_file(file, 0);
+        let skinned = |mesh: &usize| matches!(model.meshes[*mesh].mesh.binding, Binding::Skin(_));
+        for mesh in (0..model.meshes.len()).filter(skinned) {
+            let surface = Surface::of_meshes(&model, |other| other == mesh).unwrap();
+            check_weights(&model.meshes[mesh].mesh.name, &Case::of_surface(model.clone(), surface));
+            count += 1;
+        }
     }
+    println!("{count} meshes");
+    assert!(count >= 6 * files.len(), "{count}");
 }
 
 #[test]
@@ -213,7 +224,8 @@ fn rigged(model: &Model) -> Model {
     let figure = with_skeleton(model, &surface, fit(template, &markers, &volume).unwrap());
     let surface = Surface::of(&figure).unwrap();
     let distances = Distances::new(&surface, &segments::of_model(&figure)).unwrap();
-    let figure = bound(&figure, &surface, &from_distances(&surface, &distances, &Options::default())).unwrap();
+    let weights = from_distances(&surface, &distances, &Options::default(), &mut unheard).unwrap();
+    let figure = bound(&figure, &surface, &weights).unwrap();
     figure.check().unwrap();
     figure
 }
@@ -379,7 +391,8 @@ fn large_and_scattered_meshes_are_bound() {
     let shells: Vec<Vec3> = shells.collect();
     let triangles = (0..300).map(|shell| [3 * shell, 3 * shell + 1, 3 * shell + 2]).collect();
     let bones = [segments::Segment { bone: 0, from: Vec3::ZERO, to: segments::End::At(Vec3::new(19.0, 14.0, 0.0)) }];
-    let weights = automatic(&Surface::new(shells, triangles).unwrap(), &bones, &Options::default()).unwrap();
+    let weights =
+        automatic(&Surface::new(shells, triangles).unwrap(), &bones, &Options::default(), &mut unheard).unwrap();
     assert!(weights.iter().all(|own| own == &[(0, 1.0)]));
     let side = 200_u32;
     let height = |x: u32, z: u32| ((x * 7 + z * 13) % 10) as f32;
@@ -388,6 +401,6 @@ fn large_and_scattered_meshes_are_bound() {
     let quads = (0..side - 1).flat_map(|z| (0..side - 1).map(move |x| z * side + x));
     let triangles = quads.flat_map(|at| [[at, at + 1, at + side], [at + 1, at + side + 1, at + side]]).collect();
     let surface = Surface::new(grid.collect(), triangles).unwrap();
-    let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+    let weights = automatic(&surface, &bones, &Options::default(), &mut unheard).unwrap();
     assert!(weights.iter().all(|own| own == &[(0, 1.0)]));
 }

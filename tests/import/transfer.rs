@@ -6,11 +6,11 @@ use glam::Vec3;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose_app::app::files;
-use keypose_tools::rig::RigError;
 use keypose_tools::rig::problems::weights_of;
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::transfer::{onto, transferred};
 use keypose_tools::rig::weights::Options;
+use keypose_tools::rig::{RigError, unheard};
 
 use crate::rig::{Case, bare};
 use crate::root::root;
@@ -45,7 +45,7 @@ fn difference(character: &Model, offset: Vec3) -> f64 {
     for slot in &mut copy.meshes {
         Arc::make_mut(&mut slot.mesh).positions.iter_mut().for_each(|at| *at += offset);
     }
-    let (dressed, found) = onto(&copy, character, &Options::default()).unwrap();
+    let (dressed, found) = onto(&copy, None, character, &Options::default(), &mut unheard).unwrap();
     dressed.check().unwrap();
     let count = found.weights.len();
     println!("{} of {count} match", found.matched);
@@ -77,8 +77,8 @@ fn a_finer_mesh_takes_the_weights_of_a_coarse_one_and_gives_them_back() {
     let (coarse, surface) = (Surface::of(&knight).unwrap(), Surface::of(&fine).unwrap());
     let options = Options { influences: 8, min_weight: 0.0, ..Options::default() };
     let own = weights_of(&knight, &coarse);
-    let there = transferred(&coarse, &own, &surface, &options).unwrap();
-    let back = transferred(&surface, &there.weights, &coarse, &options).unwrap();
+    let there = transferred(&coarse, &own, &surface, &options, &mut unheard).unwrap();
+    let back = transferred(&surface, &there.weights, &coarse, &options, &mut unheard).unwrap();
     println!("{} of {} match", back.matched, own.len());
     let difference = Case::with(knight, coarse, back.weights).difference();
     println!("there and back: {difference:.4} %");
@@ -101,13 +101,13 @@ fn what_matches_nowhere_is_filled_in() {
     };
     let weights = vec![vec![(3, 1.0)], vec![(5, 1.0)], vec![(4, 1.0)], vec![(4, 1.0)]];
     let (body, sheet) = (surface(&body), surface(&sheet));
-    let found = transferred(&body, &weights, &sheet, &Options::default()).unwrap();
+    let found = transferred(&body, &weights, &sheet, &Options::default(), &mut unheard).unwrap();
     assert!(found.matched < 3, "{}", found.matched);
     for own in &found.weights {
         assert!(!own.is_empty() && own.iter().all(|(bone, _)| [3, 5].contains(bone)), "{:?}", found.weights);
     }
     let none = vec![Vec::new(); 4];
-    assert_eq!(transferred(&body, &none, &sheet, &Options::default()), Err(RigError::NoWeights));
-    let few = transferred(&body, &none[1..].to_vec(), &sheet, &Options::default());
+    assert_eq!(transferred(&body, &none, &sheet, &Options::default(), &mut unheard), Err(RigError::NoWeights));
+    let few = transferred(&body, &none[1..].to_vec(), &sheet, &Options::default(), &mut unheard);
     assert_eq!(few, Err(RigError::Count { weights: 3, vertices: 4 }));
 }

@@ -33,13 +33,14 @@ const STATES: [&str; 6] = [
     "select upper; seek 2f; pose upper rotation 0 0 20",
 ];
 
-const POPUPS: [Popup; 9] = [
+const POPUPS: [Popup; 10] = [
     Popup::KeyMenu,
     Popup::EaseMenu,
     Popup::TangentMenu,
     Popup::Finder,
     Popup::Shortcuts,
     Popup::MirrorTable,
+    Popup::TransferWeights,
     Popup::BoneMap,
     Popup::Preferences,
     Popup::About,

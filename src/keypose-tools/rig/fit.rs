@@ -182,6 +182,7 @@ pub fn needs_bones(model: &Model) -> Option<&'static str> {
         ("clips", model.clips.is_empty()),
         ("a state machine", model.machine == AnimationTable::default()),
         ("saved poses", model.poses.is_empty()),
+        ("drafts", model.drafts.is_empty()),
         ("sockets", model.sockets.is_empty()),
         ("volumes", *model.combat == Combat::default()),
     ];

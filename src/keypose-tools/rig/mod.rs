@@ -19,6 +19,14 @@ mod tests;
 
 use thiserror::Error;
 
+/// Hears which part of a work is done, 0 to 1. Its error ends the work: [`RigError::Cancelled`].
+pub type Reach<'r> = dyn FnMut(f32) -> Result<(), RigError> + 'r;
+
+/// Hears nothing, for work that is never cancelled.
+pub fn unheard(_: f32) -> Result<(), RigError> {
+    Ok(())
+}
+
 /// Why a mesh can't be rigged.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
@@ -47,4 +55,6 @@ pub enum RigError {
     NoBoneNamed { name: String },
     #[error("vertex {vertex}: bone {bone} doesn't exist")]
     NoBone { vertex: usize, bone: u16 },
+    #[error("cancelled")]
+    Cancelled,
 }

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use crate::rig::RigError;
 use crate::rig::segments::{End, Segment};
 use crate::rig::surface::Surface;
 use crate::rig::weights::{Method, Options, Weights, automatic, mixed, proposed};
+use crate::rig::{RigError, unheard};
 
 /// A box as 12 triangles with `steps` rings along x.
 fn bar(from: Vec3, to: Vec3, steps: usize) -> (Vec<Vec3>, Vec<[u32; 3]>) {
@@ -52,7 +52,7 @@ fn of(weights: &Weights, vertex: usize, bone: u16) -> f32 {
 #[test]
 fn a_limb_bends_in_the_middle_and_nowhere_else() {
     let surface = joined(&[bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40)]);
-    let weights = automatic(&surface, &limb(), &Options::default()).unwrap();
+    let weights = automatic(&surface, &limb(), &Options::default(), &mut unheard).unwrap();
     for (vertex, position) in surface.positions.iter().enumerate() {
         let sum: f32 = weights[vertex].iter().map(|(_, weight)| weight).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{position}: {:?}", weights[vertex]);
@@ -76,7 +76,7 @@ fn nothing_leaks_across_a_narrow_gap() {
         bone(1, Vec3::new(0.0, 0.1, -0.11), Vec3::new(1.9, 0.1, -0.11)),
         bone(2, Vec3::new(0.0, 0.1, 0.11), Vec3::new(1.9, 0.1, 0.11)),
     ];
-    let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+    let weights = automatic(&surface, &bones, &Options::default(), &mut unheard).unwrap();
     for (vertex, position) in surface.positions.iter().enumerate().filter(|(_, position)| position.x > 0.4) {
         let other = if position.z < 0.0 { 2 } else { 1 };
         assert_eq!(of(&weights, vertex, other), 0.0, "{position}: {:?}", weights[vertex]);
@@ -88,7 +88,7 @@ fn a_floating_part_follows_its_nearest_place_as_one_piece() {
     let body = bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40);
     let halo = bar(Vec3::new(0.5, 0.4, -0.1), Vec3::new(0.9, 0.5, 0.1), 2);
     let surface = joined(&[body, halo]);
-    let weights = automatic(&surface, &limb(), &Options::default()).unwrap();
+    let weights = automatic(&surface, &limb(), &Options::default(), &mut unheard).unwrap();
     let halo = surface.positions.iter().enumerate().filter(|(_, position)| position.y > 0.3);
     assert!(halo.map(|(vertex, _)| &weights[vertex]).all(|own| *own == [(1, 1.0)]));
     let methods = proposed(&surface, &weights);
@@ -101,7 +101,7 @@ fn bones_far_away_move_the_mesh_all_the_same() {
     let surface = joined(&[bar(Vec3::new(-1.0, -0.1, -0.1), Vec3::new(1.0, 0.1, 0.1), 40)]);
     for far in [1e7, 1e15] {
         let bones = [bone(0, Vec3::X * far, Vec3::X * (2.0 * far)), bone(1, Vec3::Y * -far, Vec3::Y * (-2.0 * far))];
-        let weights = automatic(&surface, &bones, &Options::default()).unwrap();
+        let weights = automatic(&surface, &bones, &Options::default(), &mut unheard).unwrap();
         assert!(weights.iter().all(|own| !own.is_empty()), "{far}");
     }
 }
@@ -113,7 +113,12 @@ fn a_thin_figure_far_from_the_origin_is_bound_or_refused() {
         let bones = [bone(0, Vec3::new(-0.5, 0.0, far), Vec3::new(0.5, 0.0, far))];
         match Surface::new(positions, triangles) {
             Ok(surface) => {
-                assert!(automatic(&surface, &bones, &Options::default()).unwrap().iter().all(|own| !own.is_empty()));
+                assert!(
+                    automatic(&surface, &bones, &Options::default(), &mut unheard)
+                        .unwrap()
+                        .iter()
+                        .all(|own| !own.is_empty())
+                );
                 assert!(far < 5e4);
             }
             Err(reason) => assert_eq!((reason, far > 5e3), (RigError::NoSize, true)),
@@ -132,7 +137,7 @@ fn bad_meshes_are_refused_with_a_reason() {
     let wrong = Surface::new(vec![Vec3::X; 3], vec![[0, 1, 3]]).map(|_| ());
     assert_eq!(wrong, Err(RigError::NoVertex { triangle: 0, index: 3 }));
     let flat = Surface::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y], triangle).unwrap();
-    assert_eq!(automatic(&flat, &[], &Options::default()), Err(RigError::NoBones));
-    let weights = automatic(&flat, &limb(), &Options::default()).unwrap();
+    assert_eq!(automatic(&flat, &[], &Options::default(), &mut unheard), Err(RigError::NoBones));
+    let weights = automatic(&flat, &limb(), &Options::default(), &mut unheard).unwrap();
     assert!(weights.iter().all(|own| !own.is_empty()), "{weights:?}");
 }

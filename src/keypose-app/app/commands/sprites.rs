@@ -236,7 +236,7 @@ fn write(arguments: &Arguments, changes: &Changes, opened: &Opened) -> Result<()
 }
 
 /// Does a job, and shows on the terminal how much of it is done.
-fn with_percentage<T>(job: impl FnOnce(&Progress) -> Result<T, String>) -> Result<T, String> {
+pub(super) fn with_percentage<T>(job: impl FnOnce(&Progress) -> T) -> T {
     if !io::stderr().is_terminal() {
         return job(&Progress::default());
     }

@@ -8,16 +8,17 @@ use clap::builder::PossibleValue;
 
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::character::Character;
-use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_distances, mixed, proposed, rigid};
-use keypose_tools::rig::{bind, segments, transfer};
+use keypose_tools::rig::{RigError, bind, segments, transfer};
 use keypose_tools::side_names::mirror_of;
 
+use super::sprites::with_percentage;
 use super::{ModelSource, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
+use crate::app::files::progress::Progress;
 use crate::app::{console, files};
 
 /// List problems of the weights of a model, or compute weights for its bones
@@ -82,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(if problems > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     };
     let bound = match &arguments.from {
-        Some(from) => dressed(model, from, arguments)?,
+        Some(from) => with_percentage(|progress| dressed(model, from, arguments, progress))?,
         None => bound(model, &arguments.choices).map_err(in_file(arguments.source.file()))?,
     };
     let mut project = opened.project.clone();
@@ -94,13 +95,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 }
 
 /// The model with the weights of the first character of another file.
-fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, String> {
+fn dressed(model: &Model, from: &Path, arguments: &Arguments, progress: &Progress) -> Result<Model, String> {
     let opened = files::open(from)?;
-    let is_skinned =
-        |model: &&Arc<Model>| model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
     let models = &opened.project.models;
-    let character = models.iter().find(is_skinned).ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
-    let (model, found) = transfer::onto(model, character, &arguments.choices.options()?)
+    let character = models
+        .iter()
+        .find(|model| transfer::is_skinned(model))
+        .ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
+    let options = arguments.choices.options()?;
+    let (model, found) = transfer::onto(model, None, character, &options, &mut heard(progress))
         .map_err(|error| in_file(arguments.source.file())(error.to_string()))?;
     model.check().map_err(|error| error.to_string())?;
     let count = found.weights.len();
@@ -112,8 +115,12 @@ fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, S
 pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
     let options = choices.options()?;
     let surface = Surface::of(model).map_err(|error| error.to_string())?;
-    let distances = Distances::new(&surface, &segments::for_new_weights(model)).map_err(|error| error.to_string())?;
-    let automatic = from_distances(&surface, &distances, &options);
+    let (distances, automatic) = with_percentage(|progress| {
+        let distances = Distances::new(&surface, &segments::for_new_weights(model))?;
+        let automatic = from_distances(&surface, &distances, &options, &mut heard(progress))?;
+        Ok::<_, RigError>((distances, automatic))
+    })
+    .map_err(|error| error.to_string())?;
     let (weights, stiff) = match choices.parts {
         Parts::Smooth => (automatic, 0),
         Parts::Rigid => (rigid(&surface, &automatic), surface.part_count()),
@@ -134,6 +141,14 @@ pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
     let bound = bind::bound(model, &surface, &weights).map_err(|error| error.to_string())?;
     bound.check().map_err(|error| error.to_string())?;
     Ok(bound)
+}
+
+/// Shows progress.
+fn heard(progress: &Progress) -> impl FnMut(f32) -> Result<(), RigError> + '_ {
+    |part| {
+        progress.set(part);
+        Ok(())
+    }
 }
 
 impl Choices {

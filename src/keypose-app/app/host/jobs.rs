@@ -12,10 +12,12 @@ use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::ops::rigging::RigWork;
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
+use keypose_editor::editor::session::rig::RigAction;
 use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::state::action::{Action, MaterialAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
@@ -25,6 +27,7 @@ use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::scene;
 use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::render::frame::framed_model;
+use keypose_tools::rig::RigError;
 
 use crate::app::files::Opening;
 use crate::app::files::exports::ExportReport;
@@ -45,6 +48,8 @@ pub struct Jobs {
     /// Images that are read after it.
     waiting_images: VecDeque<(PathBuf, ImagePlace)>,
     exporting: Option<Job>,
+    /// Weights that are computed.
+    rigging: Option<Job>,
     /// Whether a clip is baked for the preview.
     is_baking: bool,
     /// Whether a clip is checked.
@@ -69,7 +74,7 @@ impl Jobs {
     }
 
     fn shown(&self) -> Option<&Job> {
-        self.reading.as_ref().or(self.image.as_ref()).or(self.exporting.as_ref())
+        self.reading.as_ref().or(self.image.as_ref()).or(self.exporting.as_ref()).or(self.rigging.as_ref())
     }
 }
 
@@ -219,6 +224,25 @@ impl EditorHost {
         self.editor.caches.weight_problems.put(wanted, found);
     }
 
+    /// Starts to compute weights. Cancels those in progress.
+    pub(super) fn rig_wanted(&mut self) {
+        let Some(work) = self.editor.caches.rig_work.take() else { return };
+        let (what, progress) = (format!("binding {}", work.model.name), Progress::default());
+        if let Some(before) = self.jobs.rigging.replace(Job { what, progress: progress.clone() }) {
+            before.progress.cancel();
+        }
+        workers::rig(work, progress, &self.proxy);
+    }
+
+    /// Passes computed weights to the editor.
+    pub(super) fn rig_work_done(&mut self, work: Box<RigWork>, made: Result<Box<Model>, RigError>) {
+        // Cancelled work has no job any more, or the next one has its place.
+        if !matches!(made, Err(RigError::Cancelled)) {
+            self.jobs.rigging = None;
+            self.update(RigAction::Done(work, made));
+        }
+    }
+
     /// Makes the hierarchies of large meshes, one at a time. A stroke of weights makes a new mesh each time the mouse moves.
     pub(super) fn make_missing_tree(&mut self) {
         if !self.jobs.is_making_tree
@@ -325,6 +349,7 @@ impl EditorHost {
         let is_reading = self.jobs.reading.is_some();
         let jobs = &mut self.jobs;
         let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
+        let job = job.or_else(|| jobs.rigging.take());
         let Some(job) = job else {
             self.sheets.cancel();
             return;

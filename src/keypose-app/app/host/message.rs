@@ -7,10 +7,12 @@ use std::time::SystemTime;
 use keypose::anim::bake::BakedClip;
 use keypose::assets::character::Character;
 use keypose::assets::mesh::Mesh;
+use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::ops::rigging::RigWork;
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
@@ -27,6 +29,7 @@ use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::game::reload::NewData;
 use keypose_tools::clip_library::Fitted;
+use keypose_tools::rig::RigError;
 
 use crate::app::files::Opened;
 use crate::app::files::exports::ExportReport;
@@ -131,6 +134,8 @@ pub enum Message {
     Checked(Box<ToCheck>),
     /// The problems of the weights of a model were looked for.
     WeightProblems(Box<ToFind>, Found),
+    /// Weights were computed.
+    RigWork(Box<RigWork>, Result<Box<Model>, RigError>),
     /// The hierarchy of a mesh was made for picking.
     Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files were looked for.

@@ -16,6 +16,7 @@ use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
+use keypose_editor::editor::ops::rigging::RigWork;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
@@ -27,6 +28,7 @@ use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::editor::view::weight_problems::ToFind;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
+use keypose_tools::rig::RigError;
 use keypose_tools::sprites::palette_file;
 
 use crate::app::files;
@@ -287,6 +289,15 @@ pub fn find_weight_problems(wanted: ToFind, proxy: &EventLoopProxy<Message>) {
     std::thread::spawn(move || {
         let found = wanted.find();
         let _ = proxy.send_event(Message::WeightProblems(Box::new(wanted), found));
+    });
+}
+
+/// Computes weights. Answers with [`Message::RigWork`].
+pub fn rig(work: RigWork, progress: Progress, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let made = work.run(&mut |part| progress.reach(part).map_err(|_| RigError::Cancelled));
+        let _ = proxy.send_event(Message::RigWork(Box::new(work), made.map(Box::new)));
     });
 }
 

@@ -199,6 +199,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ProposeLimits, &[blender("Limit Rotation Constraint"), maya("Joint Rotation Limits"), maya("Degrees of Freedom"), godot("JointLimitation3D")]),
     (Command::BindBones, &[blender("Assign Automatic From Bones")]),
     (Command::BindMesh, &[maya("Bind Selected Mesh")]),
+    (Command::TransferWeights, &[blender("Transfer Mesh Data"), blender("Transfer Weights"), maya("Copy Skin Weights")]),
     (Command::PaintWeights, &[blender("Weight Paint"), maya("Paint Skin Weights")]),
     (Command::BrushRadius, &[blender("Brush Size")]),
     (Command::LockWeights, &[blender("Lock Vertex Group"), maya("Hold Weights")]),

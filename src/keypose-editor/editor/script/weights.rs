@@ -13,9 +13,16 @@ pub const VERBS: &[Verb] = &[
     ("weights subtract BONE X Y Z RADIUS STRENGTH", |a| dab(a, Action::Subtract)),
     ("weights replace BONE X Y Z RADIUS WEIGHT", |a| dab(a, Action::Replace)),
     ("weights smooth BONE X Y Z RADIUS STRENGTH", |a| dab(a, Action::Smooth)),
+    ("bind from MODEL", |a| transfer(a, a.text(0), None)),
+    ("bind mesh MESH from MODEL", |a| transfer(a, a.text(1), Some(a.index(0)?))),
     ("bind bones", |_| act(RigAction::Bind(Binding::Bones))),
     ("bind mesh MESH", |a| act(RigAction::Bind(Binding::Mesh(a.index(0)?)))),
 ];
+
+fn transfer(a: &Args<'_>, from: String, mesh: Option<usize>) -> Outcome {
+    a.model(usize::from(mesh.is_some()))?;
+    act(RigAction::Transfer { from, mesh })
+}
 
 /// One dab, with the limit, the locks and the sides of the rig mode, if it is open.
 fn dab(a: &Args<'_>, action: Action) -> Outcome {

@@ -56,7 +56,7 @@ commands! {
     ResetLayout ToggleFilled
     // Rig
     RigMode RigMirror AddBone ExtrudeBone MoveJoints CenterJoints SplitBone MirrorBones RenameBone ParentBones
-    UnparentBones DeleteBones BindMeshes BindRigid ProposeLimits BindBones BindMesh PaintWeights PaintPosed BrushRadius
+    UnparentBones DeleteBones BindMeshes BindRigid ProposeLimits BindBones BindMesh TransferWeights PaintWeights PaintPosed BrushRadius
     BrushStrength LockWeights PlaceTemplate MakeRig
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin

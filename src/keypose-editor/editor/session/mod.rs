@@ -110,6 +110,8 @@ pub enum Popup {
     MirrorTable,
     /// The bones of others, and the bone that follows each.
     BoneMap,
+    /// The models whose weights the active one can take.
+    TransferWeights,
     /// Theme, scale, layout and keys.
     Preferences,
     /// Version and licence.

@@ -1,9 +1,11 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
-use crate::editor::ops::rigging::{BoneEdit, Placing};
+use crate::editor::ops::rigging::{BoneEdit, Placing, RigWork};
 use crate::editor::session::paint::{PaintAction, PaintDesk};
 use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
+use keypose_tools::rig::RigError;
 use keypose_tools::rig::vertex::VertexRef;
 use keypose_tools::rig::weights::Options;
 
@@ -61,7 +63,7 @@ pub enum Binding {
 }
 
 /// An action of the rig mode. Those about bones act on the selected ones.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum RigAction {
     /// Opens or leaves the mode.
     Toggle,
@@ -114,6 +116,13 @@ pub enum RigAction {
     Paint(PaintAction),
     /// Computes weights.
     Bind(Binding),
+    /// Takes the weights of a model in the same place, by its name: for one mesh, or all.
+    Transfer {
+        from: String,
+        mesh: Option<usize>,
+    },
+    /// Takes what the app computed.
+    Done(Box<RigWork>, Result<Box<Model>, RigError>),
     /// Makes one undo step of an edit.
     Edit(BoneEdit),
 }

@@ -1,6 +1,7 @@
 //! Actions of the rig mode.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glam::Vec3;
 
@@ -10,7 +11,7 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{BoneEdit, Parts, Scope, Solid, bind_heads, clips_of, with_weights};
+use crate::editor::ops::rigging::{BoneEdit, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of};
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
@@ -20,8 +21,11 @@ use crate::editor::state::Editor;
 use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction};
 use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
 use keypose_tools::rig::surface::is_bindable;
+use keypose_tools::rig::transfer::is_skinned;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
+use keypose_tools::rig::{RigError, unheard};
 
 /// Handles an action of the rig mode.
 pub fn act(editor: &mut Editor, action: RigAction) {
@@ -72,6 +76,8 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::ShowVertices { bone, vertices } => show_vertices(editor, bone, vertices),
         RigAction::Paint(action) => paint::act(editor, action),
         RigAction::Bind(binding) => bind(editor, binding),
+        RigAction::Transfer { from, mesh } => transfer(editor, &from, mesh),
+        RigAction::Done(work, made) => finish(editor, &work, made),
         RigAction::Edit(bones) => edit(editor, bones),
     }
 }
@@ -271,11 +277,53 @@ fn bind(editor: &mut Editor, binding: Binding) {
         Binding::Bones => Scope::Bones(selected(editor)),
         Binding::Mesh(mesh) => Scope::Mesh(mesh),
     };
-    match with_weights(&model, &desk.weights, parts, &scope) {
-        Ok(bound) => {
-            let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(bound) };
-            step(editor, "Bind meshes", edit);
+    work(editor, RigWork { model, options: desk.weights, task: Task::Bind(parts, scope) });
+}
+
+/// Takes weights of a model, in one undo step.
+fn transfer(editor: &mut Editor, from: &str, mesh: Option<usize>) {
+    transaction::commit(editor);
+    let options = editor.session.transient.scene.rig().map(|desk| desk.weights).unwrap_or_default();
+    let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
+    let Some(from) = editor.document.models.iter().find(|other| other.name == from).cloned() else {
+        return error(editor, format!("There is no model \"{from}\"."));
+    };
+    if from.name == model.name && mesh.is_none() {
+        return info(editor, "Click a mesh first: it takes the weights of the others.");
+    }
+    if !is_skinned(&model)
+        && let Some(reason) = templates::refusal(&model)
+    {
+        return info(editor, reason);
+    }
+    work(editor, RigWork { model, options, task: Task::Transfer { from, mesh } });
+}
+
+/// Does work, or leaves it to the app if it takes long.
+pub(super) fn work(editor: &mut Editor, work: RigWork) {
+    if work.is_long() && editor.caches.rig_work.is_on() {
+        return editor.caches.rig_work.leave(Some(work));
+    }
+    let made = work.run(&mut unheard).map(Box::new);
+    finish(editor, &work, made);
+}
+
+/// Puts the model that was made into the document, in one undo step.
+fn finish(editor: &mut Editor, work: &RigWork, made: Result<Box<Model>, RigError>) {
+    transaction::commit(editor);
+    let Some(model) = editor.document.models.iter().position(|model| Arc::ptr_eq(model, &work.model)) else {
+        let name = &work.model.name;
+        return info(editor, format!("{name}: it was changed meanwhile, so its new weights are not used."));
+    };
+    match made {
+        Ok(with) => {
+            step(editor, work.label(), ModelEdit::Replace { model, with });
+            if matches!(work.task, Task::Make(..)) {
+                templates::cancel(editor);
+            }
         }
-        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
+        // The notice of the cancelled job says so.
+        Err(RigError::Cancelled) => {}
+        Err(reason) => error(editor, format!("{}: {reason}", work.model.name)),
     }
 }

@@ -1,15 +1,12 @@
 //! Templates of skeletons in the rig mode: their markers on the mesh, and the rig that they become.
 
-use std::sync::Arc;
-
 use crate::editor::commands::needs;
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{Parts, Placing};
+use crate::editor::ops::rigging::{Parts, Placing, RigWork, Task};
 use crate::editor::session::pointer::{PointerEvent, PointerKind};
 use crate::editor::session::rig::RigDesk;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, rig, step, transaction};
+use crate::editor::update::{error, info, rig, transaction};
 use glam::{Vec2, Vec3};
 use keypose::assets::model::Model;
 use keypose_tools::rig::fit::needs_bones;
@@ -57,32 +54,23 @@ pub fn cancel(editor: &mut Editor) {
 pub fn make(editor: &mut Editor) {
     transaction::commit(editor);
     let Some(model) = editor.model().cloned() else { return info(editor, needs::NO_MODEL) };
-    let Some(made) = editor.session.transient.scene.rig().and_then(|desk| rigged(desk, &model)) else {
+    let Some((desk, placing)) =
+        editor.session.transient.scene.rig().and_then(|desk| Some((desk, desk.placing.clone()?)))
+    else {
         return info(editor, needs::NO_TEMPLATE);
     };
-    match made {
-        Ok(rigged) => {
-            let edit = ModelEdit::Replace { model: editor.session.focus.model, with: Box::new(rigged) };
-            step(editor, "Make rig", edit);
-            cancel(editor);
-        }
-        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
+    if let Some(reason) = refusal(&model) {
+        return error(editor, format!("{}: {reason}", model.name));
     }
+    let parts = if desk.has_rigid_parts { Parts::Proposed } else { Parts::Smooth };
+    let work = RigWork { model, options: desk.weights, task: Task::Make(placing, parts) };
+    rig::work(editor, work);
 }
 
 /// Why a model gets no new skeleton.
-fn refusal(model: &Model) -> Option<String> {
+pub(super) fn refusal(model: &Model) -> Option<String> {
     let what = needs_bones(model)?;
     Some(format!("The model has {what}, which a new skeleton would lose. Add bones to its own skeleton instead."))
-}
-
-fn rigged(desk: &RigDesk, model: &Arc<Model>) -> Option<Result<Model, String>> {
-    let placing = desk.placing.as_ref()?;
-    if let Some(reason) = refusal(model) {
-        return Some(Err(reason));
-    }
-    let parts = if desk.has_rigid_parts { Parts::Proposed } else { Parts::Smooth };
-    Some(placing.rigged(model, &desk.weights, parts).map_err(|reason| reason.to_string()))
 }
 
 fn change(editor: &mut Editor, change: impl FnOnce(&mut RigDesk)) {

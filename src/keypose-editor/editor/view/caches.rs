@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
+use crate::editor::ops::rigging::RigWork;
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::canvases::Canvases;
 use crate::editor::view::crowd::Crowds;
@@ -54,6 +55,8 @@ pub struct Caches {
     /// Surfaces for the brush of the rig mode.
     pub canvases: Canvases,
     pub weight_problems: WeightProblems,
+    /// Weights to compute.
+    pub rig_work: Deferred<RigWork>,
     /// The measures of models that the next document will have.
     arriving: RefCell<Vec<Measures>>,
 }
@@ -64,6 +67,7 @@ impl Caches {
         self.bakes.deferred.turn_on();
         self.trees.defer();
         self.weight_problems.defer();
+        self.rig_work.turn_on();
     }
 
     /// Takes the measures of the models of the next document, so that no frame has to read their vertices.

@@ -7,6 +7,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::rig::surface::Surface;
 use crate::rig::transfer::matching::Known;
 use crate::rig::weights::Weights;
+use crate::rig::{Reach, RigError};
 
 /// Maximum number of steps for each bone, which bounds the time for large meshes.
 const STEPS: usize = 400;
@@ -14,14 +15,19 @@ const STEPS: usize = 400;
 const GOOD: f64 = 1e-5;
 
 /// Fills in the weights of vertices that have none. Vertices that are not the first at their place stay without.
-pub fn filled(surface: &Surface, known: Known) -> Weights {
+///
+/// # Errors
+/// If `reach` ends the work.
+pub fn filled(surface: &Surface, known: Known, reach: &mut Reach<'_>) -> Result<Weights, RigError> {
     let system = System::new(surface, &known);
     let mut weights: Weights = known.into_iter().map(Option::unwrap_or_default).collect();
     if system.open.is_empty() {
-        return weights;
+        return Ok(weights);
     }
     let bones: BTreeSet<BoneIndex> = weights.iter().flatten().map(|(bone, _)| *bone).collect();
-    for bone in bones {
+    let count = bones.len() as f32;
+    for (at, bone) in bones.into_iter().enumerate() {
+        reach(at as f32 / count)?;
         let found = system.solved(|vertex| {
             let own = weights[vertex].iter().find(|(other, _)| *other == bone);
             own.map_or(0.0, |(_, weight)| f64::from(*weight))
@@ -30,7 +36,7 @@ pub fn filled(surface: &Surface, known: Known) -> Weights {
             weights[*vertex as usize].push((bone, value as f32));
         }
     }
-    weights
+    Ok(weights)
 }
 
 /// The index and weight of each edge of a vertex.

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::mesh::Binding;
 use crate::assets::model::Model;
-use crate::rig::RigError;
 use crate::rig::bind::bound;
 use crate::rig::fit::with_skeleton;
 use crate::rig::problems::weights_of;
 use crate::rig::surface::Surface;
 use crate::rig::weights::{Options, Weights, limited};
+use crate::rig::{Reach, RigError};
 
 /// Weights of a surface that are those of another one.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,12 +29,13 @@ pub struct Transferred {
 /// Transfers weights between surfaces in the same space. A connected part that matches nowhere follows its nearest place as one piece.
 ///
 /// # Errors
-/// If there are no weights, or their number is not that of the vertices.
+/// If there are no weights, their number is not that of the vertices, or `reach` ends the work.
 pub fn transferred(
     from: &Surface,
     weights: &Weights,
     to: &Surface,
     options: &Options,
+    reach: &mut Reach<'_>,
 ) -> Result<Transferred, RigError> {
     if weights.len() != from.positions.len() {
         return Err(RigError::Count { weights: weights.len(), vertices: from.positions.len() });
@@ -43,25 +44,37 @@ pub fn transferred(
         return Err(RigError::NoWeights);
     }
     let (known, matched) = matching::known(from, weights, to);
-    let filled = inpaint::filled(to, known);
+    reach(0.4)?;
+    let filled = inpaint::filled(to, known, &mut |part| reach(0.4 + 0.5 * part))?;
     let limited: Weights = filled.into_iter().map(|own| limited(own, options)).collect();
     let weights = to.welded.iter().map(|first| limited[*first as usize].clone()).collect();
     Ok(Transferred { weights, matched })
 }
 
 /// The model with the weights of another one that is in the same place. One without a skin gets the skeleton of the other; one with a skin
-/// keeps its own, whose bones have the same names.
+/// keeps its own, whose bones have the same names; of it, a single mesh can be chosen.
 ///
 /// # Errors
-/// If there is nothing to bind, or a bone that is needed doesn't exist.
-pub fn onto(model: &Model, from: &Model, options: &Options) -> Result<(Model, Transferred), RigError> {
-    let (source, surface) = (Surface::of(from)?, Surface::of(model)?);
-    let is_skinned = |model: &Model| model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
+/// If there is nothing to bind, a bone that is needed doesn't exist, or `reach` ends the work.
+pub fn onto(
+    model: &Model,
+    mesh: Option<usize>,
+    from: &Model,
+    options: &Options,
+    reach: &mut Reach<'_>,
+) -> Result<(Model, Transferred), RigError> {
+    let has_skin = is_skinned(model);
+    let surface = match mesh.filter(|_| has_skin) {
+        Some(mesh) => Surface::of_meshes(model, |other| other == mesh)?,
+        None => Surface::of(model)?,
+    };
     if !is_skinned(from) {
         return Err(RigError::NoWeights);
     }
-    let mut found = transferred(&source, &weights_of(from, &source), &surface, options)?;
-    if is_skinned(model) {
+    let source = Surface::of(from)?;
+    reach(0.1)?;
+    let mut found = transferred(&source, &weights_of(from, &source), &surface, options, reach)?;
+    if has_skin {
         rename(&mut found.weights, &from.skeleton, &model.skeleton)?;
         return Ok((bound(model, &surface, &found.weights)?, found));
     }
@@ -77,6 +90,11 @@ pub fn onto(model: &Model, from: &Model, options: &Options) -> Result<(Model, Tr
         }
     }
     Ok((dressed, found))
+}
+
+/// Whether a model has a mesh with weights.
+pub fn is_skinned(model: &Model) -> bool {
+    model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)))
 }
 
 /// Replaces the bones of one skeleton by those of another with the same names.

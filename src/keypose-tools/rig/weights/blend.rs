@@ -53,24 +53,21 @@ pub fn taper(far: &Weights, weights: &mut Weights) {
 }
 
 /// Averages weights with those of neighbours, short edges first: on a mesh of few triangles, far neighbours are of other limbs.
-pub fn smoothed(surface: &Surface, neighbours: &Neighbours, mut weights: Weights, options: &Options) -> Weights {
+pub fn smoothed(surface: &Surface, neighbours: &Neighbours, weights: &Weights) -> Weights {
     let (min, max) = surface.bounds();
     let usual = 0.02 * (max - min).max_element();
-    for _ in 0..options.smoothing.min(100) {
-        let average = |vertex: usize| {
-            let mut sum = Sum::default();
-            weights[vertex].iter().for_each(|(bone, weight)| sum.add(*bone, *weight));
-            for &other in neighbours.of(vertex) {
-                let length = surface.positions[vertex].distance_squared(surface.positions[other as usize]);
-                // An edge between two triangles occurs twice.
-                let part = 0.5 * usual * usual / (usual * usual + length);
-                weights[other as usize].iter().for_each(|(bone, weight)| sum.add(*bone, part * weight));
-            }
-            sum.normalized()
-        };
-        weights = (0..surface.positions.len()).map(average).collect();
-    }
-    weights
+    let average = |vertex: usize| {
+        let mut sum = Sum::default();
+        weights[vertex].iter().for_each(|(bone, weight)| sum.add(*bone, *weight));
+        for &other in neighbours.of(vertex) {
+            let length = surface.positions[vertex].distance_squared(surface.positions[other as usize]);
+            // An edge between two triangles occurs twice.
+            let part = 0.5 * usual * usual / (usual * usual + length);
+            weights[other as usize].iter().for_each(|(bone, weight)| sum.add(*bone, part * weight));
+        }
+        sum.normalized()
+    };
+    (0..surface.positions.len()).map(average).collect()
 }
 
 /// Weights by bone.

@@ -8,11 +8,11 @@ mod loose;
 use glam::Vec3;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::rig::RigError;
 use crate::rig::segments::{Segment, distance};
 use crate::rig::surface::Surface;
 use crate::rig::volume::Volume;
 use crate::rig::volume::search::{BONES, DETOUR, Nearest, UNIT, line, nearest};
+use crate::rig::{Reach, RigError};
 
 /// The bones that move each vertex of a surface: bone and weight, the heaviest first. They sum to 1.
 pub type Weights = Vec<Vec<(BoneIndex, f32)>>;
@@ -102,21 +102,42 @@ impl Distances {
 /// Automatic weights of all vertices.
 ///
 /// # Errors
-/// If there are no bones.
-pub fn automatic(surface: &Surface, segments: &[Segment], options: &Options) -> Result<Weights, RigError> {
-    Ok(from_distances(surface, &Distances::new(surface, segments)?, options))
+/// If there are no bones, or `reach` ends the work.
+pub fn automatic(
+    surface: &Surface,
+    segments: &[Segment],
+    options: &Options,
+    reach: &mut Reach<'_>,
+) -> Result<Weights, RigError> {
+    from_distances(surface, &Distances::new(surface, segments)?, options, reach)
 }
 
 /// Automatic weights by distances of this surface.
-pub fn from_distances(surface: &Surface, distances: &Distances, options: &Options) -> Weights {
+///
+/// # Errors
+/// If `reach` ends the work.
+pub fn from_distances(
+    surface: &Surface,
+    distances: &Distances,
+    options: &Options,
+    reach: &mut Reach<'_>,
+) -> Result<Weights, RigError> {
+    reach(0.2)?;
     let neighbours = surface.neighbours();
     let mut far = blend::distances(surface, distances);
+    reach(0.4)?;
     homes::drop_strangers(surface, distances, &mut far);
+    reach(0.5)?;
     let mut weights = blend::raw(&far, options);
     islands::drop_far(surface, &neighbours, &mut weights);
-    let mut weights = blend::smoothed(surface, &neighbours, weights, options);
+    reach(0.6)?;
+    let rounds = options.smoothing.min(100);
+    for round in 0..rounds {
+        weights = blend::smoothed(surface, &neighbours, &weights);
+        reach(0.6 + 0.3 * (round + 1) as f32 / rounds as f32)?;
+    }
     blend::taper(&far, &mut weights);
-    finished(surface, weights, options)
+    Ok(finished(surface, weights, options))
 }
 
 /// Weights of 1, for the bone of each connected part that has most of its automatic weights.

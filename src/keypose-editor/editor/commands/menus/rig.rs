@@ -59,6 +59,10 @@ pub const ROWS: &[Row] = &[
         RigAction::Bind(Binding::Mesh(vertex.map_or(usize::MAX, |at| at.mesh))).into()
     })
     .needs(needs::vertex),
+    row(Command::TransferWeights, 3, "Transfer weights from…", |_| {
+        ProgramAction::ShowPopup(Some(Popup::TransferWeights)).into()
+    })
+    .needs(needs::model),
     row(Command::PaintWeights, 4, "Paint weights", |_| RigAction::Paint(PaintAction::Toggle).into())
         .keys(&[key(Char('P'))])
         .over(Scope::Rig)

@@ -2,12 +2,12 @@
 
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
-use keypose_tools::rig::RigError;
 use keypose_tools::rig::bind::bound;
 use keypose_tools::rig::problems::weights_of;
 use keypose_tools::rig::segments;
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Options, automatic, limited, mixed, proposed, rigid};
+use keypose_tools::rig::{Reach, RigError};
 
 /// How the connected parts of meshes are bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +33,16 @@ pub enum Scope {
 /// The model with automatic weights. Bones that are named as helpers, such as targets of IK, get none.
 ///
 /// # Errors
-/// If there is nothing to bind, or no bone to bind it to.
-pub fn with_weights(model: &Model, options: &Options, parts: Parts, scope: &Scope) -> Result<Model, RigError> {
+/// If there is nothing to bind, no bone to bind it to, or `reach` ends the work.
+pub fn with_weights(
+    model: &Model,
+    options: &Options,
+    parts: Parts,
+    scope: &Scope,
+    reach: &mut Reach<'_>,
+) -> Result<Model, RigError> {
     let mut surface = Surface::of(model)?;
-    let smooth = automatic(&surface, &segments::for_new_weights(model), options)?;
+    let smooth = automatic(&surface, &segments::for_new_weights(model), options, reach)?;
     let weights = match parts {
         Parts::Smooth => smooth,
         Parts::Proposed => {

@@ -18,6 +18,7 @@ mod keys;
 mod loose;
 mod placing;
 mod reparent;
+mod work;
 
 pub use add::next_name;
 pub use bind::{Parts, Scope, with_weights};
@@ -25,6 +26,7 @@ pub use delete::clips_of;
 pub use heads::bind_heads;
 pub use inside::Solid;
 pub use placing::Placing;
+pub use work::{RigWork, Task};
 
 /// An edit of the skeleton of a model. Points are in the space of the model, in its bind pose.
 #[derive(Clone, Debug, PartialEq)]

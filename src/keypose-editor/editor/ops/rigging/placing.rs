@@ -6,13 +6,13 @@ use glam::Vec3;
 
 use crate::editor::ops::rigging::bind::{Parts, Scope, with_weights};
 use keypose::assets::model::Model;
-use keypose_tools::rig::RigError;
 use keypose_tools::rig::fit::{fit, with_skeleton};
 use keypose_tools::rig::markers::{Markers, propose};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::template::{Sides, Template};
 use keypose_tools::rig::volume::Volume;
 use keypose_tools::rig::weights::Options;
+use keypose_tools::rig::{Reach, RigError};
 use keypose_tools::side_names::other_side;
 
 /// A template with its markers.
@@ -91,11 +91,17 @@ impl Placing {
     /// The model with the skeleton of the template, and automatic weights.
     ///
     /// # Errors
-    /// If a marker is outside the mesh, or there is nothing to bind.
-    pub fn rigged(&self, model: &Model, options: &Options, parts: Parts) -> Result<Model, RigError> {
+    /// If a marker is outside the mesh, there is nothing to bind, or `reach` ends the work.
+    pub fn rigged(
+        &self,
+        model: &Model,
+        options: &Options,
+        parts: Parts,
+        reach: &mut Reach<'_>,
+    ) -> Result<Model, RigError> {
         let skeleton = fit(self.template, &self.markers, &self.volume)?;
         // Of a model with a skin, what its bones hold gets weights, too.
         let bare = with_skeleton(model, &Surface::of_meshes(model, |_| true)?, skeleton);
-        with_weights(&bare, options, parts, &Scope::All)
+        with_weights(&bare, options, parts, &Scope::All, reach)
     }
 }

@@ -140,7 +140,7 @@ fn weights_ui(ui: &Ui<'_>, desk: &RigDesk) {
     }
     form.commands("bind", &[("Automatic", Command::BindMeshes), ("Rigid", Command::BindRigid)]);
     form.commands("bind-part", &[("Bones only", Command::BindBones), ("Mesh only", Command::BindMesh)]);
-    form.commands("paint", &[("Paint", Command::PaintWeights)]);
+    form.commands("paint", &[("Paint", Command::PaintWeights), ("Transfer…", Command::TransferWeights)]);
 }
 
 /// Draws the bones that move a vertex with their weights, and the active bone, if it is none of them.

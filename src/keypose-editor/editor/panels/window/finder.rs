@@ -9,6 +9,7 @@ use crate::editor::panels::model::bone_map::BoneMap;
 use crate::editor::panels::model::mirror_table::MirrorTable;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::preferences::PreferencesWindow;
+use crate::editor::panels::window::transfer::transfer_ui;
 use crate::editor::session::Popup;
 
 /// Visible rows of the command search.
@@ -47,6 +48,7 @@ impl Popups {
             Popup::Preferences => window(ui, popup, 680.0, 44.0, |width| self.preferences.ui(ui, width)),
             Popup::MirrorTable => window(ui, popup, 560.0, 60.0, |width| self.mirror.ui(ui, width)),
             Popup::BoneMap => window(ui, popup, 620.0, 60.0, |width| self.bones.ui(ui, width)),
+            Popup::TransferWeights => window(ui, popup, 460.0, 60.0, |width| transfer_ui(ui, width)),
             Popup::About => window(ui, popup, 460.0, 140.0, |_| about_ui(ui)),
         };
         if !is_open {
@@ -106,6 +108,7 @@ fn id(popup: Popup) -> &'static str {
         Popup::Preferences => "##preferences",
         Popup::MirrorTable => "##mirror-table",
         Popup::BoneMap => "##bone-map",
+        Popup::TransferWeights => "##transfer-weights",
         Popup::About => "##about",
     }
 }

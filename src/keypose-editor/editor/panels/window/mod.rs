@@ -21,4 +21,5 @@ pub mod prompts;
 pub mod reimport_table;
 pub mod status_bar;
 pub mod top_bar;
+mod transfer;
 mod unsaved_work;

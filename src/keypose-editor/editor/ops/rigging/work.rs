@@ -1,0 +1,68 @@
+//! Work of the rig mode that computes weights: short for a character, seconds for a mesh of a million vertices.
+
+use std::sync::Arc;
+
+use crate::editor::ops::rigging::bind::{Parts, Scope, with_weights};
+use crate::editor::ops::rigging::placing::Placing;
+use keypose::assets::model::Model;
+use keypose_tools::rig::transfer::onto;
+use keypose_tools::rig::weights::Options;
+use keypose_tools::rig::{Reach, RigError};
+
+/// What is computed.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Weights for the bones as they are.
+    Bind(Parts, Scope),
+    /// The skeleton of a template, and weights.
+    Make(Box<Placing>, Parts),
+    /// The weights of another model in the same place, for all meshes or one.
+    Transfer { from: Arc<Model>, mesh: Option<usize> },
+}
+
+/// A model and what is computed for it.
+#[derive(Clone, Debug)]
+pub struct RigWork {
+    pub model: Arc<Model>,
+    pub options: Options,
+    pub task: Task,
+}
+
+/// A mesh with more vertices is left to a thread of the app.
+const LONG: usize = 20_000;
+
+impl RigWork {
+    /// The name of its undo step.
+    pub fn label(&self) -> &'static str {
+        match self.task {
+            Task::Bind(..) => "Bind meshes",
+            Task::Make(..) => "Make rig",
+            Task::Transfer { .. } => "Transfer weights",
+        }
+    }
+
+    /// Whether it takes longer than a moment.
+    pub fn is_long(&self) -> bool {
+        self.model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum::<usize>() > LONG
+    }
+
+    /// Does the work.
+    ///
+    /// # Errors
+    /// If there is nothing to bind, or nothing to bind it to; or if `reach` ends the work.
+    pub fn run(&self, reach: &mut Reach<'_>) -> Result<Model, RigError> {
+        match &self.task {
+            Task::Bind(parts, scope) => with_weights(&self.model, &self.options, *parts, scope, reach),
+            Task::Make(placing, parts) => placing.rigged(&self.model, &self.options, *parts, reach),
+            Task::Transfer { from, mesh } => {
+                // The mesh itself gives no weights.
+                let mut from = Model::clone(from);
+                if self.model.name == from.name {
+                    let mut at = 0..;
+                    from.meshes.retain(|_| at.next() != *mesh);
+                }
+                Ok(onto(&self.model, *mesh, &from, &self.options, reach)?.0)
+            }
+        }
+    }
+}
