@@ -141,3 +141,26 @@ fn bad_meshes_are_refused_with_a_reason() {
     let weights = automatic(&flat, &limb(), &Options::default(), &mut unheard).unwrap();
     assert!(weights.iter().all(|own| !own.is_empty()), "{weights:?}");
 }
+
+/// A beam with arms to both sides. What floats beside it moves the grid, so that voxels of both sides differ.
+#[test]
+fn both_sides_of_a_symmetric_mesh_have_the_same_weights() {
+    let beam = bar(Vec3::new(-1.0, -0.13, -0.1), Vec3::new(1.0, 0.11, 0.12), 41);
+    let count = beam.0.len();
+    let surface = joined(&[beam, bar(Vec3::new(1.513, 0.3, 0.2), Vec3::new(1.737, 0.41, 0.33), 2)]);
+    let arm = |bone: u16, side: f32| Segment { bone, from: Vec3::X * 0.2 * side, to: End::Surface(Vec3::X * side) };
+    let bones = [bone(0, Vec3::Y * -0.1, Vec3::Y * 0.1), arm(1, 1.0), arm(2, -1.0)];
+    let weights = automatic(&surface, &bones, &Options::default(), &mut unheard).unwrap();
+    let mut blended = 0;
+    for (vertex, position) in surface.positions[..count].iter().enumerate() {
+        let place = Vec3::new(-position.x, position.y, position.z);
+        let is_other = |other: &usize| surface.positions[*other].distance(place) < 1e-5;
+        let other = (0..count).find(is_other).unwrap();
+        for (own, mirrored) in [(0, 0), (1, 2), (2, 1)] {
+            let [a, b] = [of(&weights, vertex, own), of(&weights, other, mirrored)];
+            assert!((a - b).abs() < 1e-5, "{position}: {a} and {b}");
+            blended += usize::from(a > 0.1 && a < 0.9);
+        }
+    }
+    assert!(blended > 20, "{blended}");
+}

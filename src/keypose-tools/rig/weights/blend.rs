@@ -72,17 +72,19 @@ pub fn smoothed(surface: &Surface, neighbours: &Neighbours, weights: &Weights) -
 
 /// Weights by bone.
 #[derive(Default)]
-struct Sum(Vec<(BoneIndex, f32)>);
+pub struct Sum(Vec<(BoneIndex, f32)>);
 
 impl Sum {
-    fn add(&mut self, bone: BoneIndex, weight: f32) {
+    /// Adds to the weight of a bone.
+    pub fn add(&mut self, bone: BoneIndex, weight: f32) {
         match self.0.iter_mut().find(|(known, _)| *known == bone) {
             Some((_, sum)) => *sum += weight,
             None => self.0.push((bone, weight)),
         }
     }
 
-    fn normalized(mut self) -> Vec<(BoneIndex, f32)> {
+    /// The weights, summing to 1.
+    pub fn normalized(mut self) -> Vec<(BoneIndex, f32)> {
         let total: f32 = self.0.iter().map(|(_, weight)| weight).sum();
         self.0.iter_mut().for_each(|(_, weight)| *weight /= total);
         self.0

@@ -4,6 +4,7 @@ mod blend;
 mod homes;
 mod islands;
 mod loose;
+mod mirror;
 
 use glam::Vec3;
 
@@ -137,6 +138,7 @@ pub fn from_distances(
         reach(0.6 + 0.3 * (round + 1) as f32 / rounds as f32)?;
     }
     blend::taper(&far, &mut weights);
+    mirror::averaged(surface, distances, &mut weights);
     Ok(finished(surface, weights, options))
 }
 
@@ -187,8 +189,20 @@ fn main_bones(surface: &Surface, weights: &Weights) -> Vec<(BoneIndex, f32)> {
 
 /// Prunes, limits and normalizes, and gives all vertices at one place the same weights.
 fn finished(surface: &Surface, weights: Weights, options: &Options) -> Weights {
-    let limited: Weights = weights.into_iter().map(|own| limited(own, options)).collect();
+    let limited: Weights = weights.into_iter().map(|own| limited(without_halves(own, options), options)).collect();
     surface.welded.iter().map(|first| limited[*first as usize].clone()).collect()
+}
+
+/// Drops the last weight within the limit if the first one beyond is the same: a pair of both sides stays or goes together.
+fn without_halves(mut weights: Vec<(BoneIndex, f32)>, options: &Options) -> Vec<(BoneIndex, f32)> {
+    let most = options.influences.clamp(1, BONES);
+    weights.sort_by(|(one, a), (other, b)| b.total_cmp(a).then(one.cmp(other)));
+    let is_same = |weights: &[(BoneIndex, f32)]| weights[most - 1].1 <= 1.001 * weights[most].1;
+    if most > 2 && weights.len() > most && is_same(&weights) {
+        weights.remove(most - 1);
+        weights.remove(most - 1);
+    }
+    weights
 }
 
 /// The heaviest weights, summing to 1.
