@@ -302,9 +302,10 @@ fn weights_are_transferred_to_a_bare_model_and_to_one_mesh_in_one_step() {
     project.add_model(bare);
     let mut editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
     let mesh = knight.meshes.len();
-    for (model, at, edit) in
-        [(count, mesh, format!("bind mesh {mesh} from worn")), (count + 1, 0, format!("bind from {}", knight.name))]
-    {
+    for (model, at, edit) in [
+        (count, mesh, format!("bind mesh {} from worn", mesh + 1)),
+        (count + 1, 0, format!("bind from {}", knight.name)),
+    ] {
         editor.update(SelectAction::Model(model));
         let before = bytes(&editor);
         run(&mut editor, &edit);
