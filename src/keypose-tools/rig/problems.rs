@@ -93,7 +93,7 @@ fn are_mirrored(
 }
 
 /// Maximum number of vertices that are compared for each one, if very many are at nearly the same place.
-const MOST_NEAR: usize = 256;
+const MAX_NEAR: usize = 256;
 
 /// The vertex at the mirrored place of each vertex, by x = 0, to a ten-thousandth of the size: the nearest one.
 pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
@@ -113,7 +113,7 @@ pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
         let [[x, y, z], [far_x, far_y, far_z]] = [cell(place - near), cell(place + near)];
         let cells = (x..=far_x).flat_map(move |x| (y..=far_y).flat_map(move |y| (z..=far_z).map(move |z| [x, y, z])));
         let far = |other: &u32| surface.positions[*other as usize].distance(place);
-        let found = cells.flat_map(in_cell).take(MOST_NEAR).filter(|other| far(other) <= near);
+        let found = cells.flat_map(in_cell).take(MAX_NEAR).filter(|other| far(other) <= near);
         found.min_by(|a, b| far(a).total_cmp(&far(b)).then(a.cmp(b)))
     };
     surface.positions.iter().map(side).collect()

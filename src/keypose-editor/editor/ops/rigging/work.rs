@@ -9,7 +9,7 @@ use keypose_tools::rig::transfer::onto;
 use keypose_tools::rig::weights::Options;
 use keypose_tools::rig::{Reach, RigError};
 
-/// What is computed.
+/// A computation of weights, with or without a new skeleton.
 #[derive(Clone, Debug)]
 pub enum Task {
     /// Weights for the bones as they are.
