@@ -15,6 +15,8 @@ pub struct BonesPanel {
     folded: Folded,
     /// The active bone and the filter in the last frame. If either changes, the list scrolls to the active bone.
     shown: (Option<BoneIndex>, String),
+    /// The model in the last frame: another one is seen from its root.
+    model: String,
     hovered: Option<BoneIndex>,
     groups: BoneGroups,
     menu: ContextMenu<()>,
@@ -84,6 +86,10 @@ impl BonesPanel {
         let indents = Indents::of(&lines, ui.content_region_avail()[0]);
         let mut hovered = None;
         self.shown = (active, filter.clone());
+        if self.model != model.name {
+            self.model.clone_from(&model.name);
+            ui.set_scroll_y(0.0);
+        }
         if let Some(at) = scroll_to.and_then(|bone| lines.iter().position(|line| line.bone() == Some(bone))) {
             scroll_to_row(ui, at);
         }

@@ -161,7 +161,7 @@ fn colors_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
 
 /// Draws all things as a list. Decor comes last, because there is much of it. Returns whether one was clicked.
 fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) -> bool {
-    let mut is_clicked = false;
+    let (mut is_clicked, mut is_empty) = (false, true);
     let sought = search::above_list(ui, "thing-search", level.things().count(), "things");
     for (at, thing) in level.things() {
         let name = match &thing {
@@ -172,6 +172,7 @@ fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) -> bool {
         if !has_words(&name, &sought) {
             continue;
         }
+        is_empty = false;
         let (id, place) = (format!("{}{}", at.kind.name(), at.index), thing.place());
         let place = [place.x, place.y].map(|side| number_field::formatted("%.1f", side)).join(", ");
         let touch = Item::new(&id, &name, &place, desk.picked.contains(&at)).draw(ui);
@@ -180,6 +181,9 @@ fn things_ui(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) -> bool {
             ui.send(LevelAction::Pick { things: vec![at], pick });
             is_clicked = true;
         }
+    }
+    if is_empty && !sought.is_empty() {
+        widgets::empty(ui, &format!("Nothing matches \"{sought}\"."), "");
     }
     is_clicked
 }
