@@ -204,7 +204,14 @@ fn texture(number: usize) -> Arc<Texture> {
     };
     let pixels: Vec<u8> = (0..TEXTURE_SIDE * TEXTURE_SIDE).flat_map(pixel).collect();
     let (name, side) = (format!("texture {number}"), TEXTURE_SIDE as u32);
-    Arc::new(Texture { name, width: side, height: side, pixels: pixels.into(), source_format: "png".into() })
+    Arc::new(Texture {
+        name,
+        width: side,
+        height: side,
+        pixels: pixels.into(),
+        source_format: "png".into(),
+        file: Default::default(),
+    })
 }
 
 /// A sheet of `SIDE` by `SIDE` vertices, four influences each.

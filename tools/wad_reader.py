@@ -9,7 +9,7 @@ document alone, with the standard library alone.
     wad_reader.py journal FILE
     wad_reader.py inspect FILE ...
 
-extract writes every lump as FOLDER/KIND/NAME.lump, its decoded record and sections as .json, and a texture also as .png.
+extract writes every lump as FOLDER/KIND/NAME.lump, its decoded record and sections as .json, and a texture also as an image.
 poses prints the poses of a baked clip as JSON, at COUNT + 1 times from its start to its end: of each bone translation x y
 z, rotation x y z w, scale x y z. journal prints the records of a journal as JSON. inspect prints one line of JSON for each file:
 the names and sizes of what is in its models, or why it is refused. Exit codes: 0 success; 1 the file is
@@ -752,6 +752,9 @@ def contents(lump):
         layout = layout[: 5 + 2 * values["sets"]] + MORPHS
     if lump.kind == "ANIM" and len(sections) > len(layout):
         layout = [*layout, DELAYS]
+    if lump.kind in ("TEXR", "rIMG") and len(sections) == 2:
+        require(not sections[0] and lump.codec == 0, f"lump {lump.title}: pixels and a file, or a compressed file")
+        return values, {"file": sections[1]}
     require(len(sections) == len(layout), f"lump {lump.title}: {len(sections)} sections")
     if lump.kind in ("TEXR", "rIMG"):
         matches = 4 * values["width"] * values["height"] == len(sections[0])
@@ -1415,7 +1418,11 @@ def extract(archive, folder, wanted):
                 decoded["sections"] = sections
             files[".json"] = json.dumps(decoded, indent=1, ensure_ascii=False).encode()
             if lump.kind in ("TEXR", "rIMG"):
-                files[".png"] = png(values["width"], values["height"], sections["pixels"])
+                if "file" in sections:
+                    ending = {0x89: ".png", 0xFF: ".jpeg"}.get(sections["file"][0], ".webp")
+                    files[ending] = sections["file"]
+                else:
+                    files[".png"] = png(values["width"], values["height"], sections["pixels"])
         for ending, data in files.items():
             Path(f"{stem}{ending}").write_bytes(data)
 

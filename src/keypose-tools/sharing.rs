@@ -138,6 +138,7 @@ mod tests {
             height: 1,
             pixels: vec![color; 4].into(),
             source_format: String::new(),
+            file: Default::default(),
         };
         let slot =
             |(id, name): (u32, &&str)| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new((*name).to_owned())) };

@@ -59,7 +59,14 @@ fn an_image_that_is_too_large_for_the_driver_is_drawn_smaller_with_a_notice() {
         let (width, height) = (256, 32);
         let color = |x: u32| if x < width / 2 { [255, 0, 0, 255] } else { [0, 0, 255, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(color)).collect();
-        let image = Texture { name: "plate".into(), width, height, pixels: pixels.into(), source_format: "png".into() };
+        let image = Texture {
+            name: "plate".into(),
+            width,
+            height,
+            pixels: pixels.into(),
+            source_format: "png".into(),
+            file: Default::default(),
+        };
         let material =
             Material { shading: Shading::Unlit, texture: Some(0), filter: Filter::Nearest, ..Material::default() };
         let model = Model { textures: vec![Arc::new(image)], ..square(material) };

@@ -141,18 +141,40 @@ pub fn painted() -> Project {
     let image = |name: &str, width: u32, height: u32, pixel: fn(u32, u32) -> [u8; 4]| {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let pixels = places.flat_map(|(x, y)| pixel(x, y)).collect::<Vec<_>>().into();
-        Arc::new(Texture { name: name.into(), width, height, pixels, source_format: "generated".into() })
+        Arc::new(Texture {
+            name: name.into(),
+            width,
+            height,
+            pixels,
+            source_format: "generated".into(),
+            file: Default::default(),
+        })
     };
-    let textures = [
+    let made = [
         image("soft", 71, 201, |x, y| {
             let grain = ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 29) as u8;
             [(x * 2) as u8 + grain, y as u8 + grain, ((x + y) / 2) as u8 + grain, 255 - (x / 9) as u8]
         }),
         image("few", 64, 40, |x, y| if (x / 9 + y / 7) % 3 == 0 { [200, 20, 10, 255] } else { [0, 20, 90, 128] }),
     ];
+    let kept = Texture {
+        name: "kept".into(),
+        width: 2,
+        height: 1,
+        pixels: vec![1, 2, 3, 255, 200, 100, 50, 0].into(),
+        source_format: "png".into(),
+        file: PNG.to_vec().into(),
+    };
+    let textures = made.into_iter().chain([Arc::new(kept)]);
     Arc::make_mut(&mut project.models[0]).textures.extend(textures);
     project
 }
+
+/// An image of two pixels.
+const PNG: &[u8] =
+    b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x08\x06\x00\x00\x00\xf4\
+    \x22\x7f\x8a\x00\x00\x00\x11IDATx\xdac\x60db\xfe\x7f\x22\xc5\x88\x01\x00\x09\xdc\x02d\xf5\xdb\x60J\
+    \x00\x00\x00\x00IEND\xaeB\x60\x82";
 
 /// One model, one clip of one key: every bit of it can be tried.
 pub fn small() -> Project {
@@ -477,7 +499,7 @@ fn steel() -> Material {
 
 fn texture(name: &str, width: u32, height: u32) -> Texture {
     let pixels = (0..4 * width * height).map(|byte| byte as u8).collect::<Vec<_>>().into();
-    Texture { name: name.into(), width, height, pixels, source_format: "png".into() }
+    Texture { name: name.into(), width, height, pixels, source_format: "png".into(), file: Default::default() }
 }
 
 fn clip(name: &str) -> Clip {

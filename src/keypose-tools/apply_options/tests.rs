@@ -57,6 +57,7 @@ fn model() -> Model {
             height: 1,
             pixels: vec![0; 4].into(),
             source_format: "png".into(),
+            file: Default::default(),
         })
     };
     Model {

@@ -30,7 +30,6 @@ pub mod error;
 pub mod fbx;
 pub mod format;
 pub mod gltf;
-pub mod guarded;
 pub mod obj;
 pub mod pixels;
 mod psd;

@@ -1,21 +1,15 @@
 //! Image files: decodes PNG, JPEG, WebP, TGA, TIFF, DDS and PSD to RGBA8 pixels.
 
-use std::io::Cursor;
+use image::ImageFormat;
 
-use image::{ImageFormat, ImageReader, Limits};
-
+use crate::assets::bytes::Bytes;
+use crate::assets::guarded::guarded;
 use crate::assets::texture::Texture;
-use crate::import::guarded::guarded;
 use crate::import::{dds, psd};
-
-/// Width, height, RGBA8 pixels and the name of the format.
-pub type Decoded = (u32, u32, Vec<u8>, String);
+use keypose::wad::image_file;
 
 /// To how many bytes a byte of a PNG inflates at most: those of an image of one colour.
 pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
-
-/// Bytes that may be allocated for chunks before the pixels of an image.
-const MAX_HEAD_BYTES: u64 = 16 << 20;
 
 /// The bytes of pixels that the images of a file may have, however few bytes the file has: an image of one colour and of the maximum
 /// size.
@@ -26,8 +20,7 @@ pub const MAX_PIXEL_BYTES: u64 = 1 << 30;
 
 /// Decodes an image file to a texture. The error is a reason without the file's name.
 pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
-    let (width, height, pixels, source_format) = decode(bytes, &mut { MIN_PIXEL_BYTES })?;
-    Ok(Texture { name: name.to_owned(), width, height, pixels: pixels.into(), source_format })
+    Ok(Texture { name: name.to_owned(), ..decode(bytes, &mut { MIN_PIXEL_BYTES })? })
 }
 
 /// Halves a texture until no side is longer than `longest`.
@@ -60,61 +53,47 @@ fn halved(texture: &Texture) -> Texture {
     };
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let pixels: Vec<u8> = places.flat_map(|(x, y)| mean(x, y)).collect();
-    Texture { width, height, pixels: pixels.into(), ..texture.clone() }
+    Texture { width, height, pixels: pixels.into(), file: Bytes::default(), ..texture.clone() }
 }
 
-/// Decodes an image file and subtracts the size of its pixels from the budget. The error is a reason without a
-/// name.
-pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
+/// Decodes an image file to a texture without a name, and subtracts the size of its pixels from the budget. The error is a reason
+/// without a name.
+pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Texture, String> {
+    let texture = |width, height, pixels: Vec<u8>, format: &str, file| {
+        let (name, source_format) = (String::new(), format.to_owned());
+        Texture { name, width, height, pixels: pixels.into(), source_format, file }
+    };
     if dds::looks_like_dds(bytes) {
         let header = dds::Header::read(bytes)?;
         reserve(header.width, header.height, budget)?;
         let pixels = guarded(|| header.decode(bytes))??;
-        return Ok((header.width, header.height, pixels, "dds".into()));
+        return Ok(texture(header.width, header.height, pixels, "dds", Bytes::default()));
     }
     if psd::looks_like_psd(bytes) {
         let header = psd::Header::read(bytes)?;
         reserve(header.width, header.height, budget)?;
         let pixels = header.decode(bytes)?;
-        return Ok((header.width, header.height, pixels, "psd".into()));
+        return Ok(texture(header.width, header.height, pixels, "psd", Bytes::default()));
     }
-    let (format, name) = format(bytes).ok_or("not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD")?;
-    let reader = |max_alloc: u64| {
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(max_alloc);
-        reader.limits(limits);
-        reader
-    };
-    let unreadable = |error: image::ImageError| format!("cannot be decoded: {error}");
-    // A compressed colour profile can be of any size; one that is too large is skipped.
-    let (width, height) =
-        reader(MAX_HEAD_BYTES.saturating_add(bytes.len() as u64)).into_dimensions().map_err(unreadable)?;
-    let needed = reserve(width, height, budget)?;
-    let reader = reader(needed.saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
-    // In builds with overflow checks, one of the decoders panics on some damaged files.
-    let decoded = guarded(|| reader.decode())?;
-    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
-    Ok((width, height, pixels, name.to_owned()))
+    let kept = image_file::format(bytes);
+    let (format, name) =
+        kept.or_else(|| other_format(bytes)).ok_or("not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD")?;
+    let (width, height, pixels) = image_file::decode(format, bytes, |width, height| reserve(width, height, budget))?;
+    let file = if kept.is_some() { bytes.to_vec().into() } else { Bytes::default() };
+    Ok(texture(width, height, pixels, name, file))
 }
 
-/// Checks the size of an image and takes its pixels from the budget. Returns their bytes.
-fn reserve(width: u32, height: u32, budget: &mut u64) -> Result<u64, String> {
-    let largest = Texture::MAX_SIDE;
-    if width == 0 || height == 0 || width > largest || height > largest {
-        return Err(format!("{width} × {height} pixels; the maximum is {largest} × {largest}"));
-    }
-    let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
+/// Checks the size of an image and takes its pixels from the budget.
+fn reserve(width: u32, height: u32, budget: &mut u64) -> Result<(), String> {
+    image_file::check_size(width, height)?;
+    let needed = image_file::pixel_bytes(width, height);
     *budget = budget.checked_sub(needed).ok_or("too many pixels for the memory budget")?;
-    Ok(needed)
+    Ok(())
 }
 
-/// The format of an image file, and its name.
-fn format(bytes: &[u8]) -> Option<(ImageFormat, &'static str)> {
+/// The format of an image file whose pixels alone are kept, and its name.
+fn other_format(bytes: &[u8]) -> Option<(ImageFormat, &'static str)> {
     match image::guess_format(bytes) {
-        Ok(ImageFormat::Png) => Some((ImageFormat::Png, "png")),
-        Ok(ImageFormat::Jpeg) => Some((ImageFormat::Jpeg, "jpeg")),
-        Ok(ImageFormat::WebP) => Some((ImageFormat::WebP, "webp")),
         Ok(ImageFormat::Tiff) => Some((ImageFormat::Tiff, "tiff")),
         _ if looks_like_tga(bytes) => Some((ImageFormat::Tga, "tga")),
         _ => None,
@@ -135,14 +114,17 @@ fn looks_like_tga(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     #[test]
     fn a_large_texture_is_halved_until_it_fits() {
         let pixels: Vec<u8> = (0..10 * 4).flat_map(|at| if at % 10 < 4 { [0; 4] } else { [200; 4] }).collect();
-        let texture =
-            Texture { name: "a".into(), width: 10, height: 4, pixels: pixels.into(), source_format: "png".into() };
+        let (source_format, file) = ("png".into(), vec![1].into());
+        let texture = Texture { name: "a".into(), width: 10, height: 4, pixels: pixels.into(), source_format, file };
         let small = no_larger(texture.clone(), 5);
+        assert!(small.file.is_empty(), "its pixels are not those of the file");
         assert_eq!((small.width, small.height, small.is_valid()), (5, 2, true));
         assert_eq!((small.pixels[4], small.pixels[8]), (0, 200));
         assert_eq!(no_larger(texture.clone(), 10), texture);
@@ -158,6 +140,7 @@ mod tests {
         let read = texture("plate", &png).unwrap();
         assert_eq!((read.width, read.height, &*read.pixels), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
         assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
+        assert_eq!(&*read.file, &*png);
         // As one colour takes no bytes, any size is good.
         let mut packed = Vec::new();
         let white = image::RgbaImage::from_pixel(3072, 3072, image::Rgba([255; 4]));

@@ -15,6 +15,7 @@ pub mod draft;
 pub mod euler_order;
 pub mod fit;
 pub mod gait;
+pub mod guarded;
 pub mod id;
 pub mod import_options;
 pub mod leg_bones;

@@ -1,4 +1,4 @@
-//! A texture: decoded pixels.
+//! A texture: decoded pixels, and the file that they came from.
 
 use crate::assets::bytes::Bytes;
 
@@ -15,6 +15,9 @@ pub struct Texture {
     pub pixels: Bytes,
     /// The format that the pixels were decoded from: "png", "jpeg", "generated", …
     pub source_format: String,
+    /// The PNG, JPEG or WebP file that the pixels were decoded from, which archives and exports keep; empty for pixels that were made or
+    /// changed here.
+    pub file: Bytes,
 }
 
 impl Texture {
@@ -79,7 +82,14 @@ mod tests {
         let (width, height) = (1000, 250);
         let half = |x: u32| if x < width / 2 { [200, 0, 10, 255] } else { [0, 100, 0, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
-        let image = Texture { name: "a".into(), width, height, pixels: pixels.into(), source_format: String::new() };
+        let image = Texture {
+            name: "a".into(),
+            width,
+            height,
+            pixels: pixels.into(),
+            source_format: String::new(),
+            file: Bytes::default(),
+        };
         let (size, pixels) = reduced(&image, 100);
         assert_eq!((size, pixels.len()), ([100, 25], 4 * 100 * 25));
         assert_eq!((&pixels[..4], &pixels[4 * 99..4 * 100]), (&[200, 0, 10, 255][..], &[0, 100, 0, 255][..]));

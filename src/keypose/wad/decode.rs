@@ -14,7 +14,7 @@ use crate::assets::texture::Texture;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{self, Assembled, ClipIds, assemble};
 use crate::wad::bakes;
-use crate::wad::directory::Entry;
+use crate::wad::directory::{Codec, Entry};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
@@ -72,6 +72,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
 /// salvaged lumps.
 pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     refuse_patch(archive)?;
+    check_images(archive)?;
     let (mut parts, mut findings) = (Parts::new(), Vec::new());
     for entry in authored(archive) {
         match read_part(archive, entry) {
@@ -114,6 +115,7 @@ pub(super) fn lines(findings: &[String]) -> Vec<String> {
 /// The values of all lumps except baked clips.
 pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
     refuse_patch(archive)?;
+    check_images(archive)?;
     let read = |entry: &Entry| {
         let part = read_part(archive, entry)?;
         Ok(((entry.kind, entry.name.clone()), part))
@@ -128,11 +130,35 @@ pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, Wa
     let part = match archive.lump(entry)? {
         Cow::Borrowed(bytes) => read(bytes, &|part| archive.share(part)),
         Cow::Owned(raw) => {
+            if matches!(entry.kind, Kind::TEXTURE | Kind::REFERENCE_IMAGE) && texture::decoded_bytes(&raw).is_some() {
+                return Err(WadError::Content { place: place(entry), reason: "a compressed image file".into() });
+            }
             let raw = Bytes::from(raw);
             read(&raw, &|part| raw.view(part).unwrap_or_else(|| part.to_vec().into()))
         }
     };
     part.map_err(|error| archive.locate(error))
+}
+
+fn place(entry: &Entry) -> String {
+    format!("lump {}/{}", entry.kind, entry.name)
+}
+
+/// Checks that the image files of an archive decode to no more than a reader accepts. Those of compressed lumps are refused where
+/// they are read.
+fn check_images(archive: &Archive<'_>) -> Result<(), WadError> {
+    let images = [Kind::TEXTURE, Kind::REFERENCE_IMAGE].into_iter().flat_map(|kind| archive.entries_of(kind));
+    let largest = texture::max_decoded_bytes(archive.file_bytes() as u64);
+    let mut decoded = 0_u64;
+    for entry in images.filter(|entry| entry.codec == Codec::Store && !entry.tombstone) {
+        decoded = decoded.saturating_add(texture::decoded_bytes(&archive.lump(entry)?).unwrap_or(0));
+        if decoded > largest {
+            let reason =
+                format!("the images decode to {decoded} bytes or more; the maximum for this file is {largest}");
+            return Err(WadError::Content { place: place(entry), reason });
+        }
+    }
+    Ok(())
 }
 
 /// All lumps except baked clips, which are read after the clips.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
@@ -23,6 +24,7 @@ use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
+use crate::wad::record::texture;
 use crate::wad::record::volumes::NamedVolumes;
 
 /// Encodes a project with its clips baked. `characters` are models whose clips are baked already; the other clips are
@@ -36,7 +38,7 @@ pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8
 /// Encodes a project quickly, for another process: without baked clips, and uncompressed.
 pub fn encode_authored(project: &Project) -> Result<Vec<u8>, WadError> {
     check(project)?;
-    let lumps = build(project).parts.iter().map(|(title, part)| part.to_lump(title)).collect::<Result<_, _>>()?;
+    let lumps = for_archive(project).parts.iter().map(|(title, part)| part.to_lump(title)).collect::<Result<_, _>>()?;
     pack(lumps, None)
 }
 
@@ -60,7 +62,7 @@ impl Encoder {
     /// Checks every model, and bakes the clips that `characters` lack.
     pub fn new(project: &Project, characters: &[Arc<Character>]) -> Result<Encoder, WadError> {
         check(project)?;
-        let built = build(project);
+        let built = for_archive(project);
         let bakes = bakes::of(project, &built.models, characters).into_iter().filter(Bake::can_be_written);
         let bakes = bakes.map(|bake| ((Kind::BAKED, bake.clip.clone()), Source::Bake(bake)));
         let parts = built.parts.into_iter().map(|(title, part)| (title, Source::Part(part)));
@@ -108,7 +110,7 @@ fn check(project: &Project) -> Result<(), WadError> {
 /// The lumps of a project, after a check of every model and sound.
 pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
     check(project)?;
-    let built = build(project);
+    let built = for_archive(project);
     let mut lumps =
         built.parts.iter().map(|(title, part)| lump_of(title, part)).collect::<Result<Vec<_>, WadError>>()?;
     let baked = bakes::lumps(project, &built.models, characters, &lumps);
@@ -136,6 +138,26 @@ pub fn parts_of(project: &Project) -> Parts {
 pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
     let built = build(project);
     (built.parts, built.ids)
+}
+
+/// As [`build`]. Images beyond what a reader decodes are stored as pixels.
+fn for_archive(project: &Project) -> Builder {
+    let mut built = build(project);
+    let (mut file_bytes, mut decoded) = (0_u64, 0_u64);
+    for part in built.parts.values_mut() {
+        let (Part::Texture(image) | Part::ReferenceImage(image)) = part else { continue };
+        if image.file.is_empty() {
+            continue;
+        }
+        let files = file_bytes.saturating_add(image.file.len() as u64);
+        let pixels = decoded.saturating_add(image.pixels.len() as u64);
+        if pixels <= texture::max_decoded_bytes(files) {
+            (file_bytes, decoded) = (files, pixels);
+        } else {
+            Arc::make_mut(image).file = Bytes::default();
+        }
+    }
+    built
 }
 
 fn build(project: &Project) -> Builder {
@@ -326,4 +348,28 @@ fn notes(id: ClipId, model: &Model, lump: impl Fn(ClipId) -> Option<String>) -> 
     // A note that loses its source may be empty by that.
     let is_empty = folder.is_empty() && tags.is_empty() && derived.is_none();
     (!is_empty).then_some(NamedNotes { clip: lump(id)?, folder, tags, derived })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::texture::Texture;
+
+    #[test]
+    fn images_that_a_reader_would_refuse_are_stored_as_pixels() {
+        let texture = |name: &str, megabytes: usize, file: usize| {
+            let (pixels, file) = (vec![0; megabytes << 20].into(), vec![1; file].into());
+            Arc::new(Texture { name: name.into(), width: 1, height: 1, pixels, source_format: "png".into(), file })
+        };
+        let textures =
+            vec![texture("a", 200, 9), texture("b", 100, 9), texture("c", 50, 9), texture("d", 300, 2 << 20)];
+        let model = Arc::new(Model { name: "m".into(), textures, ..Model::default() });
+        let built = for_archive(&Project { models: vec![model], ..Project::default() });
+        let kept = |part: &Part| match part {
+            Part::Texture(texture) => Some((texture.name.clone(), !texture.file.is_empty())),
+            _ => None,
+        };
+        let kept: Vec<(String, bool)> = built.parts.values().filter_map(kept).collect();
+        assert_eq!(kept, [("a", true), ("b", false), ("c", true), ("d", true)].map(|(name, kept)| (name.into(), kept)));
+    }
 }

@@ -151,7 +151,14 @@ fn compressed_lumps_decode_the_same() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
     let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect::<Vec<_>>().into();
-    let texture = Texture { name: "gradient".into(), width: 64, height: 64, pixels, source_format: "generated".into() };
+    let texture = Texture {
+        name: "gradient".into(),
+        width: 64,
+        height: 64,
+        pixels,
+        source_format: "generated".into(),
+        file: Default::default(),
+    };
     model.textures.push(Arc::new(texture));
     let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
     edit::uncompress(&mut lumps);
@@ -176,13 +183,59 @@ fn images_are_packed_and_decode_the_same() {
     assert_eq!(decode(&bytes).unwrap().project, painted());
 }
 
+#[test]
+fn image_files_are_kept_as_they_came() {
+    let project = painted();
+    let bytes = encode(&project);
+    let archive = Archive::open(&bytes).unwrap();
+    let texture = project.models[0].textures.last().unwrap();
+    let entry = archive.find(Kind::TEXTURE, "knight/kept").unwrap();
+    assert!(entry.codec == Codec::Store && archive.lump(entry).unwrap().ends_with(&texture.file));
+    let with = |change: &dyn Fn(&mut Lump)| {
+        let mut lumps = lumps_of(&archive);
+        lumps.iter_mut().filter(|lump| lump.name == "knight/kept").for_each(change);
+        decode(&pack(lumps, None).unwrap()).unwrap_err().to_string()
+    };
+    // The record: a length and the name, then width and height.
+    let width = |bytes: &mut Vec<u8>| bytes.windows(4).position(|text| text == b"kept").unwrap() + 4;
+    let narrower = with(&|lump| {
+        let bytes = lump.bytes.as_mut().unwrap();
+        let at = width(bytes);
+        bytes[at] = 3;
+    });
+    assert!(narrower.contains("TEXR/knight/kept") && narrower.contains("2 x 1 pixels, not 3 x 1"), "{narrower}");
+    let huge = with(&|lump| {
+        let bytes = lump.bytes.as_mut().unwrap();
+        let at = width(bytes);
+        bytes[at..at + 8].copy_from_slice(&[0, 32, 0, 0, 0, 64, 0, 0]);
+    });
+    assert!(huge.contains("the images decode to 536870912 bytes or more"), "{huge}");
+    let other = with(&|lump| lump.bytes.as_mut().map(|bytes| bytes[64] = 0).unwrap());
+    assert!(other.contains("no PNG, JPEG or WebP"), "{other}");
+    let mut long = project.clone();
+    let textures = &mut Arc::make_mut(&mut long.models[0]).textures;
+    let last = Arc::make_mut(textures.last_mut().unwrap());
+    last.file = [&*last.file, &[0; 4096]].concat().into();
+    let mut lumps = lumps_of(&Archive::open(&encode(&long)).unwrap());
+    lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
+    let packed = decode(&pack(lumps, None).unwrap()).unwrap_err().to_string();
+    assert!(packed.contains("TEXR/knight/kept: a compressed image file"), "{packed}");
+}
+
 /// Large enough for several threads.
 #[test]
 fn pixels_of_a_shared_archive_are_views_of_its_bytes() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
     let pixels = (0..4 * 640 * 512).map(|at| (at % 253) as u8).collect::<Vec<_>>().into();
-    let texture = Texture { name: "large".into(), width: 640, height: 512, pixels, source_format: "generated".into() };
+    let texture = Texture {
+        name: "large".into(),
+        width: 640,
+        height: 512,
+        pixels,
+        source_format: "generated".into(),
+        file: Default::default(),
+    };
     model.textures.push(Arc::new(texture));
     for codec in [Codec::Store, Codec::Lz4, Codec::Pixels] {
         let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());

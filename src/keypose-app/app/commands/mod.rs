@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use keypose::assets::character::Character;
+use keypose::assets::guarded::is_guarded;
 use keypose::assets::model::Model;
 use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
@@ -17,7 +18,6 @@ use keypose::wad::{encode, is_archive};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_tools::import::format::extension_list;
-use keypose_tools::import::guarded::is_guarded;
 
 use crate::app::files::import_process;
 use crate::app::files::save::save_atomically;

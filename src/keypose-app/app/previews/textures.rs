@@ -93,7 +93,14 @@ mod tests {
         let (width, height) = (1000, 250);
         let half = |x: u32| if x < width / 2 { [200, 0, 0, 255] } else { [0, 100, 0, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
-        let image = Image { name: "a".into(), width, height, pixels: pixels.into(), source_format: String::new() };
+        let image = Image {
+            name: "a".into(),
+            width,
+            height,
+            pixels: pixels.into(),
+            source_format: String::new(),
+            file: Default::default(),
+        };
         let ([width, height], pixels) = small(&image, SIDE);
         assert_eq!(([width, height], pixels.len()), ([160, 40], 4 * 160 * 40));
         assert_eq!((&pixels[..4], &pixels[4 * 159..4 * 160]), (&[200, 0, 0, 255][..], &[0, 100, 0, 255][..]));

@@ -1,9 +1,10 @@
-//! Materials, and the textures that they use, as PNG: pixels are kept exactly.
+//! Materials, and the textures that they use: PNG and JPEG files as they came, other images as PNG with the same pixels.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use image::{ExtendedColorType, ImageEncoder, ImageFormat};
 use serde_json::{Map, Value, json};
 
 use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform, Wrap};
@@ -11,6 +12,7 @@ use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::export::ExportError;
 use crate::export::gltf::{File, extras, numbers};
+use keypose::wad::image_file;
 
 /// The lists of a file.
 #[derive(Default)]
@@ -68,8 +70,9 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
 
 impl Materials {
     fn image(&mut self, texture: &Texture, file: &mut File) -> Result<usize, ExportError> {
-        let view = file.binary.view(None, &png(texture)?);
-        self.images.push(json!({ "name": texture.name, "mimeType": "image/png", "bufferView": view }));
+        let (image, mime_type) = image_of(texture)?;
+        let view = file.binary.view(None, &image);
+        self.images.push(json!({ "name": texture.name, "mimeType": mime_type, "bufferView": view }));
         Ok(self.images.len() - 1)
     }
 }
@@ -180,6 +183,15 @@ fn sampler(material: &Material) -> Value {
         Filter::Nearest => (9_728, 9_984),
     };
     json!({ "wrapS": across, "wrapT": down, "magFilter": enlarged, "minFilter": reduced })
+}
+
+/// The image of a texture, and its type: the file that it came from if glTF allows its format.
+fn image_of(texture: &Texture) -> Result<(Cow<'_, [u8]>, &'static str), ExportError> {
+    match image_file::format(&texture.file) {
+        Some((ImageFormat::Png, _)) => Ok((Cow::Borrowed(&texture.file), "image/png")),
+        Some((ImageFormat::Jpeg, _)) => Ok((Cow::Borrowed(&texture.file), "image/jpeg")),
+        _ => Ok((png(texture)?.into(), "image/png")),
+    }
 }
 
 /// Encodes a texture, without alpha if it is opaque.

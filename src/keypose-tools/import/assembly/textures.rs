@@ -6,11 +6,12 @@ use std::hash::Hash;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::assets::bytes::Bytes;
 use crate::assets::material::Material;
 use crate::assets::texture::Texture;
 use crate::import::ReadFile;
 use crate::import::assembly::names::Names;
-use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, MIN_PIXEL_BYTES, PIXEL_BYTES_PER_BYTE, decode};
+use crate::import::pixels::{MAX_PIXEL_BYTES, MIN_PIXEL_BYTES, PIXEL_BYTES_PER_BYTE, decode};
 use crate::import::report::Report;
 
 /// The textures of a file. `Key` identifies an image in it.
@@ -59,11 +60,11 @@ impl<Key: Eq + Hash> Textures<Key> {
             (self.budget, self.growth) = (self.budget.saturating_add(more), self.growth.saturating_sub(more));
             decode(bytes, &mut self.budget)
         });
-        let (width, height, pixels, source_format) = decoded.unwrap_or_else(|reason| {
+        let texture = decoded.unwrap_or_else(|reason| {
             report.add(place, format_args!("{reason}; drawn in the colour of its material"));
-            placeholder()
+            made([1, 1], vec![255; 4], Texture::MISSING)
         });
-        let at = self.push(name, [width, height], pixels, source_format);
+        let at = self.push(name, texture);
         self.decoded.insert(key, at);
         self.same.extend(sum.map(|sum| (sum, at)));
         at
@@ -86,7 +87,7 @@ impl<Key> Textures<Key> {
 
     /// Adds a texture of pixels that were computed. Their bytes must be reserved.
     pub fn add_pixels(&mut self, name: &str, size: [u32; 2], pixels: Vec<u8>) -> usize {
-        self.push(name, size, pixels, "png".into())
+        self.push(name, made(size, pixels, "png"))
     }
 
     /// Removes the textures that no material uses, because others were computed from them.
@@ -107,9 +108,8 @@ impl<Key> Textures<Key> {
         self.same.clear();
     }
 
-    fn push(&mut self, name: &str, [width, height]: [u32; 2], pixels: Vec<u8>, source_format: String) -> usize {
-        let name = self.names.take_quietly(name);
-        self.all.push(Texture { name, width, height, pixels: pixels.into(), source_format });
+    fn push(&mut self, name: &str, texture: Texture) -> usize {
+        self.all.push(Texture { name: self.names.take_quietly(name), ..texture });
         self.all.len().saturating_sub(1)
     }
 }
@@ -132,7 +132,8 @@ pub fn find(read: &mut ReadFile<'_>, path: &str, media_folder: &str) -> Result<V
     Err(format!("{file} was not found beside the model"))
 }
 
-/// A white pixel.
-fn placeholder() -> Decoded {
-    (1, 1, vec![255; 4], Texture::MISSING.into())
+/// A texture of pixels that no file has.
+fn made([width, height]: [u32; 2], pixels: Vec<u8>, source_format: &str) -> Texture {
+    let (name, source_format) = (String::new(), source_format.to_owned());
+    Texture { name, width, height, pixels: pixels.into(), source_format, file: Bytes::default() }
 }

@@ -9,11 +9,11 @@ use gltf::json::accessor::ComponentType;
 use gltf::json::mesh::Primitive;
 use serde_json::Value;
 
+use crate::assets::guarded::guarded;
 use crate::import::assembly::budget::Budget;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::elements::Decoded;
-use crate::import::guarded::guarded;
 use crate::import::report::{Findings, Report};
 
 /// The name of the extension.

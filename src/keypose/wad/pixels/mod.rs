@@ -112,6 +112,7 @@ fn unpack_strip(packed: &[u8], width: usize, pixels: &mut [u8]) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::bytes::Bytes;
     use crate::assets::texture::Texture;
     use crate::wad::damage::check_damage;
 
@@ -119,7 +120,8 @@ mod tests {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let pixels: Vec<u8> = places.flat_map(|(x, y)| pixel(x, y)).collect();
         let (name, source_format) = ("image".into(), "png".into());
-        texture::write(&Texture { name, width, height, pixels: pixels.into(), source_format }).unwrap()
+        let file = Bytes::default();
+        texture::write(&Texture { name, width, height, pixels: pixels.into(), source_format, file }).unwrap()
     }
 
     fn grain(x: u32, y: u32) -> u8 {

@@ -51,6 +51,7 @@ pub fn texture() -> Texture {
         height: 4,
         pixels: row.repeat(4).into(),
         source_format: "generated".into(),
+        file: Default::default(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use keypose::wad;
 use keypose::wad::archive::Archive;
+use keypose::wad::image_file;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use keypose::wad::salvage;
@@ -66,8 +67,12 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
         write_over(&path, &lump).map_err(in_file(&path))?;
         written.push(path.clone());
         if let Some(texture) = wad::texture_of(entry, &lump) {
-            let path = path.with_extension("png");
-            write_png(&path, texture.width, texture.height, texture.pixels.to_vec())?;
+            let kept = image_file::format(&texture.file);
+            let path = path.with_extension(kept.map_or("png", |(_, name)| name));
+            match kept {
+                Some(_) => write_over(&path, &texture.file).map_err(in_file(&path))?,
+                None => write_png(&path, texture.width, texture.height, texture.pixels.to_vec())?,
+            }
             written.push(path);
         }
     }
