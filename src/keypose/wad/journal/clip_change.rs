@@ -90,31 +90,35 @@ impl ClipChange {
     /// # Errors
     /// If this is not the difference from `old`, or the result is no valid clip.
     pub fn apply(&self, old: &Clip) -> Result<Clip, String> {
-        let (mut olds, mut news) = (old.keyframes.iter(), self.keyframes.iter());
-        let mut keyframes = Vec::with_capacity(old.keyframes.len());
+        // Blocks of keyframes that stay are shared by all states.
+        old.keyframes.decode();
+        let (mut keyframes, mut news, mut at) = (old.keyframes.clone(), self.keyframes.iter(), 0_usize);
         let missing = || "a change of more keyframes than there are".to_owned();
         for span in &self.spans {
+            let left = keyframes.len().saturating_sub(at);
             match *span {
-                Span::Keep(count) if count <= olds.len() => keyframes.extend(olds.by_ref().take(count).cloned()),
-                Span::Remove(count) if count <= olds.len() => olds.by_ref().take(count).for_each(drop),
+                Span::Keep(count) if count <= left => at = at.saturating_add(count),
+                Span::Remove(count) if count <= left => (0..count).for_each(|_| drop(keyframes.remove(at))),
                 Span::Keep(_) | Span::Remove(_) => return Err(missing()),
                 Span::Change(count) => {
                     for _ in 0..count {
-                        let (old, change) = (olds.next().ok_or_else(missing)?, news.next().ok_or_else(missing)?);
-                        keyframes.push(change.apply(old.clone())?);
+                        let (old, change) = keyframes.get_mut(at).zip(news.next()).ok_or_else(missing)?;
+                        *old = change.apply(std::mem::take(old))?;
+                        at = at.saturating_add(1);
                     }
                 }
                 Span::Insert(count) => {
                     for _ in 0..count {
-                        keyframes.push(news.next().ok_or_else(missing)?.apply(Keyframe::default())?);
+                        keyframes.insert(at, news.next().ok_or_else(missing)?.apply(Keyframe::default())?);
+                        at = at.saturating_add(1);
                     }
                 }
             }
         }
-        if olds.next().is_some() || news.next().is_some() {
+        if at < keyframes.len() || news.next().is_some() {
             return Err("a change of fewer keyframes than there are".to_owned());
         }
-        let clip = Clip { keyframes: keyframes.into(), ..self.head.clone() };
+        let clip = Clip { keyframes, ..self.head.clone() };
         clip.check_times().map(|()| clip).map_err(|error| error.to_string())
     }
 }

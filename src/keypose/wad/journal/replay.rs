@@ -235,7 +235,7 @@ impl State {
         Ok(())
     }
 
-    /// About how many bytes the next state doesn't share with the last one: lists of models and keyframes, and what a step holds.
+    /// At most about how many bytes the next state doesn't share with the last one: lists of models and keyframes, and what a step holds.
     fn unshared_bytes(&self, lumps: &[Lump]) -> usize {
         let lists = self.last.models.iter().map(|model| {
             let slots = model.clips.len().saturating_mul(size_of::<ClipSlot>());
