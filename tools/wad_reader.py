@@ -551,6 +551,7 @@ DERIVED = {
         ("retimed", {"percent": "I"}),
         ("trimmed", {"from_flicks": "q", "to_flicks": "q"}),
         "retargeted",
+        ("layered", {"clip": "text", "blend": Choice("add", "replace"), "percent": "I", "is_muted": "bool"}),
     ),
 }
 

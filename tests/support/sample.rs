@@ -27,7 +27,7 @@ use keypose::anim::skin::method::Method;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
-use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
+use keypose::assets::clip_notes::{ClipLayer, ClipNotes, Derivation, Derived, LayerBlend};
 use keypose::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Range, Strike, Volume};
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
@@ -213,6 +213,8 @@ fn knight() -> Model {
     let walks = ClipNotes { folder: "ground ü".into(), tags: vec!["loop".into(), "foot".into()], derived: None };
     let follows = ClipNotes { derived: derived(Derivation::Retimed(150)), ..ClipNotes::default() };
     let part = ClipNotes { derived: derived(Derivation::Trimmed(Time(5), Time(77))), ..ClipNotes::default() };
+    let layer = ClipLayer { percent: 150, is_muted: true, ..ClipLayer::new(ClipId(2), LayerBlend::Replace) };
+    let layered = ClipNotes { derived: derived(Derivation::Layered(layer)), ..ClipNotes::default() };
     let key = Key::scale(2, Vec3::splat(1.5));
     let drafts = vec![
         Draft { clip: None, time: Time::ZERO, keys: vec![key] },
@@ -234,7 +236,7 @@ fn knight() -> Model {
         materials: vec![Arc::new(Material::default()), Arc::new(steel())],
         textures: vec![Arc::new(texture("plate", 3, 2)), Arc::new(texture("plate", 1, 1))],
         clips,
-        clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
+        clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(3), layered), (ClipId(4), part)].into(),
         combat: combat().into(),
         skinning: Method::Dual,
         samples: SampleFormat::Packed,

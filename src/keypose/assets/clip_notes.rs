@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::anim::choice::choice;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 
@@ -25,9 +26,9 @@ pub struct Derived {
     pub how: Derivation,
 }
 
-/// Kind of derivation of a clip from another.
+/// Kind of derivation of a clip from another. `C` refers to a clip: by id, in files by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Derivation {
+pub enum Derivation<C = ClipId> {
     /// Left and right swapped.
     Mirrored,
     /// Played backwards.
@@ -38,23 +39,85 @@ pub enum Derivation {
     Trimmed(Time, Time),
     /// Fitted to this model from another one of the project, which may have other proportions.
     Retargeted,
+    /// Changed by another clip of the same model.
+    Layered(ClipLayer<C>),
 }
 
-impl Derivation {
+choice! {
+    /// How a layer changes its source.
+    #[derive(Default)]
+    pub enum LayerBlend {
+        /// Adds its difference from the rest pose.
+        #[default]
+        Add = "add",
+        /// Blends to its own pose.
+        Replace = "replace",
+    }
+}
+
+/// A clip that changes another one where it has keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipLayer<C = ClipId> {
+    /// A clip with keys of its own.
+    pub clip: C,
+    /// How it changes its source.
+    pub blend: LayerBlend,
+    /// The weight in percent, 1 to 200.
+    pub percent: u32,
+    /// Whether it is off.
+    pub is_muted: bool,
+}
+
+impl<C> ClipLayer<C> {
+    /// A layer with all of its weight.
+    pub fn new(clip: C, blend: LayerBlend) -> ClipLayer<C> {
+        ClipLayer { clip, blend, percent: 100, is_muted: false }
+    }
+
+    /// The weight, 0.01 to 2.
+    pub fn weight(&self) -> f32 {
+        self.percent as f32 / 100.0
+    }
+}
+
+impl<C> Derivation<C> {
+    /// The layer, if it is one.
+    pub fn layer(self) -> Option<ClipLayer<C>> {
+        if let Derivation::Layered(layer) = self { Some(layer) } else { None }
+    }
+
+    /// The derivation with another reference to the clip of its layer; `None` if that has none.
+    pub fn with_clip<D>(self, clip: impl FnOnce(C) -> Option<D>) -> Option<Derivation<D>> {
+        Some(match self {
+            Derivation::Mirrored => Derivation::Mirrored,
+            Derivation::Reversed => Derivation::Reversed,
+            Derivation::Retimed(percent) => Derivation::Retimed(percent),
+            Derivation::Trimmed(from, to) => Derivation::Trimmed(from, to),
+            Derivation::Retargeted => Derivation::Retargeted,
+            Derivation::Layered(ClipLayer { clip: of, blend, percent, is_muted }) => {
+                Derivation::Layered(ClipLayer { clip: clip(of)?, blend, percent, is_muted })
+            }
+        })
+    }
+
     /// The name in panels.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Derivation::Mirrored => "mirrored",
             Derivation::Reversed => "reversed",
             Derivation::Retimed(_) => "retimed",
             Derivation::Trimmed(..) => "trimmed",
             Derivation::Retargeted => "retargeted",
+            Derivation::Layered(_) => "layered",
         }
     }
 
     /// Checks the parameters.
-    pub fn check(self) -> Result<(), String> {
-        match self {
+    pub fn check(&self) -> Result<(), String> {
+        match *self {
+            Derivation::Layered(ClipLayer { percent, .. }) if !(1..=200).contains(&percent) => {
+                Err(format!("a weight of {percent} % is out of range; use 1 to 200 %"))
+            }
             Derivation::Retimed(percent) if !(1..=10_000).contains(&percent) => {
                 Err(format!("{percent} % is out of range; use 1 to 10,000 %"))
             }
@@ -96,7 +159,7 @@ mod tests {
 
     #[test]
     fn invalid_ranges_and_durations_are_refused() {
-        let bad = [
+        let bad: [Derivation; 4] = [
             Derivation::Retimed(0),
             Derivation::Retimed(20_000),
             Derivation::Trimmed(Time(5), Time(5)),
@@ -104,7 +167,7 @@ mod tests {
         ];
         assert!(bad.into_iter().all(|how| how.check().is_err()));
         assert!(
-            [Derivation::Mirrored, Derivation::Retimed(50), Derivation::Trimmed(Time(0), Time(5))]
+            [Derivation::<ClipId>::Mirrored, Derivation::Retimed(50), Derivation::Trimmed(Time(0), Time(5))]
                 .into_iter()
                 .all(|how| how.check().is_ok())
         );

@@ -58,7 +58,8 @@ impl Project {
             draft.clip = draft.clip.map(|old| new(old).unwrap_or(old));
         }
         let notes = std::mem::take(&mut model.clip_notes).into_iter().filter_map(|(old, mut notes)| {
-            let follow = |derived: Derived| Some(Derived { source: new(derived.source)?, ..derived });
+            let follow =
+                |derived: Derived| Some(Derived { source: new(derived.source)?, how: derived.how.with_clip(new)? });
             notes.derived = notes.derived.and_then(follow);
             Some((new(old)?, notes))
         });

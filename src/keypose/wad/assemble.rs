@@ -233,7 +233,7 @@ impl<'a> Assembly<'a> {
         let id = |lump: &String| ids.get(lump).copied();
         let mut all = BTreeMap::new();
         for NamedNotes { clip, folder, tags, derived } in named {
-            let elsewhere = derived.as_ref().and_then(|(source, how)| self.other_clip(source, *how, lumps));
+            let elsewhere = derived.as_ref().and_then(|(source, how)| self.other_clip(source, how, lumps));
             let mut report_missing = |lump: &String| {
                 let finding = format!("model {owner}: removed a note about the missing clip {lump}");
                 self.out.findings.push(finding);
@@ -242,12 +242,16 @@ impl<'a> Assembly<'a> {
                 report_missing(clip);
                 continue;
             };
-            let of_model = |source, how| if how == Derivation::Retargeted { elsewhere } else { id(source) };
-            let derived = derived.as_ref().and_then(|(source, how)| match of_model(source, *how) {
-                Some(source) if source != of => Some(Derived { source, how: *how }),
-                _ => {
-                    report_missing(source);
-                    None
+            let of_model =
+                |source, how: &Derivation<String>| if *how == Derivation::Retargeted { elsewhere } else { id(source) };
+            let derived = derived.as_ref().and_then(|(source, how)| {
+                let how_here = how.clone().with_clip(|layer| id(&layer).filter(|layer| *layer != of));
+                match (of_model(source, how), how_here) {
+                    (Some(source), Some(how)) if source != of => Some(Derived { source, how }),
+                    _ => {
+                        report_missing(source);
+                        None
+                    }
                 }
             });
             let notes = ClipNotes { folder: folder.clone(), tags: tags.clone(), derived };
@@ -259,9 +263,9 @@ impl<'a> Assembly<'a> {
     }
 
     /// The source of a retargeted clip, which belongs to another model.
-    fn other_clip(&mut self, source: &str, how: Derivation, own: &[String]) -> Option<ClipId> {
+    fn other_clip(&mut self, source: &str, how: &Derivation<String>, own: &[String]) -> Option<ClipId> {
         let is_elsewhere = self.all_clips.contains(source) && !own.iter().any(|lump| lump == source);
-        (how == Derivation::Retargeted && is_elsewhere).then(|| self.id_of(source))
+        (*how == Derivation::Retargeted && is_elsewhere).then(|| self.id_of(source))
     }
 
     /// The combat by the ids of its clips.

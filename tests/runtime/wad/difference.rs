@@ -47,6 +47,8 @@ fn every_change_is_described_by_its_content() {
                 "+ clip knight/run: 1.000 s, 3 keyframes, 7 keys",
                 "- clip knight/walk: 1.000 s, 3 keyframes, 7 keys",
                 "~ clip knight/empty: notes retimed to 150 % from walk → retimed to 150 % from run",
+                "~ clip knight/a name that is much longer than the 79 bytes that the directory has for the name of a lump: \
+                 notes layered with empty (replace 150 %, muted) from walk → layered with empty (replace 150 %, muted) from run",
                 "~ clip knight/walk/../\u{7}: notes trimmed to 0.000 s to 0.000 s from walk → trimmed to 0.000 s to 0.000 s from run",
                 "~ clip sword/follows: notes retargeted from walk of knight → retargeted from run of knight",
             ],

@@ -9,7 +9,7 @@ use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::{FrameRate, Time};
-use keypose::assets::clip_notes::Derivation;
+use keypose::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
 use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
@@ -174,7 +174,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(48) {
+        match self.below(49) {
             46 => {
                 let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
                 let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
@@ -207,6 +207,7 @@ impl Dice {
                 frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
             }
             .into(),
+            48 => ClipEdit::AddLayer { source: clip, blend: self.of(&LayerBlend::ALL) }.into(),
             47 => {
                 let delays = (0..3).map(|bone| Delay { bone, by: self.time() }).collect();
                 ClipEdit::SetDelays { clip, delays }.into()
@@ -263,6 +264,7 @@ impl Dice {
                     Derivation::Retimed(50),
                     Derivation::Retimed(0),
                     Derivation::Trimmed(from, to),
+                    Derivation::Layered(ClipLayer::new(self.clip(editor), self.of(&LayerBlend::ALL))),
                 ];
                 let how = self.of(&hows);
                 if self.below(4) == 0 {

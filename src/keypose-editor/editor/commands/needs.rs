@@ -52,6 +52,8 @@ needs! {
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
         "The clip isn't derived from another clip.";
+    layered_clip(e): e.clip().zip(e.model()).and_then(|(slot, model)| model.derived(slot.id))
+        .is_some_and(|derived| derived.how.layer().is_some()), "The clip has no layer.";
     two_clips(e): e.session.transient.pose.blend().is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";

@@ -97,6 +97,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ReversedClip, &[blender("Reversed Strip"), aseprite("Reverse Frames")]),
     (Command::RetimedClip, &[blender("Time Stretching"), maya("Create Time Warp"), blender("Time Remapping"), word("playback speed")]),
     (Command::TrimmedClip, &[word("crop")]),
+    (Command::AddLayer, &[maya("Create Empty Layer"), blender("Add Action Strip"), word("animation layers"), word("override"), word("additive")]),
     (Command::RetargetedClip, &[maya("HumanIK Retargeting")]),
     (Command::LoopOnce, &[godot("Loop Mode: None")]),
     (Command::LoopLoop, &[blender("Make Cyclic"), blender("Cycles Modifier"), maya("Cycle Post Infinity"), godot("Animation Looping")]),

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::editor::document::apply::{clip_place, model_mut, refused};
+use crate::editor::document::clips;
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
-use keypose::anim::clip::Clip;
-use keypose::assets::clip_notes::{Derivation, Derived};
+use crate::editor::ops::layered::layers_of;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::keys::Keys;
+use keypose::assets::clip_notes::{ClipLayer, Derivation, Derived, LayerBlend};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::RestFit;
@@ -20,6 +23,7 @@ use keypose_tools::retarget::Retarget;
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
     let (model, at) = clip_place(project, source)?;
     let owner = model.name.clone();
+    check_layer(model, source, how)?;
     let folder = model.clip_notes.get(&source).map(|notes| notes.folder.clone()).unwrap_or_default();
     let model = project.model_named(&owner).ok_or(EditError::NoClip)?;
     insert(project, model, at + 1, Derived { source, how }, folder)
@@ -47,6 +51,7 @@ pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), Edi
     let place = project.models.iter().enumerate().find_map(|(model, one)| Some((model, one.clip_index(id)?)));
     let (model, at) = place.ok_or(EditError::NoClip)?;
     let Some(Derived { source, .. }) = project.models[model].derived(id) else { return Ok(()) };
+    check_layer(&project.models[model], source, how)?;
     let Made { clip, lanes } = made(project, model, Derived { source, how })?;
     let model = model_mut(project, model)?;
     let name = model.clips[at].clip.name.clone();
@@ -78,9 +83,17 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
             let lanes = owner.combat.lanes.get(&source).map(|lanes| retarget.lanes(lanes, &target.combat));
             (&clip.name, Made { clip: retarget.clip(clip).clip, lanes: lanes.unwrap_or_default() })
         }
-        Derivation::Mirrored | Derivation::Reversed | Derivation::Retimed(_) | Derivation::Trimmed(..) => {
+        Derivation::Mirrored
+        | Derivation::Reversed
+        | Derivation::Retimed(_)
+        | Derivation::Trimmed(..)
+        | Derivation::Layered(_) => {
             let clip = target.clip(source).ok_or(EditError::NoClip)?;
-            (&clip.name, Made { clip: derive(clip, target, how), lanes: lanes(target, source, clip, how) })
+            let mut made = Made { clip: derive(clip, target, how), lanes: lanes(target, source, clip, how) };
+            if how.layer().is_some() {
+                made.clip.name = format!("{} layered", name_under_layers(target, source));
+            }
+            (&clip.name, made)
         }
     };
     keypose::anim::tangent::resolve_tangents(&mut made.clip);
@@ -92,6 +105,40 @@ fn lanes(model: &Model, source: ClipId, clip: &Clip, how: Derivation) -> Lanes {
     let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
     let lanes = model.combat.lanes.get(&source);
     lanes.map(|lanes| derived_lanes::derive(lanes, model, how, last)).unwrap_or_default()
+}
+
+/// The name of the clip under the layers of a clip: "walk" of "walk layered".
+fn name_under_layers(model: &Model, clip: ClipId) -> &str {
+    model.clip(layers_of(model, clip).1).map_or("", |clip| &clip.name)
+}
+
+/// Fails if the layer isn't another clip of the model with keys of its own: so layers have no circles.
+fn check_layer(model: &Model, source: ClipId, how: Derivation) -> Result<(), EditError> {
+    let Some(layer) = how.layer() else { return Ok(()) };
+    let at = model.clip_index(layer.clip).ok_or(EditError::NoClip)?;
+    if layer.clip == source {
+        return Err(refused(model, "a clip can't be a layer over itself"));
+    }
+    require_free(model, at)
+}
+
+/// See [`crate::editor::document::edit::ClipEdit::AddLayer`].
+pub fn add_layer(project: &mut Project, source: ClipId, blend: LayerBlend) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, source)?;
+    let (owner, under) = (model.name.clone(), &model.clips[at].clip);
+    let name = format!("{} layer", name_under_layers(model, source));
+    let keyframes = vec![Keyframe { duration: under.length(), keys: Keys::default() }].into();
+    let layer = Clip { frame_rate: under.frame_rate, loop_mode: under.loop_mode, keyframes, ..Clip::new(name) };
+    let model = project.model_named(&owner).ok_or(EditError::NoClip)?;
+    clips::add(project, model, at + 1, &layer, &[])?;
+    let id = project.models[model].clips[at + 1].id;
+    add(project, source, Derivation::Layered(ClipLayer::new(id, blend)))
+}
+
+/// Fails if a clip is derived and can't be posed either. One with a layer that isn't muted can: the layer gets the difference.
+pub fn require_posable(model: &Model, at: usize) -> Result<(), EditError> {
+    let layer = model.clips.get(at).and_then(|slot| model.derived(slot.id)?.how.layer());
+    if layer.is_some_and(|layer| !layer.is_muted) { Ok(()) } else { require_free(model, at) }
 }
 
 /// Fails if a clip is derived: it can't be edited directly.
@@ -110,6 +157,13 @@ struct Follower {
     derived: Derived,
 }
 
+impl Follower {
+    /// The clips that it is made from.
+    fn clips(&self) -> impl Iterator<Item = ClipId> + use<> {
+        [self.derived.source].into_iter().chain(self.derived.how.layer().map(|layer| layer.clip))
+    }
+}
+
 /// Generates every derived clip again whose source changed. One whose source is gone is unlocked.
 pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> {
     let mut waiting = followers(project);
@@ -117,10 +171,10 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
         return Ok(());
     }
     let sources: BTreeSet<ClipId> = project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id).collect();
-    for lost in waiting.iter().filter(|one| !sources.contains(&one.derived.source)) {
+    for lost in waiting.iter().filter(|one| !one.clips().all(|clip| sources.contains(&clip))) {
         model_mut(project, lost.model)?.note(lost.clip, |notes| notes.derived = None);
     }
-    waiting.retain(|one| sources.contains(&one.derived.source));
+    waiting.retain(|one| one.clips().all(|clip| sources.contains(&clip)));
     let mut changed = Changed::of(project, before);
     // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
     for _ in 0..waiting.len() {
@@ -187,15 +241,16 @@ impl Changed {
     }
 
     /// Whether a derived clip has to be made again.
-    fn affects(&self, project: &Project, Follower { model, derived, .. }: &Follower) -> bool {
+    fn affects(&self, project: &Project, follower: &Follower) -> bool {
+        let Follower { model, derived, .. } = follower;
         let is_new = |at: usize| self.rigs.get(at).copied().unwrap_or_default();
         let of_source = || project.models.iter().position(|one| one.clip(derived.source).is_some());
         let has_new_rig = match derived.how {
-            Derivation::Mirrored => is_new(*model),
+            Derivation::Mirrored | Derivation::Layered(_) => is_new(*model),
             Derivation::Retargeted => is_new(*model) || of_source().is_some_and(is_new),
             Derivation::Reversed | Derivation::Retimed(_) | Derivation::Trimmed(..) => false,
         };
-        has_new_rig || self.clips.contains(&derived.source)
+        has_new_rig || follower.clips().any(|clip| self.clips.contains(&clip))
     }
 }
 

@@ -1,8 +1,9 @@
-//! Clips derived from one of the same model: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a
-//! trimmed clip are sampled. Retargeted clips are made by [`keypose_tools::retarget`].
+//! Clips derived from one of the same model: mirrored, reversed, retimed, trimmed, layered. Keys become keys; only the two ends of a
+//! trimmed clip and the channels of a layer are sampled. Retargeted clips are made by [`keypose_tools::retarget`].
 
 use std::collections::BTreeSet;
 
+use crate::editor::ops::layered::layered;
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::split;
@@ -25,6 +26,9 @@ pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
         Derivation::Retimed(percent) => retimed(clip, percent),
         Derivation::Trimmed(from, to) => trimmed(clip, from, to),
         Derivation::Retargeted => clip.clone(),
+        Derivation::Layered(layer) => {
+            model.clip(layer.clip).map_or_else(|| clip.clone(), |over| layered(clip, over, layer, &model.skeleton))
+        }
     }
 }
 

@@ -24,8 +24,8 @@ pub fn derive(lanes: &Lanes, model: &Model, how: Derivation, last: Time) -> Lane
             derived.retime(|time| Time((i128::from(time.0) * i128::from(percent) / 100) as i64));
         }
         Derivation::Trimmed(from, to) => trim(&mut derived, Range { start: from, end: to }),
-        // Made with the clip.
-        Derivation::Retargeted => {}
+        // Made with the clip, or as its source.
+        Derivation::Retargeted | Derivation::Layered(_) => {}
     }
     derived
 }

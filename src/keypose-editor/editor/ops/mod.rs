@@ -11,6 +11,7 @@ pub mod derived_lanes;
 pub mod euler;
 pub mod joint_limits;
 pub mod keyframe_match;
+pub mod layered;
 pub mod limb;
 pub mod machine_edit;
 pub mod machine_places;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
+use crate::editor::ops::layered;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
@@ -16,7 +17,10 @@ use keypose::anim::nearest_keys::Way;
 use keypose::anim::scalar::ScalarKind;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
-use keypose::assets::model::ClipSlot;
+use keypose::anim::track::Track;
+use keypose::assets::clip_notes::ClipLayer;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
 
 /// The posed channels, with their mirror images if live mirror is on. Bones in the middle and bones that are posed
 /// themselves are not mirrored.
@@ -43,32 +47,44 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
-    let Some(skeleton) = document.models.get(model).map(|model| &*model.skeleton) else { return Vec::new() };
+    let Some(shown) = document.models.get(model) else { return Vec::new() };
     if posed.is_empty() {
         return Vec::new();
     }
     let ease = session.workspace.new_ease;
     let is_keyed = |slot: &&ClipSlot| match session.workspace.auto_key {
-        AutoKey::OnKeyframes => slot.clip.keyframe_at(time).is_some(),
+        AutoKey::OnKeyframes => {
+            let keyed = Layer::of(shown, slot.id).map_or(&*slot.clip, |layer| layer.over);
+            keyed.keyframe_at(time).is_some()
+        }
         AutoKey::Always => true,
         AutoKey::Never => false,
     };
     match slot.filter(is_keyed) {
         Some(slot) => {
             let drop = DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels };
-            vec![keyed_as_seen(skeleton, slot, time, ease, posed), drop.into()]
+            vec![keyed_as_seen(shown, slot, time, ease, posed), drop.into()]
         }
         None => {
-            let keys = new_keys(skeleton, clip, time, ease, posed);
+            let keys = new_keys(&shown.skeleton, clip, time, ease, posed);
             vec![DraftEdit::SetDraft { model, clip: session.focus.clip, time, keys }.into()]
         }
     }
 }
 
 /// The edit that keys channels so that they are seen at a time. Keys of delayed bones are set earlier by their delay, so the pose doesn't
-/// change when it is keyed; their keyframes are made where there are none.
-pub fn keyed_as_seen(skeleton: &Skeleton, slot: &ClipSlot, time: Time, ease: Ease, posed: &[Posed]) -> Edit {
-    let (id, clip) = (slot.id, &*slot.clip);
+/// change when it is keyed; their keyframes are made where there are none. In a clip with a layer, the layer gets the difference.
+pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, posed: &[Posed]) -> Edit {
+    let (id, clip, skeleton) = (slot.id, &*slot.clip, &*model.skeleton);
+    if let Some(Layer { how, source, over }) = Layer::of(model, id) {
+        let keys = posed.iter().flat_map(|one| {
+            let of_source = clip.keyed_time(one.bone, time);
+            let at = over.keyed_time(one.bone, of_source);
+            let key = move |key: Key| (at, layered::key_of(source, how, skeleton, of_source, &key));
+            new_keys(skeleton, Some(over), at, ease, &[*one]).into_iter().map(key)
+        });
+        return KeyEdit::KeysAt { clip: how.clip, keys: keys.collect() }.into();
+    }
     let at = |one: &Posed| clip.keyed_time(one.bone, time);
     if posed.iter().all(|one| at(one) == time) {
         let keys = new_keys(skeleton, Some(clip), time, ease, posed);
@@ -85,15 +101,41 @@ pub fn keyed_as_seen(skeleton: &Skeleton, slot: &ClipSlot, time: Time, ease: Eas
     KeyEdit::KeysAt { clip: id, keys: keys.collect() }.into()
 }
 
+/// The layer that gets the keys when a clip is posed.
+struct Layer<'a> {
+    how: ClipLayer,
+    source: &'a Clip,
+    over: &'a Clip,
+}
+
+impl<'a> Layer<'a> {
+    /// `None` if the clip has none, or if it is muted: what is keyed there would not be seen.
+    fn of(model: &'a Model, clip: ClipId) -> Option<Layer<'a>> {
+        let derived = model.derived(clip)?;
+        let how = derived.how.layer().filter(|layer| !layer.is_muted)?;
+        Some(Layer { how, source: model.clip(derived.source)?, over: model.clip(how.clip)? })
+    }
+
+    /// Whether a channel is posed or keyed in it: it changes no other one.
+    fn has(&self, view: &View, one: &Posed) -> bool {
+        let mut posed = view.draft.iter().flat_map(|draft| &draft.keys);
+        let is_posed = posed.any(|key| key.address() == (one.bone, one.channel));
+        is_posed || Track::of_keys(self.over, one.bone, one.channel).is_some()
+    }
+}
+
 /// The edits that key the current pose; empty if there is nothing to key. Adds a clip if none is open; the caller
 /// opens it.
 pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> {
-    let posed = channels_to_key(view, session, what);
+    let mut posed = channels_to_key(view, session, what);
+    let (model, time) = (session.focus.model, view.time);
+    let Some(shown) = &view.model else { return Vec::new() };
+    if let Some(layer) = session.focus.clip.and_then(|clip| Layer::of(shown, clip)) {
+        posed.retain(|one| layer.has(view, one));
+    }
     if posed.is_empty() {
         return Vec::new();
     }
-    let (model, time) = (session.focus.model, view.time);
-    let Some(shown) = &view.model else { return Vec::new() };
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     // What is not keyed stays a draft.
     let is_whole = what == KeyWhat::Changed || (what == KeyWhat::All && session.workspace.key_mask == KeyMask::ALL);
@@ -105,7 +147,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     match session.focus.clip.zip(view.clip.as_ref()) {
         Some((id, clip)) => {
             let slot = ClipSlot { id, clip: clip.clone() };
-            vec![keyed_as_seen(&shown.skeleton, &slot, time, session.workspace.new_ease, &posed), drop]
+            vec![keyed_as_seen(shown, &slot, time, session.workspace.new_ease, &posed), drop]
         }
         None => {
             let keys = new_keys(&shown.skeleton, None, time, session.workspace.new_ease, &posed);

@@ -40,7 +40,7 @@ use keypose::anim::key::{Channel, Ease};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::FrameRate;
-use keypose::assets::clip_notes::Derivation;
+use keypose::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::machine::State;
 
@@ -117,6 +117,14 @@ pub const VERBS: &[Verb] = &[
         let chain = delay_chain::chain(&a.active()?.skeleton, &a.editor.session.focus.selection.bones);
         let delays = delays(&clip.clip, &chain, a.time(0)?);
         edit("Delay chain", ClipEdit::SetDelays { clip: clip.id, delays })
+    }),
+    ("layer BLEND PERCENT", |a| {
+        let (blend, percent) = (a.named(0, &LayerBlend::ALL, LayerBlend::name)?, a.number(1)? as u32);
+        layer(a, |layer| ClipLayer { blend, percent, ..layer })
+    }),
+    ("mute-layer SWITCH", |a| {
+        let is_muted = a.choice(0, "switch", &[("on", true), ("off", false)])?;
+        layer(a, |layer| ClipLayer { is_muted, ..layer })
     }),
     ("retime-derived PERCENT", |a| {
         let how = Derivation::Retimed(a.number(0)? as u32);
@@ -307,6 +315,13 @@ fn modal_letter(letter: char) -> Result<ModalKey, String> {
     }
     let axis = Axis::from_letter(letter).map(ModalKey::Axis);
     axis.ok_or_else(|| format!("{letter} has no meaning during a transform"))
+}
+
+/// Changes the layer of the open clip.
+fn layer(a: &Args<'_>, change: impl FnOnce(ClipLayer) -> ClipLayer) -> Outcome {
+    let clip = a.open_clip()?;
+    let layer = a.active()?.derived(clip).and_then(|derived| derived.how.layer()).ok_or("the clip has no layer")?;
+    edit("Change layer", ClipEdit::SetDerived { clip, how: Derivation::Layered(change(layer)) })
 }
 
 /// Chooses the clip that the game plays in a state; without a name, it is found by the name of the state.

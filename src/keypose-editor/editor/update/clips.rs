@@ -12,7 +12,7 @@ use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{self, Tolerance};
 use keypose::anim::reduce_poses::PoseSearch;
-use keypose::assets::clip_notes::Derivation;
+use keypose::assets::clip_notes::{Derivation, LayerBlend};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 
@@ -25,6 +25,7 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
         ClipAction::Delete => delete(editor),
         ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode),
         ClipAction::AddDerived(how) => add_derived(editor, how),
+        ClipAction::AddLayer => add_layer(editor),
         ClipAction::AddTrimmed => add_trimmed(editor),
         ClipAction::Unlock => unlock(editor),
         ClipAction::ReduceKeys => reduce_keys(editor),
@@ -101,6 +102,13 @@ fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode) {
 fn add_derived(editor: &mut Editor, how: Derivation) {
     if let Some(source) = editor.session.focus.clip {
         add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how });
+    }
+}
+
+/// Adds a layer over the active clip and opens the clip with it: what is posed there is keyed in the layer.
+fn add_layer(editor: &mut Editor) {
+    if let Some(source) = editor.session.focus.clip {
+        add(editor, "Add layer", ClipEdit::AddLayer { source, blend: LayerBlend::Add });
     }
 }
 

@@ -1,5 +1,6 @@
 //! Keying the current pose, discarding its draft, easing keys, clearing, mirroring and mixing channels.
 
+use crate::editor::commands::needs;
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
@@ -41,6 +42,7 @@ pub fn key(editor: &mut Editor, what: KeyWhat) {
     let edits = keying::edits_to_key(&editor.view(), &editor.session, what);
     if edits.is_empty() {
         let text = match what {
+            KeyWhat::All if needs::layered_clip(editor).is_ok() => "Nothing to key: pose a bone first.",
             KeyWhat::All => "Nothing to key: the model has no bones, or the key mask is empty.",
             KeyWhat::Selected => "Select a bone first.",
             KeyWhat::Changed => "Nothing to key: no channel was changed here.",

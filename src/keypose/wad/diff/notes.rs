@@ -28,6 +28,11 @@ fn noted(project: &Project, model: &Model, slot: &ClipSlot) -> String {
         let of = if owner.name == model.name { String::new() } else { format!(" of {}", owner.name) };
         let how = match how {
             Derivation::Retimed(percent) => format!("retimed to {percent} %"),
+            Derivation::Layered(layer) => {
+                let name = project.owner_of(layer.clip).map_or("", |(_, clip)| &clip.name);
+                let muted = if layer.is_muted { ", muted" } else { "" };
+                format!("layered with {name} ({} {} %{muted})", layer.blend.name(), layer.percent)
+            }
             Derivation::Trimmed(from, to) => format!("trimmed to {from} to {to}"),
             how => how.name().to_owned(),
         };

@@ -1,7 +1,7 @@
 //! cLPN: folders, tags and sources of clips. Clips are identified by their lumps, because ids are not saved. See
 //! docs/wad-format.md, "cLPN".
 
-use crate::assets::clip_notes::Derivation;
+use crate::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
 use crate::wad::record::{Input, Record, value};
@@ -13,8 +13,11 @@ pub struct NamedNotes {
     pub folder: String,
     pub tags: Vec<String>,
     /// The source, and how the clip is derived from it.
-    pub derived: Option<(String, Derivation)>,
+    pub derived: Option<(String, Derivation<String>)>,
 }
+
+type NamedDerivation = Derivation<String>;
+type NamedLayer = ClipLayer<String>;
 
 record! {
     struct NotesRecordV1 of NamedNotes {
@@ -26,14 +29,21 @@ record! {
 }
 
 record! {
-    enum DerivationRecordV1 of Derivation {
+    enum DerivationRecordV1 of NamedDerivation {
         Mirrored,
         Reversed,
         Retimed(percent: u32),
         Trimmed(from: i64, to: i64),
         Retargeted,
+        Layered(layer: LayerRecordV1),
     }
 }
+
+record! {
+    struct LayerRecordV1 of NamedLayer { clip: String, blend: LayerBlendRecordV1, percent: u32, is_muted: bool }
+}
+
+record! { enum LayerBlendRecordV1 of LayerBlend { Add, Replace } }
 
 impl Record for Vec<NotesRecordV1> {
     const MAX_BYTES: usize = 0x10_0000;

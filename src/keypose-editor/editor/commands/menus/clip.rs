@@ -17,6 +17,7 @@ pub const ROWS: &[Row] = &[
         ClipAction::AddDerived(Derivation::Retimed(50)).into()
     }),
     edit(Command::TrimmedClip, 0, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
+    edit(Command::AddLayer, 0, "Add layer", needs::clip, |_| ClipAction::AddLayer.into()),
     row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),

@@ -7,7 +7,7 @@ use keypose::anim::clip::{Clip, Event, LoopMode};
 use keypose::anim::delay::Delay;
 use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::FrameRate;
-use keypose::assets::clip_notes::{ClipNotes, Derivation};
+use keypose::assets::clip_notes::{ClipNotes, Derivation, LayerBlend};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::project::Project;
@@ -21,6 +21,8 @@ pub enum ClipEdit {
     DuplicateClip { clip: ClipId },
     /// Inserts a derived clip after its source; it updates with the source until it is unlocked.
     AddDerived { source: ClipId, how: Derivation },
+    /// Inserts a clip without keys after its source, and after both the source with that clip as a layer over it.
+    AddLayer { source: ClipId, blend: LayerBlend },
     /// Appends a clip of another model, fitted to this one; it updates with its source until it is unlocked.
     AddRetargeted { model: usize, source: ClipId },
     /// Changes how a derived clip is generated.
@@ -59,6 +61,7 @@ impl ClipEdit {
             ClipEdit::AddClip { model, at, clip, tags } => clips::add(project, *model, *at, clip, tags),
             ClipEdit::DuplicateClip { clip } => clips::duplicate(project, *clip),
             ClipEdit::AddDerived { source, how } => follow::add(project, *source, *how),
+            ClipEdit::AddLayer { source, blend } => follow::add_layer(project, *source, *blend),
             ClipEdit::AddRetargeted { model, source } => follow::add_retargeted(project, *model, *source),
             ClipEdit::SetDerived { clip, how } => follow::set(project, *clip, *how),
             ClipEdit::UnlockClip { clip } => clips::note(project, *clip, |notes| notes.derived = None),

@@ -17,6 +17,7 @@ mod clip;
 mod delay;
 mod joint;
 mod keyframe;
+mod layers;
 mod level;
 mod paint;
 mod rig;
@@ -32,6 +33,7 @@ use delay::delay_ui;
 use joint::joint_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
+use layers::layers_ui;
 use level::LevelSections;
 use rig::RigSections;
 use rotation::RotationRows;
@@ -83,6 +85,7 @@ impl InspectorPanel {
             if has_values {
                 self.scalars.ui(ui, model, &mut self.folds);
             }
+            layers_ui(ui, model, &mut self.folds);
             keyframe_ui(ui, &mut self.folds);
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);

@@ -48,7 +48,8 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
         ui.send(ViewAction::Ghosts(GhostAction::Clip((!is_ghost).then_some(slot.id))));
     }
     menu::separator(ui);
-    let derived = [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip];
+    let derived =
+        [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip, Command::AddLayer];
     for command in derived.into_iter().chain([Command::RetargetedClip]) {
         menu::command(ui, command);
     }

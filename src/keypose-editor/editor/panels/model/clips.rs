@@ -345,6 +345,10 @@ pub fn source_name(ui: &Ui<'_>, derived: Derived) -> String {
     let Some((owner, clip)) = ui.document.owner_of(derived.source) else { return String::new() };
     match derived.how {
         Derivation::Retargeted => format!("{} of {}", clip.name, owner.name),
+        Derivation::Layered(layer) => {
+            let over = ui.document.owner_of(layer.clip).map_or("", |(_, clip)| &clip.name);
+            format!("{} and {over}", clip.name)
+        }
         _ => clip.name.clone(),
     }
 }

@@ -22,8 +22,18 @@ pub fn ruler_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect) {
         ui.send(PlaybackAction::Seek(time_under_mouse(ui, layout)));
     }
     draw(ui, layout, area);
+    layer_keys(ui, layout, area);
     if let Some(section) = ui.session.focus.playhead.loop_section {
         loop_section_ui(ui, layout, area, section);
+    }
+}
+
+/// Marks the keyframes of the clip's layer.
+fn layer_keys(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect) {
+    let open = ui.model().zip(ui.session.focus.clip);
+    let Some(clip) = open.and_then(|(model, id)| model.clip(model.derived(id)?.how.layer()?.clip)) else { return };
+    for (start, _) in clip.starts().zip(clip.keyframes.iter()).filter(|(_, keyframe)| !keyframe.keys.is_empty()) {
+        ui.diamond([layout.scale.x(start), area.max[1] - 7.0], 5.0, ui.theme.keyed, true);
     }
 }
 

@@ -96,6 +96,8 @@ pub enum ClipAction {
     SetLoopMode(LoopMode),
     /// Adds a clip that is computed from the open one and follows its changes.
     AddDerived(Derivation),
+    /// Adds a layer over the open clip, and opens the clip with it.
+    AddLayer,
     /// Adds the loop section, or else the selected keyframes, as a clip that follows the open one.
     AddTrimmed,
     /// The clips no longer follow others.
