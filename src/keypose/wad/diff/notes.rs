@@ -23,15 +23,15 @@ pub fn compare((before, a): (&Project, &Model), (after, b): (&Project, &Model)) 
 /// The notes about a clip: "in air, tags loop foot, mirrored from walk".
 fn noted(project: &Project, model: &Model, slot: &ClipSlot) -> String {
     let Some(ClipNotes { folder, tags, derived }) = model.clip_notes.get(&slot.id) else { return String::new() };
-    let source = derived.and_then(|derived| Some((project.owner_of(derived.source)?, derived.how)));
+    let name = |id| project.owner_of(id).map(|(_, clip)| clip.name.clone());
+    let source = derived.and_then(|derived| Some((project.owner_of(derived.source)?, derived.how.with_clip(name)?)));
     let source = source.map(|((owner, clip), how)| {
         let of = if owner.name == model.name { String::new() } else { format!(" of {}", owner.name) };
         let how = match how {
             Derivation::Retimed(percent) => format!("retimed to {percent} %"),
             Derivation::Layered(layer) => {
-                let name = project.owner_of(layer.clip).map_or("", |(_, clip)| &clip.name);
                 let muted = if layer.is_muted { ", muted" } else { "" };
-                format!("layered with {name} ({} {} %{muted})", layer.blend.name(), layer.percent)
+                format!("layered with {} ({} {} %{muted})", layer.clip, layer.blend.name(), layer.percent)
             }
             Derivation::Trimmed(from, to) => format!("trimmed to {from} to {to}"),
             how => how.name().to_owned(),
