@@ -66,6 +66,7 @@ pub fn merged(clip: &Clip, times: &[Time], poses: &[LocalPose], bones: &[(BoneIn
             }
             keys.push(key(*bone, Channel::Rotation, &transform));
         }
+        keys.sort_by_key(Key::address);
         Keyframe { duration: end - *start, keys }
     };
     let keyframes = times.iter().zip(ends).zip(poses).map(keyframe).collect();
