@@ -50,6 +50,9 @@ impl Track {
     /// The keyed channels of some bones with the times that their keys have in the clip, without delays: for what changes keys.
     pub fn keyed(clip: &Clip, has: impl Fn(BoneIndex) -> bool) -> Vec<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+        if !clip.keyframes.iter().all(|keyframe| keyframe.keys.is_sorted_by_key(Key::address)) {
+            return Track::unsorted(clip, has, seam);
+        }
         let mut channels = channels_of(&clip.keyframes);
         channels.retain(|(bone, _)| has(*bone));
         let mut keys = vec![Vec::new(); channels.len()];
@@ -58,6 +61,20 @@ impl Track {
         }
         let track = |((bone, channel), keys)| Track { bone, channel, keys, seam };
         channels.into_iter().zip(keys).map(track).collect()
+    }
+
+    /// The same for a clip in the making, whose keys are in any order.
+    fn unsorted(clip: &Clip, has: impl Fn(BoneIndex) -> bool, seam: Option<Time>) -> Vec<Track> {
+        let mut keys: Vec<(Time, Key)> = Vec::new();
+        for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
+            keys.extend(keyframe.keys.iter().filter(|key| has(key.bone)).map(|key| (start, *key)));
+        }
+        keys.sort_by_key(|(time, key)| (key.address(), *time));
+        let track = |keys: &[(Time, Key)]| {
+            let (bone, channel) = keys[0].1.address();
+            Track { bone, channel, keys: keys.to_vec(), seam }
+        };
+        keys.chunk_by(|a, b| a.1.address() == b.1.address()).map(track).collect()
     }
 
     /// The track of one channel as it is played, if it has any keys.
@@ -203,6 +220,16 @@ mod tests {
                 assert!((track.sample(Time(time)).x - expected).abs() < 1e-6, "{mode:?} at {time}");
             }
         }
+    }
+
+    #[test]
+    fn keys_in_any_order_make_the_same_tracks() {
+        let key = |bone| Key::translation(bone, Vec3::splat(f32::from(bone)));
+        let of = |bones: &[u16]| {
+            let keyframe = Keyframe { duration: Time(5), keys: bones.iter().map(|bone| key(*bone)).collect() };
+            Track::all_of(&Clip { keyframes: vec![keyframe; 3].into(), ..Clip::new("a") })
+        };
+        assert_eq!(of(&[3, 0, 2]), of(&[0, 2, 3]));
     }
 
     #[test]
