@@ -63,7 +63,7 @@ impl Track {
         channels.into_iter().zip(keys).map(track).collect()
     }
 
-    /// The same for a clip in the making, whose keys are in any order.
+    /// As [`Track::keyed`], with keys in any order: those of a clip in the making.
     fn unsorted(clip: &Clip, has: impl Fn(BoneIndex) -> bool, seam: Option<Time>) -> Vec<Track> {
         let mut keys: Vec<(Time, Key)> = Vec::new();
         for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
