@@ -1,12 +1,8 @@
 //! `keypose sprites`: writes sprite sheets of clips without a display, by the recipe of the model and by options.
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, mpsc};
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 
@@ -22,9 +18,9 @@ use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_tools::sprites::palette_file;
 
 use crate::app::commands::one_of::one_of;
+use crate::app::commands::percentage::with_percentage;
 use crate::app::commands::{ModelSource, Target, in_file, open_archive, save_document, warn_all};
 use crate::app::files::Opened;
-use crate::app::files::progress::Progress;
 use crate::app::film::sprites::output::{self, Output};
 use crate::app::film::sprites::{self, SpriteJob};
 use crate::app::{console, files};
@@ -176,9 +172,6 @@ struct FileArguments {
     watch: bool,
 }
 
-/// How often the percentage is shown.
-const EACH: Duration = Duration::from_millis(200);
-
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let changes = arguments.changes()?;
@@ -233,27 +226,6 @@ fn write(arguments: &Arguments, changes: &Changes, opened: &Opened) -> Result<()
     let written = with_percentage(|progress| output.write(&sprites::make(&job, progress)?, &by_hand))?;
     console::print(format_args!("{}: {written}", model.name));
     Ok(())
-}
-
-/// Does a job, and shows on the terminal how much of it is done.
-pub(super) fn with_percentage<T>(job: impl FnOnce(&Progress) -> T) -> T {
-    if !io::stderr().is_terminal() {
-        return job(&Progress::default());
-    }
-    let progress = Progress::default();
-    thread::scope(|scope| {
-        let (done, is_done) = mpsc::channel::<()>();
-        let shown = progress.clone();
-        scope.spawn(move || {
-            while is_done.recv_timeout(EACH) == Err(RecvTimeoutError::Timeout) {
-                shown.fraction().into_iter().for_each(|part| console::show_percentage(Some(part)));
-            }
-            console::show_percentage(None);
-        });
-        let made = job(&progress);
-        drop(done);
-        made
-    })
 }
 
 /// The clips of a recipe with their baked forms.

@@ -15,9 +15,9 @@ use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_dist
 use keypose_tools::rig::{RigError, bind, segments, transfer};
 use keypose_tools::side_names::mirror_of;
 
-use super::sprites::with_percentage;
 use super::{ModelSource, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
+use crate::app::commands::percentage::with_percentage;
 use crate::app::files::progress::Progress;
 use crate::app::{console, files};
 
