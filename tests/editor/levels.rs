@@ -248,6 +248,15 @@ fn damaged_clipboards_of_things_change_nothing() {
 }
 
 #[test]
+fn the_level_mode_of_a_document_without_levels_begins_one() {
+    let mut editor = editor_kit::editor();
+    editor.update(Command::LevelMode);
+    assert_eq!((desk(&editor).level, editor.document.levels.len()), (0, 1));
+    editor.update(Command::Undo);
+    assert!(editor.document.levels.is_empty() && editor.session.transient.scene.level().is_none());
+}
+
+#[test]
 fn the_mouse_finds_what_is_in_front() {
     let mut editor = demo();
     editor.update(Command::LevelMode);

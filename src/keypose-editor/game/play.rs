@@ -41,6 +41,12 @@ impl Play {
         step(&mut self.now, held);
     }
 
+    /// Advances by one tick behind a title: the player stands, and no foe notices it.
+    pub fn tick_unnoticed(&mut self) {
+        self.now.player.is_unnoticed = true;
+        self.tick(Buttons::NONE);
+    }
+
     /// The world after the last tick.
     pub fn world(&self) -> &World {
         &self.now

@@ -63,6 +63,17 @@ fn foes_do_not_strike_at_a_ledge_from_which_no_blow_reaches_them() {
 }
 
 #[test]
+fn no_foe_attacks_behind_the_title() {
+    // It doesn't see the player before it walks.
+    let goblin = FoeKind { notice: 5.0, patrol: 3.0, ..kind("goblin") };
+    let mut play = ring(&[goblin], Vec2::new(6.0, 0.0));
+    let mut unnoticed = play.clone();
+    hold(&mut play, Buttons::NONE, 900);
+    (0..900).for_each(|_| unnoticed.tick_unnoticed());
+    assert!(play.world().hits_taken > 0 && unnoticed.world().hits_taken == 0);
+}
+
+#[test]
 fn a_bat_stays_in_the_air_comes_down_to_bite_and_falls_when_it_dies() {
     let mut play = ring(&[kind("bat")], Vec2::new(9.0, 3.0));
     let height = |play: &Play| metres_of(play.world().foes[0].actor.feet).y;

@@ -330,7 +330,7 @@ impl PlayMode {
         }
         for _ in 0..ticks {
             match self.front {
-                Front::Title => self.play.tick(Buttons::NONE),
+                Front::Title => self.play.tick_unnoticed(),
                 Front::Nothing | Front::Menu(_) => self.tick(speaker),
             }
         }

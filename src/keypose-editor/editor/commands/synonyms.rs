@@ -168,7 +168,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ToggleStats, &[blender("Statistics"), maya("Poly Count")]),
     (Command::ToggleGhosts, &[blender("Onion Skinning"), maya("Ghosting"), godot("Onion Skinning"), spine("Ghosting"), aseprite("Onion Skin")]),
     (Command::AddReference, &[blender("Add Image Reference"), maya("Image Plane"), aseprite("New Reference Layer from File"), word("background image")]),
-    (Command::ToggleVolumes, &[godot("Visible Collision Shapes")]),
+    (Command::ToggleVolumes, &[godot("Visible Collision Shapes"), word("opponent"), word("hitboxes")]),
     (Command::ToggleTrails, &[blender("Motion Paths"), maya("Motion Trail")]),
     (Command::Hide, &[blender("Hide Selected")]),
     (Command::HideOthers, &[blender("Hide Unselected"), maya("Isolate Select")]),

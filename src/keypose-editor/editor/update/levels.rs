@@ -29,6 +29,7 @@ use keypose::assets::project::unique_name;
 pub fn act(editor: &mut Editor, action: LevelAction) {
     match action {
         LevelAction::Toggle if editor.session.transient.scene.level().is_some() => leave(editor),
+        LevelAction::Toggle if editor.document.levels.is_empty() => add_level(editor),
         LevelAction::Toggle => open(editor, 0),
         LevelAction::Leave => leave(editor),
         LevelAction::Open(level) => open(editor, level),

@@ -227,6 +227,8 @@ pub struct Actor {
     pub is_held: bool,
     /// Whether the character flies: nothing pulls it down.
     pub flies: bool,
+    /// Whether foes don't notice it.
+    pub is_unnoticed: bool,
 }
 
 /// A factor of walking speed.

@@ -136,7 +136,11 @@ impl Foe {
         // What it chases, it sees from farther away.
         let sight = if self.mood == Mood::Patrol { def.notice } else { def.notice * 1.5 };
         let height = if def.nature.flies { SIGHT_FROM_AIR } else { SIGHT_HEIGHT };
-        player.vitals.is_alive() && def.notice > 0.0 && way.x.abs() < sight && way.y.abs() < height
+        player.vitals.is_alive()
+            && !player.is_unnoticed
+            && def.notice > 0.0
+            && way.x.abs() < sight
+            && way.y.abs() < height
     }
 
     fn turn_to(&mut self, player: &Actor) {
