@@ -61,12 +61,13 @@ pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
 
 /// As [`save_atomically`], of any content. Calls `ready` when the new file is on the disk, before it gets its name.
 pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce(&C)) -> Result<(), SaveError> {
+    // The canonical path of a device has another name.
+    windows_names::check(path).map_err(|source| SaveError::Step { path: path.to_owned(), step: "writing", source })?;
     // A symbolic link is kept: its target is replaced.
     let path = own_files::canonical(path);
     if own_files::is_read_only(&path) {
         return Err(SaveError::ReadOnly { path });
     }
-    windows_names::check(&path).map_err(|source| SaveError::Step { path: path.clone(), step: "writing", source })?;
     let temporary = temporary(&path);
     let failed = |step, source| {
         let _ = fs::remove_file(&temporary);
