@@ -204,14 +204,7 @@ fn texture(number: usize) -> Arc<Texture> {
     };
     let pixels: Vec<u8> = (0..TEXTURE_SIDE * TEXTURE_SIDE).flat_map(pixel).collect();
     let (name, side) = (format!("texture {number}"), TEXTURE_SIDE as u32);
-    Arc::new(Texture {
-        name,
-        width: side,
-        height: side,
-        pixels: pixels.into(),
-        source_format: "png".into(),
-        file: Default::default(),
-    })
+    Arc::new(Texture { name, width: side, height: side, data: pixels.into(), source_format: "png".into() })
 }
 
 /// A sheet of `SIDE` by `SIDE` vertices, four influences each.
@@ -262,7 +255,7 @@ fn glb(model: &Model) -> Vec<u8> {
     let primitive = json!({ "attributes": attributes, "indices": indices, "material": 0 });
     out.json["meshes"] = json!([{ "name": "sheet", "primitives": [primitive] }]);
     for (number, texture) in model.textures.iter().enumerate() {
-        let picture = Bitmap::new(texture.width, texture.height, texture.pixels.to_vec()).unwrap();
+        let picture = Bitmap::new(texture.width, texture.height, texture.pixels().unwrap().to_vec()).unwrap();
         let view = out.add_view(&png::encode(&picture).unwrap());
         push(&mut out.json, "images", json!({ "bufferView": view, "mimeType": "image/png" }));
         push(&mut out.json, "textures", json!({ "source": number }));

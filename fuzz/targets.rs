@@ -449,7 +449,7 @@ fn image(bytes: &[u8]) -> bool {
     let read = &mut |path: &str| Ok(if path == "points" { points.clone() } else { bytes.to_vec() });
     let imported = import::import("fuzz", TEXTURED, read).unwrap();
     let texture = &imported.model.textures[0];
-    assert_eq!(texture.pixels.len(), texture.width as usize * texture.height as usize * 4);
+    assert_eq!(texture.pixels().unwrap().len(), texture.width as usize * texture.height as usize * 4);
     texture.source_format != "missing"
 }
 

@@ -92,15 +92,15 @@ pub unsafe fn fill<T: NoUninit>(gl: &glow::Context, target: u32, values: &[T], u
 
 /// The texture of an image; one white pixel where there is none.
 pub unsafe fn texture(gl: &glow::Context, image: Option<&Texture>) -> Result<glow::Texture, String> {
-    let (width, height, pixels) =
-        image.map_or((1, 1, &[255; 4][..]), |it| (it.width as i32, it.height as i32, &it.pixels[..]));
+    let pixels = image.map_or_else(|| Ok(vec![255; 4].into()), Texture::pixels)?;
+    let (width, height) = image.map_or((1, 1), |it| (it.width as i32, it.height as i32));
     unsafe {
         let texture = gl.create_texture()?;
         gl.bind_texture(glow::TEXTURE_2D, Some(texture));
         gl.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MIN_FILTER, glow::LINEAR as i32);
         let (format, kind) = (glow::RGBA, glow::UNSIGNED_BYTE);
         let inner = glow::SRGB8_ALPHA8 as i32;
-        gl.tex_image_2d(glow::TEXTURE_2D, 0, inner, width, height, 0, format, kind, Some(pixels));
+        gl.tex_image_2d(glow::TEXTURE_2D, 0, inner, width, height, 0, format, kind, Some(&pixels));
         Ok(texture)
     }
 }

@@ -136,9 +136,8 @@ mod tests {
             name: name.into(),
             width: 1,
             height: 1,
-            pixels: vec![color; 4].into(),
+            data: vec![color; 4].into(),
             source_format: String::new(),
-            file: Default::default(),
         };
         let slot =
             |(id, name): (u32, &&str)| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new((*name).to_owned())) };

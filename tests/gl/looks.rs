@@ -31,8 +31,8 @@ fn frame(editor: &Editor) -> Frame {
 
 /// Left half of one colour, right half of another.
 fn image(left: [u8; 3], right: [u8; 3]) -> Texture {
-    let pixels = [left, right].map(|[r, g, b]| [r, g, b, 255]).concat().into();
-    Texture { name: "image".into(), width: 2, height: 1, pixels, source_format: "png".into(), file: Default::default() }
+    let data = [left, right].map(|[r, g, b]| [r, g, b, 255]).concat().into();
+    Texture { name: "image".into(), width: 2, height: 1, data, source_format: "png".into() }
 }
 
 #[test]

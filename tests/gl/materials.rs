@@ -27,14 +27,7 @@ fn occlusion_darkens_the_light_of_the_surroundings() {
             let material = Material { occlusion_texture: Some(0), occlusion_strength: strength, ..Material::default() };
             let mut model = square(material);
             let pixels = vec![red, 0, 0, 255].into();
-            let texture = Texture {
-                name: "ao".into(),
-                width: 1,
-                height: 1,
-                pixels,
-                source_format: "png".into(),
-                file: Default::default(),
-            };
+            let texture = Texture { name: "ao".into(), width: 1, height: 1, data: pixels, source_format: "png".into() };
             model.textures = vec![Arc::new(texture)];
             let mut frame = frame(model);
             frame.light.to_key = to_key;

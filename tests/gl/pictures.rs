@@ -126,14 +126,8 @@ fn a_texture_is_the_right_way_up_and_moves() {
         let texel = |rgb: [u8; 3]| [rgb[0], rgb[1], rgb[2], 255];
         let (red, green, blue, white) = ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]);
         let pixels = [red, green, blue, white].map(texel).concat();
-        let texture = Texture {
-            name: "t".into(),
-            width: 2,
-            height: 2,
-            pixels: pixels.into(),
-            source_format: "generated".into(),
-            file: Default::default(),
-        };
+        let texture =
+            Texture { name: "t".into(), width: 2, height: 2, data: pixels.into(), source_format: "generated".into() };
         let moved = UvTransform { offset: glam::Vec2::new(0.5, 0.0), ..UvTransform::default() };
         for (uv_transform, upper_left) in [(UvTransform::default(), red), (moved, green)] {
             let look =
@@ -154,14 +148,7 @@ fn a_texture_is_the_right_way_up_and_moves() {
 
 fn texel(color: [u8; 4]) -> Arc<Texture> {
     let (name, source_format) = ("texel".into(), "generated".into());
-    Arc::new(Texture {
-        name,
-        width: 1,
-        height: 1,
-        pixels: color.to_vec().into(),
-        source_format,
-        file: Default::default(),
-    })
+    Arc::new(Texture { name, width: 1, height: 1, data: color.to_vec().into(), source_format })
 }
 
 /// A square that is lit, with a texture of one texel.

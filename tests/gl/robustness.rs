@@ -6,7 +6,7 @@ use std::sync::Arc;
 use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{Filter, Material, Shading};
 use keypose::assets::model::Model;
-use keypose::assets::texture::Texture;
+use keypose::assets::texture::{ImageData, Texture};
 use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::gl::target::Target;
@@ -59,14 +59,7 @@ fn an_image_that_is_too_large_for_the_driver_is_drawn_smaller_with_a_notice() {
         let (width, height) = (256, 32);
         let color = |x: u32| if x < width / 2 { [255, 0, 0, 255] } else { [0, 0, 255, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(color)).collect();
-        let image = Texture {
-            name: "plate".into(),
-            width,
-            height,
-            pixels: pixels.into(),
-            source_format: "png".into(),
-            file: Default::default(),
-        };
+        let image = Texture { name: "plate".into(), width, height, data: pixels.into(), source_format: "png".into() };
         let material =
             Material { shading: Shading::Unlit, texture: Some(0), filter: Filter::Nearest, ..Material::default() };
         let model = Model { textures: vec![Arc::new(image)], ..square(material) };
@@ -81,6 +74,25 @@ fn an_image_that_is_too_large_for_the_driver_is_drawn_smaller_with_a_notice() {
         assert!(notices[0].contains("\"plate\" has 256 × 32 pixels") && notices[0].contains("64"), "{notices:?}");
         draw_by(&mut renderer, headless, &frame);
         assert!(renderer.take_notices().is_empty());
+    });
+}
+
+#[test]
+fn a_damaged_image_is_reported_once_and_the_colour_of_the_material_is_drawn() {
+    on_driver(|headless| {
+        let file = ImageData::File(b"\x89PNG\r\n\x1a\n but no image".to_vec().into());
+        let source_format = "png".into();
+        let image = Texture { name: "plate".into(), width: 4, height: 4, data: file, source_format };
+        let base_color = [0.0, 1.0, 0.0, 1.0];
+        let material = Material { shading: Shading::Unlit, texture: Some(0), base_color, ..Material::default() };
+        let frame = frame_of(Model { textures: vec![Arc::new(image)], ..square(material) });
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        for expected in [1, 0] {
+            draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [0, 255, 0], "the square");
+            let notices = renderer.take_notices();
+            let is_named = |notice: &String| notice.starts_with("Image \"plate\" is damaged: cannot be decoded");
+            assert!(notices.len() == expected && notices.iter().all(is_named), "{notices:?}");
+        }
     });
 }
 

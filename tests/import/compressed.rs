@@ -177,7 +177,7 @@ fn a_texture_can_be_webp_or_be_left_out() {
     let uvs = glb.add("VEC2", F32, false, 5, &floats(&[0.0; 10]));
     *glb.attribute("TEXCOORD_0") = uvs.into();
     let Imported { model, report } = read(&glb.bytes()).unwrap();
-    assert_eq!(*model.textures[0].pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
+    assert_eq!(*model.textures[0].pixels().unwrap(), [255, 0, 0, 255, 0, 255, 0, 128]);
     let material = &model.materials[0];
     assert_eq!((material.texture, material.metallic_roughness_texture), (Some(0), None));
     assert_eq!((material.metallic, material.roughness), (0.0, 1.0));

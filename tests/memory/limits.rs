@@ -153,14 +153,7 @@ fn textures(count: usize, is_noise: bool) -> Project {
     let texture = |number: usize| {
         let pixels: Vec<u8> = (0..512 * 512 * 4).map(|_| if is_noise { noise() } else { 9 }).collect();
         let name = format!("texture {number}");
-        Arc::new(Texture {
-            name,
-            width: 512,
-            height: 512,
-            pixels: pixels.into(),
-            source_format: "png".into(),
-            file: Default::default(),
-        })
+        Arc::new(Texture { name, width: 512, height: 512, data: pixels.into(), source_format: "png".into() })
     };
     let mut textures_of = Vec::new();
     let mut texture = texture;

@@ -47,7 +47,7 @@ use keypose::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose::assets::sprite_recipe::{SpriteColors, SpriteRecipe};
-use keypose::assets::texture::Texture;
+use keypose::assets::texture::{ImageData, Texture};
 use keypose::wad;
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
@@ -141,14 +141,7 @@ pub fn painted() -> Project {
     let image = |name: &str, width: u32, height: u32, pixel: fn(u32, u32) -> [u8; 4]| {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let pixels = places.flat_map(|(x, y)| pixel(x, y)).collect::<Vec<_>>().into();
-        Arc::new(Texture {
-            name: name.into(),
-            width,
-            height,
-            pixels,
-            source_format: "generated".into(),
-            file: Default::default(),
-        })
+        Arc::new(Texture { name: name.into(), width, height, data: pixels, source_format: "generated".into() })
     };
     let made = [
         image("soft", 71, 201, |x, y| {
@@ -161,9 +154,8 @@ pub fn painted() -> Project {
         name: "kept".into(),
         width: 2,
         height: 1,
-        pixels: vec![1, 2, 3, 255, 200, 100, 50, 0].into(),
+        data: ImageData::File(PNG.to_vec().into()),
         source_format: "png".into(),
-        file: PNG.to_vec().into(),
     };
     let textures = made.into_iter().chain([Arc::new(kept)]);
     Arc::make_mut(&mut project.models[0]).textures.extend(textures);
@@ -501,7 +493,7 @@ fn steel() -> Material {
 
 fn texture(name: &str, width: u32, height: u32) -> Texture {
     let pixels = (0..4 * width * height).map(|byte| byte as u8).collect::<Vec<_>>().into();
-    Texture { name: name.into(), width, height, pixels, source_format: "png".into(), file: Default::default() }
+    Texture { name: name.into(), width, height, data: pixels, source_format: "png".into() }
 }
 
 fn clip(name: &str) -> Clip {

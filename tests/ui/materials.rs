@@ -21,14 +21,7 @@ fn project() -> Project {
     let material = |name: &str, texture| Arc::new(Material { name: name.into(), texture, ..Material::default() });
     model.materials = vec![material("plate", Some(0)), material("cloth", None)];
     let pixels = vec![200; 16].into();
-    let steel = Texture {
-        name: "steel".into(),
-        width: 2,
-        height: 2,
-        pixels,
-        source_format: "png".into(),
-        file: Default::default(),
-    };
+    let steel = Texture { name: "steel".into(), width: 2, height: 2, data: pixels, source_format: "png".into() };
     model.textures = vec![Arc::new(steel)];
     project
 }
@@ -164,7 +157,7 @@ fn missing_images_are_marked_and_found_below_a_folder_in_one_step() {
     let model = Arc::make_mut(&mut project.models[0]);
     let missing = |name: &str| {
         let (name, pixels, source_format) = (name.into(), vec![255; 4].into(), Texture::MISSING.into());
-        Arc::new(Texture { name, width: 1, height: 1, pixels, source_format, file: Default::default() })
+        Arc::new(Texture { name, width: 1, height: 1, data: pixels, source_format })
     };
     model.textures.extend([missing("skin.png"), missing("hair.png")]);
     let material = |name: &str, texture| Arc::new(Material { name: name.into(), texture, ..Material::default() });

@@ -55,9 +55,8 @@ fn model() -> Model {
             name: name.into(),
             width: 1,
             height: 1,
-            pixels: vec![0; 4].into(),
+            data: vec![0; 4].into(),
             source_format: "png".into(),
-            file: Default::default(),
         })
     };
     Model {

@@ -2,11 +2,10 @@
 
 use image::ImageFormat;
 
-use crate::assets::bytes::Bytes;
 use crate::assets::guarded::guarded;
-use crate::assets::texture::Texture;
+use crate::assets::texture::{ImageData, Texture};
 use crate::import::{dds, psd};
-use keypose::wad::image_file;
+use keypose::assets::image_file;
 
 /// To how many bytes a byte of a PNG inflates at most: those of an image of one colour.
 pub const PIXEL_BYTES_PER_BYTE: u64 = 1032;
@@ -33,13 +32,14 @@ pub fn no_larger(mut texture: Texture, longest: u32) -> Texture {
 
 /// Half the width and height. Each pixel is the mean of four; a side of odd length loses its last row.
 fn halved(texture: &Texture) -> Texture {
+    let Ok(pixels) = texture.pixels() else { return texture.clone() };
     let half = |side: u32| side.checked_div(2).unwrap_or(0).max(1);
     let (width, height) = (half(texture.width), half(texture.height));
     let pixel = |x: u32, y: u32| -> [u8; 4] {
         let column = x.min(texture.width.saturating_sub(1)) as usize;
         let row = y.min(texture.height.saturating_sub(1)) as usize;
         let at = row.saturating_mul(texture.width as usize).saturating_add(column).saturating_mul(4);
-        let found = texture.pixels.get(at..at.saturating_add(4)).and_then(|pixel| pixel.try_into().ok());
+        let found = pixels.get(at..at.saturating_add(4)).and_then(|pixel| pixel.try_into().ok());
         found.unwrap_or_default()
     };
     let mean = |x: u32, y: u32| -> [u8; 4] {
@@ -52,35 +52,35 @@ fn halved(texture: &Texture) -> Texture {
         })
     };
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let pixels: Vec<u8> = places.flat_map(|(x, y)| mean(x, y)).collect();
-    Texture { width, height, pixels: pixels.into(), file: Bytes::default(), ..texture.clone() }
+    let halved: Vec<u8> = places.flat_map(|(x, y)| mean(x, y)).collect();
+    Texture { width, height, data: halved.into(), ..texture.clone() }
 }
 
 /// Decodes an image file to a texture without a name, and subtracts the size of its pixels from the budget. The error is a reason
 /// without a name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Texture, String> {
-    let texture = |width, height, pixels: Vec<u8>, format: &str, file| {
+    let texture = |width, height, data: ImageData, format: &str| {
         let (name, source_format) = (String::new(), format.to_owned());
-        Texture { name, width, height, pixels: pixels.into(), source_format, file }
+        Texture { name, width, height, data, source_format }
     };
     if dds::looks_like_dds(bytes) {
         let header = dds::Header::read(bytes)?;
         reserve(header.width, header.height, budget)?;
         let pixels = guarded(|| header.decode(bytes))??;
-        return Ok(texture(header.width, header.height, pixels, "dds", Bytes::default()));
+        return Ok(texture(header.width, header.height, pixels.into(), "dds"));
     }
     if psd::looks_like_psd(bytes) {
         let header = psd::Header::read(bytes)?;
         reserve(header.width, header.height, budget)?;
         let pixels = header.decode(bytes)?;
-        return Ok(texture(header.width, header.height, pixels, "psd", Bytes::default()));
+        return Ok(texture(header.width, header.height, pixels.into(), "psd"));
     }
     let kept = image_file::format(bytes);
     let (format, name) =
         kept.or_else(|| other_format(bytes)).ok_or("not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD")?;
     let (width, height, pixels) = image_file::decode(format, bytes, |width, height| reserve(width, height, budget))?;
-    let file = if kept.is_some() { bytes.to_vec().into() } else { Bytes::default() };
-    Ok(texture(width, height, pixels, name, file))
+    let data = if kept.is_some() { ImageData::File(bytes.to_vec().into()) } else { pixels.into() };
+    Ok(texture(width, height, data, name))
 }
 
 /// Checks the size of an image and takes its pixels from the budget.
@@ -121,12 +121,12 @@ mod tests {
     #[test]
     fn a_large_texture_is_halved_until_it_fits() {
         let pixels: Vec<u8> = (0..10 * 4).flat_map(|at| if at % 10 < 4 { [0; 4] } else { [200; 4] }).collect();
-        let (source_format, file) = ("png".into(), vec![1].into());
-        let texture = Texture { name: "a".into(), width: 10, height: 4, pixels: pixels.into(), source_format, file };
+        let source_format = "png".into();
+        let texture = Texture { name: "a".into(), width: 10, height: 4, data: pixels.into(), source_format };
         let small = no_larger(texture.clone(), 5);
-        assert!(small.file.is_empty(), "its pixels are not those of the file");
         assert_eq!((small.width, small.height, small.is_valid()), (5, 2, true));
-        assert_eq!((small.pixels[4], small.pixels[8]), (0, 200));
+        let pixels = small.pixels().unwrap();
+        assert_eq!((pixels[4], pixels[8]), (0, 200));
         assert_eq!(no_larger(texture.clone(), 10), texture);
         let thin = no_larger(Texture { width: 40, height: 1, ..texture }, 3);
         assert_eq!((thin.width, thin.height, thin.is_valid()), (2, 1, true));
@@ -138,15 +138,15 @@ mod tests {
         let pixels = image::RgbaImage::from_raw(2, 1, vec![1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
         pixels.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).unwrap();
         let read = texture("plate", &png).unwrap();
-        assert_eq!((read.width, read.height, &*read.pixels), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
+        assert_eq!((read.width, read.height, &*read.pixels().unwrap()), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
         assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
-        assert_eq!(&*read.file, &*png);
+        assert_eq!(&**read.file().unwrap(), &*png);
         // As one colour takes no bytes, any size is good.
         let mut packed = Vec::new();
         let white = image::RgbaImage::from_pixel(3072, 3072, image::Rgba([255; 4]));
         white.write_to(&mut Cursor::new(&mut packed), ImageFormat::WebP).unwrap();
         assert!(packed.len() * 1032 < 3072 * 3072 * 4, "{} bytes: deflate could do that, too", packed.len());
-        assert_eq!(texture("white", &packed).unwrap().pixels.len(), 3072 * 3072 * 4);
+        assert_eq!(texture("white", &packed).unwrap().pixels().unwrap().len(), 3072 * 3072 * 4);
         let bad = [
             (&b"GIF89a"[..], "not an image in PNG, JPEG, WebP, TGA, TIFF, DDS or PSD"),
             (&png[..20], "cannot be decoded"),

@@ -17,6 +17,7 @@ pub mod fit;
 pub mod gait;
 pub mod guarded;
 pub mod id;
+pub mod image_file;
 pub mod import_options;
 pub mod leg_bones;
 pub mod level;

@@ -88,6 +88,13 @@ impl<K: Eq + Hash, V, const N: usize> Recent<K, V, N> {
         self.entries.get(key).map(|entry| &entry.value)
     }
 
+    /// Notes a use of a key. Returns whether it has a value.
+    pub fn touch(&mut self, key: &K) -> bool {
+        self.clock += 1;
+        let entry = self.entries.get_mut(key);
+        entry.map(|entry| entry.last_use = self.clock).is_some()
+    }
+
     /// Like [`Recent::peek`], for values that record how they were last used.
     pub fn peek_mut(&mut self, key: &K) -> Option<&mut V> {
         self.entries.get_mut(key).map(|entry| &mut entry.value)

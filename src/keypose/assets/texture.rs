@@ -1,8 +1,9 @@
-//! A texture: decoded pixels, and the file that they came from.
+//! A texture: pixels that were made or changed here, or an image file as it came.
 
 use crate::assets::bytes::Bytes;
+use crate::assets::image_file;
 
-/// RGBA8 pixels, sRGB-encoded, straight alpha, rows from the top.
+/// An image of RGBA8 pixels, sRGB-encoded, straight alpha, rows from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     /// Unique within its model.
@@ -11,13 +12,25 @@ pub struct Texture {
     pub width: u32,
     /// 1 to [`Texture::MAX_SIDE`].
     pub height: u32,
-    /// `4 * width * height` bytes; those of an archive are a view of its buffer.
-    pub pixels: Bytes,
+    /// What its pixels are made from; those of an archive are a view of its buffer.
+    pub data: ImageData,
     /// The format that the pixels were decoded from: "png", "jpeg", "generated", …
     pub source_format: String,
-    /// The PNG, JPEG or WebP file that the pixels were decoded from, which archives and exports keep; empty for pixels that were made or
-    /// changed here.
-    pub file: Bytes,
+}
+
+/// What the pixels of an image are made from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ImageData {
+    /// The pixels themselves: `4 * width * height` bytes.
+    Pixels(Bytes),
+    /// A PNG, JPEG or WebP file, which archives and exports keep. It is decoded where pixels are needed.
+    File(Bytes),
+}
+
+impl<T: Into<Bytes>> From<T> for ImageData {
+    fn from(pixels: T) -> ImageData {
+        ImageData::Pixels(pixels.into())
+    }
 }
 
 impl Texture {
@@ -31,46 +44,106 @@ impl Texture {
         self.source_format == Texture::MISSING
     }
 
-    /// Whether the size is in range and matches the number of pixels.
+    /// Whether the size is in range and matches the number of pixels. A file is not looked at.
     pub fn is_valid(&self) -> bool {
         let side = 1..=Texture::MAX_SIDE;
-        let bytes = 4 * self.width as usize * self.height as usize;
-        side.contains(&self.width) && side.contains(&self.height) && self.pixels.len() == bytes
+        let has_pixels = match &self.data {
+            ImageData::Pixels(pixels) => pixels.len() as u64 == image_file::pixel_bytes(self.width, self.height),
+            ImageData::File(_) => true,
+        };
+        side.contains(&self.width) && side.contains(&self.height) && has_pixels
+    }
+
+    /// The pixels: `4 * width * height` bytes. Those of a file are decoded by each call.
+    ///
+    /// # Errors
+    /// The reason why the file can't be decoded, or pixels that are too few or too many; without a name.
+    pub fn pixels(&self) -> Result<Bytes, String> {
+        let pixels = match &self.data {
+            ImageData::Pixels(pixels) => pixels.clone(),
+            ImageData::File(file) => {
+                let (format, _) = image_file::format(file).ok_or("the image file is no PNG, JPEG or WebP")?;
+                let check = |width, height| self.check_size(width, height);
+                image_file::decode(format, file, check).map(|(.., pixels)| pixels.into())?
+            }
+        };
+        let needed = image_file::pixel_bytes(self.width, self.height);
+        match pixels.len() as u64 {
+            found if found == needed => Ok(pixels),
+            found => Err(format!("{} x {} pixels need {needed} bytes, found {found}", self.width, self.height)),
+        }
+    }
+
+    /// Checks what can be checked without decoding a file: its format, and that its size is that of the texture.
+    ///
+    /// # Errors
+    /// As [`Texture::pixels`].
+    pub fn check(&self) -> Result<(), String> {
+        image_file::check_size(self.width, self.height)?;
+        match &self.data {
+            ImageData::Pixels(_) => self.pixels().map(drop),
+            ImageData::File(file) => {
+                let (format, _) = image_file::format(file).ok_or("the image file is no PNG, JPEG or WebP")?;
+                let (width, height) = image_file::size(format, file)?;
+                self.check_size(width, height)
+            }
+        }
+    }
+
+    /// The image file that is kept, if there is one.
+    pub fn file(&self) -> Option<&Bytes> {
+        match &self.data {
+            ImageData::File(file) => Some(file),
+            ImageData::Pixels(_) => None,
+        }
+    }
+
+    /// The bytes that it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let (ImageData::Pixels(bytes) | ImageData::File(bytes)) = &self.data;
+        bytes.len()
+    }
+
+    fn check_size(&self, width: u32, height: u32) -> Result<(), String> {
+        if [width, height] == [self.width, self.height] {
+            return Ok(());
+        }
+        Err(format!("the image file has {width} x {height} pixels, not {} x {}", self.width, self.height))
     }
 }
 
-/// Size and pixels of an image, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of those that
-/// it covers. The image must be valid; one that is small enough stays as it is.
-pub fn reduced(image: &Texture, side: u32) -> ([u32; 2], Vec<u8>) {
-    let size = [image.width, image.height];
-    let longest = image.width.max(image.height);
+/// Size and pixels of an image of this size, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of
+/// those that it covers. There must be `4 * width * height` bytes of pixels; an image that is small enough stays as it is.
+pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32) -> ([u32; 2], Vec<u8>) {
+    let longest = size[0].max(size[1]);
     if longest <= side {
-        return (size, image.pixels.to_vec());
+        return (size, pixels.to_vec());
     }
+    let row_bytes = 4 * size[0] as usize;
     let reduced = size.map(|length| ((u64::from(length) * u64::from(side) / u64::from(longest)) as u32).max(1));
     // The source pixels of a column or a row.
     let covered = |at: u32, of: u32, whole: u32| {
         let edge = |at: u32| (u64::from(at) * u64::from(whole) / u64::from(of)) as usize;
         edge(at)..edge(at + 1).max(edge(at) + 1)
     };
-    let mut pixels = Vec::with_capacity(4 * (reduced[0] as usize) * (reduced[1] as usize));
+    let mut small = Vec::with_capacity(4 * (reduced[0] as usize) * (reduced[1] as usize));
     for y in 0..reduced[1] {
-        let rows = covered(y, reduced[1], image.height);
+        let rows = covered(y, reduced[1], size[1]);
         for x in 0..reduced[0] {
-            let columns = covered(x, reduced[0], image.width);
+            let columns = covered(x, reduced[0], size[0]);
             let count = (rows.len() * columns.len()) as u32;
             let mut sums = [count / 2; 4];
             for row in rows.clone() {
-                let start = 4 * row * image.width as usize;
-                let covered = &image.pixels[start + 4 * columns.start..start + 4 * columns.end];
+                let start = row * row_bytes;
+                let covered = &pixels[start + 4 * columns.start..start + 4 * columns.end];
                 for pixel in covered.chunks_exact(4) {
                     sums.iter_mut().zip(pixel).for_each(|(sum, &part)| *sum += u32::from(part));
                 }
             }
-            pixels.extend(sums.map(|sum| (sum / count) as u8));
+            small.extend(sums.map(|sum| (sum / count) as u8));
         }
     }
-    (reduced, pixels)
+    (reduced, small)
 }
 
 #[cfg(test)]
@@ -82,19 +155,11 @@ mod tests {
         let (width, height) = (1000, 250);
         let half = |x: u32| if x < width / 2 { [200, 0, 10, 255] } else { [0, 100, 0, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
-        let image = Texture {
-            name: "a".into(),
-            width,
-            height,
-            pixels: pixels.into(),
-            source_format: String::new(),
-            file: Bytes::default(),
-        };
-        let (size, pixels) = reduced(&image, 100);
-        assert_eq!((size, pixels.len()), ([100, 25], 4 * 100 * 25));
-        assert_eq!((&pixels[..4], &pixels[4 * 99..4 * 100]), (&[200, 0, 10, 255][..], &[0, 100, 0, 255][..]));
-        let (size, pixels) = reduced(&image, 1);
-        assert_eq!((size, &pixels[..]), ([1, 1], &[100, 50, 5, 255][..]));
-        assert_eq!(reduced(&image, 1000), ([width, height], image.pixels.to_vec()));
+        let (size, small) = reduced([width, height], &pixels, 100);
+        assert_eq!((size, small.len()), ([100, 25], 4 * 100 * 25));
+        assert_eq!((&small[..4], &small[4 * 99..4 * 100]), (&[200, 0, 10, 255][..], &[0, 100, 0, 255][..]));
+        let (size, small) = reduced([width, height], &pixels, 1);
+        assert_eq!((size, &small[..]), ([1, 1], &[100, 50, 5, 255][..]));
+        assert_eq!(reduced([width, height], &pixels, 1000), ([width, height], pixels));
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
+use crate::assets::image_file;
 use crate::assets::model::Model;
 use crate::assets::project::{Project, UnknownLump};
+use crate::assets::texture::Texture;
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes::{self, Bake};
 use crate::wad::error::WadError;
@@ -143,21 +144,31 @@ pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
 /// As [`build`]. Images beyond what a reader decodes are stored as pixels.
 fn for_archive(project: &Project) -> Builder {
     let mut built = build(project);
-    let (mut file_bytes, mut decoded) = (0_u64, 0_u64);
-    for part in built.parts.values_mut() {
-        let (Part::Texture(image) | Part::ReferenceImage(image)) = part else { continue };
-        if image.file.is_empty() {
-            continue;
-        }
-        let files = file_bytes.saturating_add(image.file.len() as u64);
-        let pixels = decoded.saturating_add(image.pixels.len() as u64);
-        if pixels <= texture::max_decoded_bytes(files) {
-            (file_bytes, decoded) = (files, pixels);
-        } else {
-            Arc::make_mut(image).file = Bytes::default();
+    let images = built.parts.values_mut().filter_map(|part| match part {
+        Part::Texture(image) | Part::ReferenceImage(image) if image.file().is_some() => Some(image),
+        _ => None,
+    });
+    let images: Vec<&mut Arc<Texture>> = images.collect();
+    let sizes = images.iter().map(|image| (image.bytes() as u64, image_file::pixel_bytes(image.width, image.height)));
+    let kept: Vec<bool> = keeps_files(sizes).collect();
+    for (image, _) in images.into_iter().zip(kept).filter(|(_, is_kept)| !is_kept) {
+        if let Ok(pixels) = image.pixels() {
+            Arc::make_mut(image).data = pixels.into();
         }
     }
     built
+}
+
+/// Whether a reader accepts the file of each image, given the bytes of the file and of its pixels.
+fn keeps_files(sizes: impl Iterator<Item = (u64, u64)>) -> impl Iterator<Item = bool> {
+    sizes.scan((0_u64, 0_u64), |sums, (file, pixels)| {
+        let (files, all) = (sums.0.saturating_add(file), sums.1.saturating_add(pixels));
+        let is_kept = all <= texture::max_decoded_bytes(files);
+        if is_kept {
+            *sums = (files, all);
+        }
+        Some(is_kept)
+    })
 }
 
 fn build(project: &Project) -> Builder {
@@ -353,23 +364,10 @@ fn notes(id: ClipId, model: &Model, lump: impl Fn(ClipId) -> Option<String>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::texture::Texture;
 
     #[test]
     fn images_that_a_reader_would_refuse_are_stored_as_pixels() {
-        let texture = |name: &str, megabytes: usize, file: usize| {
-            let (pixels, file) = (vec![0; megabytes << 20].into(), vec![1; file].into());
-            Arc::new(Texture { name: name.into(), width: 1, height: 1, pixels, source_format: "png".into(), file })
-        };
-        let textures =
-            vec![texture("a", 200, 9), texture("b", 100, 9), texture("c", 50, 9), texture("d", 300, 2 << 20)];
-        let model = Arc::new(Model { name: "m".into(), textures, ..Model::default() });
-        let built = for_archive(&Project { models: vec![model], ..Project::default() });
-        let kept = |part: &Part| match part {
-            Part::Texture(texture) => Some((texture.name.clone(), !texture.file.is_empty())),
-            _ => None,
-        };
-        let kept: Vec<(String, bool)> = built.parts.values().filter_map(kept).collect();
-        assert_eq!(kept, [("a", true), ("b", false), ("c", true), ("d", true)].map(|(name, kept)| (name.into(), kept)));
+        let images = [(9, 200), (9, 100), (9, 50), (2 << 20, 300)].map(|(file, megabytes)| (file, megabytes << 20));
+        assert!(keeps_files(images.into_iter()).eq([true, false, true, true]));
     }
 }

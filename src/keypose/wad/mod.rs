@@ -39,7 +39,6 @@ pub mod edit;
 mod encode;
 pub mod equality;
 pub mod error;
-pub mod image_file;
 pub mod journal;
 pub mod kind;
 mod mismatch;

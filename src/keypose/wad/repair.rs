@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::anim::skin::Skin;
-use crate::assets::bytes::Bytes;
 use crate::assets::mesh::Binding;
 use crate::assets::texture::Texture;
 use crate::wad::kind::Kind;
@@ -78,5 +77,5 @@ fn remove_lost_meshes(parts: &mut Parts, owner: &str, lists: &mut ModelLists, fi
 /// The texture that replaces a lost one: a single magenta pixel.
 fn placeholder_texture() -> Texture {
     let (name, source_format) = ("lost".to_owned(), "lost".to_owned());
-    Texture { name, width: 1, height: 1, pixels: vec![255, 0, 255, 255].into(), source_format, file: Bytes::default() }
+    Texture { name, width: 1, height: 1, data: vec![255, 0, 255, 255].into(), source_format }
 }

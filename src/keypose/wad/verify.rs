@@ -1,12 +1,14 @@
 //! Verification: what `keypose wad verify` promises. Every lump is decompressed and its record read by the rules of the reader,
 //! in patches as well. On request the baked clips are compared with their keys.
 
+use crate::assets::parallel;
 use crate::wad::archive::Archive;
 use crate::wad::bakes;
 use crate::wad::decode::{read, read_part};
 use crate::wad::directory::Entry;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
+use crate::wad::part::Part;
 
 /// How much is verified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +59,7 @@ pub fn verify_watched(bytes: &[u8], depth: Depth, reached: &Reached<'_>) -> Resu
     let archive = Archive::open(bytes)?;
     let present = || archive.entries().iter().filter(|entry| !entry.tombstone);
     present().try_for_each(|entry| archive.lump(entry).map(drop))?;
+    check_images(&archive)?;
     let mut findings = Vec::new();
     let contents = match archive.header().base {
         Some(base) => {
@@ -74,6 +77,20 @@ pub fn verify_watched(bytes: &[u8], depth: Depth, reached: &Reached<'_>) -> Resu
     };
     findings.sort();
     Ok(Verified { contents, findings: super::decode::lines(&findings) })
+}
+
+/// Decodes the images, which reading leaves to their first use.
+fn check_images(archive: &Archive<'_>) -> Result<(), WadError> {
+    let is_image = |entry: &&Entry| matches!(entry.kind, Kind::TEXTURE | Kind::REFERENCE_IMAGE) && !entry.tombstone;
+    let images: Vec<&Entry> = archive.entries().iter().filter(is_image).collect();
+    let check = |entry: &&Entry| match read_part(archive, entry)? {
+        Part::Texture(image) | Part::ReferenceImage(image) => {
+            let place = || format!("lump {}", entry.title());
+            image.pixels().map(drop).map_err(|reason| WadError::Content { place: place(), reason })
+        }
+        _ => Ok(()),
+    };
+    parallel::map(&images, archive.file_bytes(), check).into_iter().collect()
 }
 
 /// Reads the record of one lump.

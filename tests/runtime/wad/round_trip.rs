@@ -10,12 +10,13 @@ use keypose::assets::bytes::Bytes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::assets::texture::Texture;
+use keypose::assets::texture::{ImageData, Texture};
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::reading::{head_bytes, lumps};
+use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{decode, decode_shared, edit, is_archive};
 use proptest::prelude::*;
 
@@ -151,14 +152,8 @@ fn compressed_lumps_decode_the_same() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
     let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect::<Vec<_>>().into();
-    let texture = Texture {
-        name: "gradient".into(),
-        width: 64,
-        height: 64,
-        pixels,
-        source_format: "generated".into(),
-        file: Default::default(),
-    };
+    let texture =
+        Texture { name: "gradient".into(), width: 64, height: 64, data: pixels, source_format: "generated".into() };
     model.textures.push(Arc::new(texture));
     let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
     edit::uncompress(&mut lumps);
@@ -190,7 +185,7 @@ fn image_files_are_kept_as_they_came() {
     let archive = Archive::open(&bytes).unwrap();
     let texture = project.models[0].textures.last().unwrap();
     let entry = archive.find(Kind::TEXTURE, "knight/kept").unwrap();
-    assert!(entry.codec == Codec::Store && archive.lump(entry).unwrap().ends_with(&texture.file));
+    assert!(entry.codec == Codec::Store && archive.lump(entry).unwrap().ends_with(texture.file().unwrap()));
     let with = |change: &dyn Fn(&mut Lump)| {
         let mut lumps = lumps_of(&archive);
         lumps.iter_mut().filter(|lump| lump.name == "knight/kept").for_each(change);
@@ -212,10 +207,20 @@ fn image_files_are_kept_as_they_came() {
     assert!(huge.contains("the images decode to 536870912 bytes or more"), "{huge}");
     let other = with(&|lump| lump.bytes.as_mut().map(|bytes| bytes[64] = 0).unwrap());
     assert!(other.contains("no PNG, JPEG or WebP"), "{other}");
+    // What only decoding finds is found where the pixels are needed, and by verification.
+    let mut lumps = lumps_of(&archive);
+    let lump = lumps.iter_mut().find(|lump| lump.name == "knight/kept").and_then(|lump| lump.bytes.as_mut()).unwrap();
+    let at = lump.windows(4).position(|text| text == b"IDAT").unwrap() + 8;
+    lump[at] ^= 0xff;
+    let damaged = pack(lumps, None).unwrap();
+    let opened = decode(&damaged).unwrap().project;
+    assert!(opened.models[0].textures.last().unwrap().pixels().unwrap_err().contains("cannot be decoded"));
+    let found = verify(&damaged, Depth::Records).unwrap_err().to_string();
+    assert!(found.contains("TEXR/knight/kept: cannot be decoded"), "{found}");
     let mut long = project.clone();
     let textures = &mut Arc::make_mut(&mut long.models[0]).textures;
     let last = Arc::make_mut(textures.last_mut().unwrap());
-    last.file = [&*last.file, &[0; 4096]].concat().into();
+    last.data = ImageData::File([&last.file().unwrap()[..], &[0; 4096]].concat().into());
     let mut lumps = lumps_of(&Archive::open(&encode(&long)).unwrap());
     lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
     let packed = decode(&pack(lumps, None).unwrap()).unwrap_err().to_string();
@@ -228,14 +233,8 @@ fn pixels_of_a_shared_archive_are_views_of_its_bytes() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
     let pixels = (0..4 * 640 * 512).map(|at| (at % 253) as u8).collect::<Vec<_>>().into();
-    let texture = Texture {
-        name: "large".into(),
-        width: 640,
-        height: 512,
-        pixels,
-        source_format: "generated".into(),
-        file: Default::default(),
-    };
+    let texture =
+        Texture { name: "large".into(), width: 640, height: 512, data: pixels, source_format: "generated".into() };
     model.textures.push(Arc::new(texture));
     for codec in [Codec::Store, Codec::Lz4, Codec::Pixels] {
         let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
@@ -243,7 +242,7 @@ fn pixels_of_a_shared_archive_are_views_of_its_bytes() {
         let mut file = Bytes::from(pack(lumps, None).unwrap());
         let decoded = decode_shared(&file).unwrap();
         assert_eq!((&decoded.project, &decoded.findings), (&project, &vec![]));
-        let pixels = &decoded.project.models[0].textures[2].pixels;
+        let pixels = &decoded.project.models[0].textures[2].pixels().unwrap();
         assert_eq!(file.view(pixels).is_some(), codec == Codec::Store);
         let (kept, copy) = (pixels.clone(), pixels.to_vec());
         let mut damaged = file.to_vec();

@@ -70,8 +70,8 @@ fn looks() -> (Vec<Arc<Material>>, Vec<Arc<Texture>>) {
 
 /// Two pixels of one colour beside each other.
 pub fn image(name: &str, color: [u8; 4]) -> Texture {
-    let pixels = [color, color].concat().into();
-    Texture { name: name.into(), width: 2, height: 1, pixels, source_format: "png".into(), file: Default::default() }
+    let data = [color, color].concat().into();
+    Texture { name: name.into(), width: 2, height: 1, data, source_format: "png".into() }
 }
 
 /// Bones in level order: a body with two legs, the knees a little forwards; "stand" has one keyframe without keys.

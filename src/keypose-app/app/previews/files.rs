@@ -12,6 +12,7 @@ use keypose::assets::fit;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
+use keypose::assets::texture::reduced;
 use keypose_editor::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use keypose_editor::editor::session::browser::kinds::FileKind;
 use keypose_editor::editor::view::bone_list::bone_count;
@@ -26,7 +27,6 @@ use keypose_tools::lengths::length_text;
 use crate::app::files;
 use crate::app::files::progress::Progress;
 use crate::app::host::message::Message;
-use crate::app::previews::textures::small;
 use crate::app::window::painter::Painter;
 use crate::app::window::ui_host::UiHost;
 
@@ -276,7 +276,7 @@ fn plain(version: &FileVersion) -> FileVersion {
 fn image(path: &Path) -> Result<Content, String> {
     let texture = pixels::texture("preview", &files::read(path)?)?;
     let facts = vec![format!("{} × {} pixels", texture.width, texture.height)];
-    let (size, pixels) = small(&texture, SIDE);
+    let (size, pixels) = reduced([texture.width, texture.height], &texture.pixels()?, SIDE);
     Ok(Content::Image(size, pixels, facts))
 }
 

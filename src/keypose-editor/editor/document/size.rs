@@ -98,13 +98,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     // What a clip takes depends on the state that it is compared with.
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), 0)));
     let images = model.references.iter().map(|reference| &reference.image);
-    parts.extend(
-        model
-            .textures
-            .iter()
-            .chain(images)
-            .map(|texture| (address(texture), texture.pixels.len() + texture.file.len())),
-    );
+    parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.bytes())));
     parts.extend(model.meshes.iter().map(|slot| {
         let vertex = 24 + 48 * slot.mesh.influences.len();
         let moved: usize = slot.mesh.morphs.iter().map(|morph| 28 * morph.vertices.len()).sum();

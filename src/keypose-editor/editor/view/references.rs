@@ -109,14 +109,7 @@ mod tests {
     #[test]
     fn an_image_stands_on_its_lower_edge_and_keeps_its_shape() {
         let pixels = vec![0; 4 * 4 * 2].into();
-        let image = Texture {
-            name: "a".into(),
-            width: 4,
-            height: 2,
-            pixels,
-            source_format: String::new(),
-            file: Default::default(),
-        };
+        let image = Texture { name: "a".into(), width: 4, height: 2, data: pixels, source_format: String::new() };
         let mut reference = Reference { offset: Vec2::new(1.0, 0.5), ..Reference::new(Arc::new(image), 3.0) };
         let corner = |reference: &Reference, x, y| world_from_square(reference).transform_point3(Vec3::new(x, y, 0.0));
         assert!(corner(&reference, -0.5, 0.0).abs_diff_eq(Vec3::new(-2.0, 0.5, 0.0), 1e-5));
@@ -129,14 +122,7 @@ mod tests {
     #[test]
     fn a_locked_one_is_only_shown_hidden_or_unlocked() {
         let pixels = vec![0; 4].into();
-        let image = Texture {
-            name: "a".into(),
-            width: 1,
-            height: 1,
-            pixels,
-            source_format: String::new(),
-            file: Default::default(),
-        };
+        let image = Texture { name: "a".into(), width: 1, height: 1, data: pixels, source_format: String::new() };
         let all = [Arc::new(Reference { lock: Lock::Locked, ..Reference::new(Arc::new(image), 1.0) })];
         assert!(changed(0, &all, 0, |one| one.opacity = 1.0).is_empty());
         assert_eq!(changed(0, &all, 0, |one| one.visibility = Visibility::Hidden).len(), 1);

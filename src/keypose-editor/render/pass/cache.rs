@@ -1,4 +1,4 @@
-//! GPU copies of meshes and textures, and the bounds of models, cached by the `Arc`s that they were made from.
+//! GPU copies of meshes and images, and the bounds of models, cached by the `Arc`s that they were made from.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
 use crate::render::gl::vertex_array::Primitive;
 use crate::render::hull::hull;
-use crate::render::pass::draws::{Maps, Part, has_outline};
+use crate::render::pass::draws::{Part, has_outline};
+use crate::render::pass::images::Images;
 use crate::render::pass::pace::Pace;
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::vertex::GpuMesh;
@@ -17,7 +18,7 @@ use keypose::anim::skin::Skin;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::recent::{ByAddress, Recent};
-use keypose::assets::texture::{Texture as Image, reduced};
+use keypose::assets::texture::Texture as Image;
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
 const FRAMES_BETWEEN_SWEEPS: u64 = 240;
@@ -33,12 +34,9 @@ pub struct Cache {
     /// Hulls of meshes with outlines.
     hulls: Recent<ByAddress<Mesh>, Arc<Mesh>, NO_LIMIT>,
     layouts: Recent<Vec<ByAddress<Skin>>, Arc<PaletteLayout>, NO_LIMIT>,
-    textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
-    /// Textures whose pixels are numbers: normals, metalness and roughness.
-    numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    images: Images,
     bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
     white: Texture,
-    notices: Notices,
     uploads: Uploads,
     /// The pace of the passes that draw meshes.
     pub pace: Pace,
@@ -62,13 +60,6 @@ pub struct Unfinished {
     pub bytes: usize,
 }
 
-/// Reports about images, and the images that were reported.
-#[derive(Default)]
-struct Notices {
-    new: Vec<String>,
-    reported: Vec<(String, [u32; 2])>,
-}
-
 impl Cache {
     /// An empty cache.
     pub fn new(context: &Context) -> Result<Cache, GlError> {
@@ -79,11 +70,9 @@ impl Cache {
             meshes: Recent::default(),
             hulls: Recent::default(),
             layouts: Recent::default(),
-            textures: Recent::default(),
-            numbers: Recent::default(),
+            images: Images::default(),
             bounds: Recent::default(),
             white,
-            notices: Notices::default(),
             uploads: Uploads { slice: usize::MAX, left: usize::MAX, open: Unfinished::default() },
             pace: Pace::default(),
         })
@@ -107,8 +96,7 @@ impl Cache {
             self.meshes.sweep();
             self.hulls.sweep();
             self.layouts.sweep();
-            self.textures.sweep();
-            self.numbers.sweep();
+            self.images.sweep();
             self.bounds.sweep();
         }
     }
@@ -124,18 +112,8 @@ impl Cache {
                 let hull = self.hull(mesh);
                 self.prepare_mesh(&hull, &layout)?;
             }
-            let (maps, notices) = (Maps::of(model, material), &mut self.notices);
-            for image in [maps.color, maps.emissive].into_iter().flatten() {
-                self.textures
-                    .get_or_try_insert_with(image.into(), || copy_of(&self.context, image, Texture::image, notices))?;
-            }
-            for image in [maps.normal, maps.metallic_roughness, maps.occlusion].into_iter().flatten() {
-                self.numbers.get_or_try_insert_with(image.into(), || {
-                    copy_of(&self.context, image, Texture::numbers, notices)
-                })?;
-            }
         }
-        Ok(())
+        self.images.prepare(&self.context, model)
     }
 
     /// Copies a mesh, unless its copy is there.
@@ -212,17 +190,17 @@ impl Cache {
 
     /// The copy of a prepared texture.
     pub fn texture(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.textures.peek_mut(&image.into())
+        self.images.colors(image)
     }
 
     /// The copy of a prepared texture of numbers.
     pub fn numbers(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.numbers.peek_mut(&image.into())
+        self.images.numbers(image)
     }
 
     /// Notices about images and triangles since the last call, one sentence each. Each image is mentioned once.
     pub fn take_notices(&mut self) -> Vec<String> {
-        let mut notices = std::mem::take(&mut self.notices.new);
+        let mut notices = self.images.take_notices();
         notices.extend(self.pace.take_notice());
         notices
     }
@@ -258,32 +236,3 @@ impl Uploads {
         Ok(())
     }
 }
-
-impl Notices {
-    fn report_too_large(&mut self, image: &Arc<Image>, most: u32) {
-        let Image { name, width, height, .. } = &**image;
-        let reported = (name.clone(), [*width, *height]);
-        if !self.reported.contains(&reported) {
-            self.reported.push(reported);
-            let reason = format!("the graphics driver allows {most} pixels on a side");
-            self.new.push(format!("Image \"{name}\" has {width} × {height} pixels; {reason}, so it is drawn smaller."));
-        }
-    }
-}
-
-/// The GPU's copy of an image, reduced to the driver's maximum size. For an image without pixels it is one white texel, so that the
-/// material's colour shows.
-fn copy_of(context: &Context, image: &Arc<Image>, make: Make, notices: &mut Notices) -> Result<Texture, GlError> {
-    if !image.is_valid() {
-        return make(context, [1, 1], &[255; 4]);
-    }
-    let most = context.limits().texture_size;
-    if image.width.max(image.height) <= most {
-        return make(context, [image.width, image.height], &image.pixels);
-    }
-    notices.report_too_large(image, most);
-    let (size, pixels) = reduced(image, most);
-    make(context, size, &pixels)
-}
-
-type Make = fn(&Context, [u32; 2], &[u8]) -> Result<Texture, GlError>;

@@ -6,6 +6,7 @@ pub mod crowd;
 pub mod depth_material;
 pub mod draws;
 pub mod ground;
+pub mod images;
 pub mod material;
 pub mod mesh;
 pub mod morphs;

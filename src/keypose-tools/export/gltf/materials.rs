@@ -12,7 +12,7 @@ use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::export::ExportError;
 use crate::export::gltf::{File, extras, numbers};
-use keypose::wad::image_file;
+use keypose::assets::image_file;
 
 /// The lists of a file.
 #[derive(Default)]
@@ -187,26 +187,29 @@ fn sampler(material: &Material) -> Value {
 
 /// The image of a texture, and its type: the file that it came from if glTF allows its format.
 fn image_of(texture: &Texture) -> Result<(Cow<'_, [u8]>, &'static str), ExportError> {
-    match image_file::format(&texture.file) {
-        Some((ImageFormat::Png, _)) => Ok((Cow::Borrowed(&texture.file), "image/png")),
-        Some((ImageFormat::Jpeg, _)) => Ok((Cow::Borrowed(&texture.file), "image/jpeg")),
+    let kept = texture.file().and_then(|file| Some((image_file::format(file)?.0, file)));
+    match kept {
+        Some((ImageFormat::Png, file)) => Ok((Cow::Borrowed(file), "image/png")),
+        Some((ImageFormat::Jpeg, file)) => Ok((Cow::Borrowed(file), "image/jpeg")),
         _ => Ok((png(texture)?.into(), "image/png")),
     }
 }
 
 /// Encodes a texture, without alpha if it is opaque.
 fn png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
-    let is_opaque = texture.pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
+    let failed = |reason: String| ExportError::Encoder { format: "PNG", reason };
+    let all = texture.pixels().map_err(failed)?;
+    let is_opaque = all.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
     let opaque: Vec<u8>;
     let (pixels, form): (&[u8], _) = if is_opaque {
-        opaque = texture.pixels.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        opaque = all.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         (&opaque, ExtendedColorType::Rgb8)
     } else {
-        (&texture.pixels, ExtendedColorType::Rgba8)
+        (&all, ExtendedColorType::Rgba8)
     };
     let mut bytes = Vec::new();
     PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive)
         .write_image(pixels, texture.width, texture.height, form)
-        .map_err(|error| ExportError::Encoder { format: "PNG", reason: error.to_string() })?;
+        .map_err(|error| failed(error.to_string()))?;
     Ok(bytes)
 }

@@ -6,7 +6,6 @@ use std::hash::Hash;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::assets::bytes::Bytes;
 use crate::assets::material::Material;
 use crate::assets::texture::Texture;
 use crate::import::ReadFile;
@@ -135,5 +134,5 @@ pub fn find(read: &mut ReadFile<'_>, path: &str, media_folder: &str) -> Result<V
 /// A texture of pixels that no file has.
 fn made([width, height]: [u32; 2], pixels: Vec<u8>, source_format: &str) -> Texture {
     let (name, source_format) = (String::new(), source_format.to_owned());
-    Texture { name, width, height, pixels: pixels.into(), source_format, file: Bytes::default() }
+    Texture { name, width, height, data: pixels.into(), source_format }
 }

@@ -6,6 +6,7 @@ use std::hash::Hash;
 
 use gltf::json::extensions::material::PbrSpecularGlossiness;
 
+use crate::assets::bytes::Bytes;
 use crate::assets::texture::Texture;
 use crate::import::assembly::textures::Textures;
 use crate::import::gltf::specular::{self, Reflection};
@@ -32,15 +33,15 @@ impl Linear {
 }
 
 /// The pixel of a texture at a pixel of an image of another size; white without a texture.
-fn pixel(texture: Option<&Texture>, (x, y): (u32, u32), [width, height]: [u32; 2]) -> [u8; 4] {
-    let Some(texture) = texture else { return [255; 4] };
+fn pixel(texture: Option<&(&Texture, Bytes)>, (x, y): (u32, u32), [width, height]: [u32; 2]) -> [u8; 4] {
+    let Some((texture, pixels)) = texture else { return [255; 4] };
     let scaled = |at: u32, from: u32, to: u32| {
         let at = u64::from(at).saturating_mul(u64::from(to)).checked_div(u64::from(from)).unwrap_or(0);
         usize::try_from(at).unwrap_or(0)
     };
     let (x, y) = (scaled(x, width, texture.width), scaled(y, height, texture.height));
     let at = y.saturating_mul(texture.width as usize).saturating_add(x).saturating_mul(4);
-    texture.pixels.get(at..).and_then(|rest| rest.first_chunk::<4>()).copied().unwrap_or([255; 4])
+    pixels.get(at..).and_then(|rest| rest.first_chunk::<4>()).copied().unwrap_or([255; 4])
 }
 
 /// The colour with metalness and roughness of a material that has specular reflection and glossiness in a texture. `None` if there
@@ -62,11 +63,12 @@ pub fn metallic<Key: Eq + Hash>(
     }
     let [red, green, blue, _] = json.diffuse_factor.0;
     let both = [color.and_then(|at| textures.all.get(at)), textures.all.get(gloss)];
+    let both = both.map(|texture| texture.and_then(|texture| Some((texture, texture.pixels().ok()?))));
     let (mut colors, mut reflections) = (Vec::new(), Vec::new());
     // Neighbours are often the same.
     let mut known: HashMap<[Pixel; 2], (Pixel, Pixel)> = HashMap::new();
     for (x, y) in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))) {
-        let [diffuse, gloss] = both.map(|texture| pixel(texture, (x, y), size));
+        let [diffuse, gloss] = both.each_ref().map(|texture| pixel(texture.as_ref(), (x, y), size));
         if known.len() > MAX_KNOWN {
             known.clear();
         }

@@ -112,7 +112,6 @@ fn unpack_strip(packed: &[u8], width: usize, pixels: &mut [u8]) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::bytes::Bytes;
     use crate::assets::texture::Texture;
     use crate::wad::damage::check_damage;
 
@@ -120,8 +119,7 @@ mod tests {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let pixels: Vec<u8> = places.flat_map(|(x, y)| pixel(x, y)).collect();
         let (name, source_format) = ("image".into(), "png".into());
-        let file = Bytes::default();
-        texture::write(&Texture { name, width, height, pixels: pixels.into(), source_format, file }).unwrap()
+        texture::write(&Texture { name, width, height, data: pixels.into(), source_format }).unwrap()
     }
 
     fn grain(x: u32, y: u32) -> u8 {

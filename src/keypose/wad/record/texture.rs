@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::assets::bytes::Bytes;
-use crate::assets::texture::Texture;
+use crate::assets::image_file;
+use crate::assets::texture::{ImageData, Texture};
 use crate::wad::error::Fault;
-use crate::wad::image_file;
 use crate::wad::record::{Input, Record, to_bytes};
 use crate::wad::sections::join;
 
@@ -30,9 +30,12 @@ pub fn max_decoded_bytes(file_bytes: u64) -> u64 {
 
 /// Writes the image file of a texture that has one, else its pixels.
 pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {
-    let Texture { name, width, height, pixels, source_format, file } = texture.clone();
+    let Texture { name, width, height, data, source_format } = texture.clone();
     let record = to_bytes(&TextureRecordV1 { name, width, height, source_format })?;
-    if file.is_empty() { join(&record, &[&pixels]) } else { join(&record, &[&Bytes::default(), &file]) }
+    match data {
+        ImageData::Pixels(pixels) => join(&record, &[&pixels]),
+        ImageData::File(file) => join(&record, &[&Bytes::default(), &file]),
+    }
 }
 
 /// Width and height of the pixels of a lump; `None` if it has none.
@@ -48,36 +51,22 @@ pub fn decoded_bytes(bytes: &[u8]) -> Option<u64> {
     (parts.left() == 2).then(|| image_file::pixel_bytes(width, height))
 }
 
+/// Reads a texture. An image file is not decoded; its size must be that of the record.
 pub fn read(input: Input<'_>) -> Result<Arc<Texture>, Fault> {
     let (record, mut parts) = input.split()?;
     let TextureRecordV1 { name, width, height, source_format } = record;
-    let section = parts.section("pixels")?;
-    let kept = if parts.left() == 0 { None } else { Some(parts.section("image file")?) };
-    parts.end()?;
-    let (expected, found) = match kept {
-        Some(_) => (0, section.bytes.len() as u64),
-        None => (image_file::pixel_bytes(width, height), section.bytes.len() as u64),
-    };
-    if expected != found {
-        let reason = format!("{width} x {height} pixels need {expected} bytes, found {found}");
-        return Err(Fault::new(section.offset, reason));
-    }
-    let (pixels, file) = match kept {
-        Some(kept) => {
-            let pixels = decode(kept.bytes, [width, height]).map_err(|reason| kept.fault(0, reason))?;
-            (pixels.into(), (input.share)(kept.bytes))
+    let mut section = parts.section("pixels")?;
+    let has_file = parts.left() > 0;
+    if has_file {
+        if !section.bytes.is_empty() {
+            return Err(Fault::new(section.offset, "pixels beside an image file"));
         }
-        None => ((input.share)(section.bytes), Bytes::default()),
-    };
-    Ok(Arc::new(Texture { name, width, height, pixels, source_format, file }))
-}
-
-/// The pixels of an image file, which must have the size of the record.
-fn decode(file: &[u8], size: [u32; 2]) -> Result<Vec<u8>, String> {
-    let (format, _) = image_file::format(file).ok_or("the image file is no PNG, JPEG or WebP")?;
-    let accept = |width, height| match [width, height] == size {
-        true => Ok(()),
-        false => Err(format!("the image file has {width} x {height} pixels, not {} x {}", size[0], size[1])),
-    };
-    image_file::decode(format, file, accept).map(|(.., pixels)| pixels)
+        section = parts.section("image file")?;
+    }
+    parts.end()?;
+    let bytes = (input.share)(section.bytes);
+    let data = if has_file { ImageData::File(bytes) } else { ImageData::Pixels(bytes) };
+    let texture = Texture { name, width, height, data, source_format };
+    texture.check().map_err(|reason| Fault::new(section.offset, reason))?;
+    Ok(Arc::new(texture))
 }

@@ -49,9 +49,8 @@ pub fn texture() -> Texture {
         name: "palette".into(),
         width: 4 * SWATCHES as u32,
         height: 4,
-        pixels: row.repeat(4).into(),
+        data: row.repeat(4).into(),
         source_format: "generated".into(),
-        file: Default::default(),
     }
 }
 

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use keypose::assets::image_file;
 use keypose::wad;
 use keypose::wad::archive::Archive;
-use keypose::wad::image_file;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use keypose::wad::salvage;
@@ -67,11 +67,12 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
         write_over(&path, &lump).map_err(in_file(&path))?;
         written.push(path.clone());
         if let Some(texture) = wad::texture_of(entry, &lump) {
-            let kept = image_file::format(&texture.file);
-            let path = path.with_extension(kept.map_or("png", |(_, name)| name));
-            match kept {
-                Some(_) => write_over(&path, &texture.file).map_err(in_file(&path))?,
-                None => write_png(&path, texture.width, texture.height, texture.pixels.to_vec())?,
+            let kept = texture.file().and_then(|file| Some((image_file::format(file)?.1, file)));
+            let path = path.with_extension(kept.map_or("png", |(name, _)| name));
+            match (kept, texture.pixels()) {
+                (Some((_, file)), _) => write_over(&path, file).map_err(in_file(&path))?,
+                (None, Ok(pixels)) => write_png(&path, texture.width, texture.height, pixels.to_vec())?,
+                (None, Err(reason)) => return Err(in_file(&path)(reason)),
             }
             written.push(path);
         }

@@ -20,6 +20,16 @@ pub fn format(bytes: &[u8]) -> Option<(ImageFormat, &'static str)> {
     }
 }
 
+/// Width and height of the image of a file, which isn't decoded. The error is a reason without the file's name.
+pub fn size(format: ImageFormat, bytes: &[u8]) -> Result<(u32, u32), String> {
+    // A compressed colour profile can be of any size; one that is too large is skipped.
+    let head = MAX_HEAD_BYTES.saturating_add(bytes.len() as u64);
+    let size = guarded(|| reader(format, bytes, head).into_dimensions())?;
+    let (width, height) = size.map_err(unreadable)?;
+    check_size(width, height)?;
+    Ok((width, height))
+}
+
 /// Decodes a file: width, height, and RGBA8 pixels. `accept` gets the size before anything is allocated for pixels, and may refuse
 /// it. The error is a reason without the file's name.
 pub fn decode(
@@ -27,23 +37,24 @@ pub fn decode(
     bytes: &[u8],
     accept: impl FnOnce(u32, u32) -> Result<(), String>,
 ) -> Result<(u32, u32, Vec<u8>), String> {
-    let reader = |max_alloc: u64| {
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(max_alloc);
-        reader.limits(limits);
-        reader
-    };
-    let unreadable = |error: ImageError| format!("cannot be decoded: {error}");
-    // A compressed colour profile can be of any size; one that is too large is skipped.
-    let head = MAX_HEAD_BYTES.saturating_add(bytes.len() as u64);
-    let (width, height) = reader(head).into_dimensions().map_err(unreadable)?;
-    check_size(width, height)?;
+    let (width, height) = size(format, bytes)?;
     accept(width, height)?;
-    let reader = reader(pixel_bytes(width, height).saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
+    let reader = reader(format, bytes, pixel_bytes(width, height).saturating_mul(4).saturating_add(MAX_HEAD_BYTES));
     // In builds with overflow checks, one of the decoders panics on some damaged files.
     let decoded = guarded(|| reader.decode())?;
     Ok((width, height, decoded.map_err(unreadable)?.into_rgba8().into_raw()))
+}
+
+fn reader(format: ImageFormat, bytes: &[u8], max_alloc: u64) -> ImageReader<Cursor<&[u8]>> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(max_alloc);
+    reader.limits(limits);
+    reader
+}
+
+fn unreadable(error: ImageError) -> String {
+    format!("cannot be decoded: {error}")
 }
 
 /// Checks the size of an image.
