@@ -55,7 +55,7 @@ const WRITERS: &[&str] = &[
 /// The crates that the layers of the runtime and the game may use.
 const CRATES: &[(&str, &[&str])] = &[
     ("keypose/anim", &["std", "core", "glam", "thiserror", "proptest"]),
-    ("keypose/assets", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("keypose/assets", &["std", "core", "glam", "thiserror", "image", "proptest"]),
     ("keypose-editor/game", &["std", "core", "glam", "keypose", "thiserror", "proptest"]),
 ];
 

@@ -12,13 +12,13 @@ pub struct Texture {
     pub width: u32,
     /// 1 to [`Texture::MAX_SIDE`].
     pub height: u32,
-    /// What its pixels are made from; those of an archive are a view of its buffer.
+    /// The source of its pixels; that of an archive is a view of its buffer.
     pub data: ImageData,
     /// The format that the pixels were decoded from: "png", "jpeg", "generated", …
     pub source_format: String,
 }
 
-/// What the pixels of an image are made from.
+/// The source of pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImageData {
     /// The pixels themselves: `4 * width * height` bytes.

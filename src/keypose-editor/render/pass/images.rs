@@ -29,7 +29,7 @@ pub struct Images {
     reported: Vec<(String, [u32; 2])>,
 }
 
-/// What the pixels of an image are.
+/// The meaning of the pixels of an image.
 #[derive(Clone, Copy, PartialEq)]
 enum Use {
     Colors,
