@@ -2,7 +2,7 @@
 //! memory and error.
 //!
 //! `cargo bench --bench runtime`; `-- poses` (or `authored`, `layers`, `palettes`, `skinning`,
-//! `growth`) runs one table only.
+//! `springs`, `growth`) runs one table only.
 
 use std::hint::black_box;
 
@@ -16,6 +16,7 @@ use keypose::anim::skin::cache::PaletteCache;
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
 use keypose::anim::skin::dual::{self, DualPalette};
 use keypose::anim::skin::{Skin, palette};
+use keypose::anim::spring::{Collider, Joint, Place, Springs, Swing, Swinging, Tip};
 use keypose::anim::time::{FrameRate, Time};
 
 #[path = "shared/clock.rs"]
@@ -48,6 +49,9 @@ fn main() {
     if is_wanted("skinning") {
         all_skinning();
     }
+    if is_wanted("springs") {
+        springs();
+    }
     if is_wanted("growth") {
         growth_by_bones();
         growth_by_characters();
@@ -71,6 +75,27 @@ fn all_poses() {
                 poses(joints, kind, format);
             }
         }
+    }
+}
+
+/// A step of 10 bones with springs in a skeleton of 67, without the pose.
+fn springs() {
+    println!("\n| bones with springs | colliders | a step |");
+    println!("|---|---|---|");
+    let skeleton = skeleton(67);
+    for colliders in [0, 2] {
+        let swing = Swing { stiffness: 0.5, drag: 0.4, gravity: Vec3::NEG_Y, radius: 0.02 };
+        let tip = Tip::Point(Vec3::Y * 0.1);
+        let joint = |bone| Joint { bone, tip, swing, center: None, colliders: (0..colliders).collect() };
+        let collider = |bone| Collider { bone, ends: [Vec3::ZERO, Vec3::Y], radius: 0.1 };
+        let last = skeleton.len() as u16;
+        let joints = (last - 10..last).map(joint).collect();
+        let springs = Springs::new(&skeleton, joints, (0..colliders).map(collider).collect(), Vec3::ZERO);
+        let (mut swinging, mut pose) = (Swinging::default(), skeleton.rest_pose());
+        let mut placed = skeleton.rest_model_pose();
+        let mut step = || springs.step(&skeleton, &Place::ORIGIN, &mut swinging, &mut pose, &mut placed);
+        let time = min_ns(STEPS, || (0..STEPS).for_each(|_| step()));
+        println!("| 10 | {colliders} | {time:.0} |");
     }
 }
 

@@ -18,6 +18,7 @@ use keypose::anim::skeleton::Skeleton;
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
 use keypose::anim::skin::dual::{self, DualPalette};
 use keypose::anim::skin::{Skin, palette};
+use keypose::anim::spring::{Collider, Joint, Place, Springs, Swing, Swinging, Tip};
 use keypose::anim::time::Time;
 
 use crate::generated::{Kind, clip, skeleton};
@@ -71,6 +72,28 @@ fn sampling_and_skinning_dont_allocate() {
     assert_eq!(count, 0);
     let (_, counted) = allocator::allocations_of(|| vec![0_u8; 10]);
     assert_eq!(counted, 1, "the counter counts");
+}
+
+#[test]
+fn springs_dont_allocate() {
+    let _alone = alone();
+    let skeleton = skeleton(JOINTS);
+    let swing = Swing { stiffness: 0.5, drag: 0.4, gravity: Vec3::NEG_Y, radius: 0.02 };
+    let joint = |bone| Joint { bone, tip: Tip::Point(Vec3::Y * 0.1), swing, center: None, colliders: vec![0] };
+    let collider = Collider { bone: 0, ends: [Vec3::ZERO, Vec3::Y], radius: 0.1 };
+    let springs = Springs::new(&skeleton, (50..60).map(joint).collect(), vec![collider], Vec3::X);
+    let (rest, mut pose, mut placed) = (skeleton.rest_pose(), skeleton.rest_pose(), skeleton.rest_model_pose());
+    let mut swinging = Swinging::default();
+    let mut step = |step: f32| {
+        pose.copy_from(&rest);
+        placed.compute_portable(&skeleton, &pose);
+        // The second one is a teleport.
+        let place = Place { translation: Vec3::X * step * 1e6, ..Place::ORIGIN };
+        springs.step(&skeleton, &place, &mut swinging, &mut pose, &mut placed);
+    };
+    step(0.0);
+    let ((), count) = allocator::allocations_of(|| (0..60).for_each(|at| step((at / 30) as f32)));
+    assert_eq!(count, 0);
 }
 
 /// A 1D blend of two clips and two states; each switch starts another kind of fade while the last one continues.

@@ -24,4 +24,5 @@ mod sample;
 mod scenes;
 mod simd;
 mod skin;
+mod springs;
 mod wad;

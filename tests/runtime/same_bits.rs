@@ -12,6 +12,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
+use keypose::anim::spring::{Collider, Joint, Place, Springs, Swing, Swinging, Tip};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 
@@ -213,6 +214,31 @@ fn layers_have_the_same_bits() {
         bits.add_local(&out);
     }
     assert_eq!(bits.0, 0xaf38_67f5_b139_b180, "{:#x}", bits.0);
+}
+
+#[test]
+fn springs_have_the_same_bits() {
+    let skeleton = skeleton();
+    let swing = |at: u32| Swing { stiffness: 0.5, drag: 0.3, gravity: noise3(at) * 0.5, radius: 0.05 };
+    let joint = |bone: u16| Joint {
+        bone,
+        tip: if bone < 10 { Tip::Bone(bone * 2 + 1) } else { Tip::Point(noise3(bone.into())) },
+        swing: swing(u32::from(bone) * 7),
+        center: (bone == 5).then_some(1),
+        colliders: vec![0, 1],
+    };
+    let collider = |bone: u16| Collider { bone, ends: [noise3(bone.into()), noise3(90)], radius: 0.3 };
+    let joints = (3..BONES as u16).map(joint).collect();
+    let springs = Springs::new(&skeleton, joints, vec![collider(0), collider(4)], noise3(8) * 0.1);
+    let (mut swinging, mut placed, mut bits) = (Swinging::default(), ModelPose::default(), Bits::new());
+    for step in 0..120_u32 {
+        let place = Place { rotation: turn(step / 40, 0.2), translation: noise3(step / 30) * 0.3 };
+        let mut pose = LocalPose::from_transforms((0..BONES).map(|at| transform(at * 20 + step / 50, 0.4)));
+        placed.compute_portable(&skeleton, &pose);
+        springs.step(&skeleton, &place, &mut swinging, &mut pose, &mut placed);
+        bits.add_local(&pose);
+    }
+    assert_eq!(bits.0, 0x21e4_4c7c_393a_1708, "{:#x}", bits.0);
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub mod simd;
 pub mod skeleton;
 pub mod skin;
 pub mod slerp;
+pub mod spring;
 pub mod tangent;
 pub mod time;
 pub mod track;
