@@ -647,6 +647,20 @@ SHAPES = {
             {"bone": "text", "zero": (4, "f"), "axis": (3, "f"), "min": "f", "max": "f", "swing": ("maybe", "f")},
         ),
         "chains": ("list", {"bone": "text", "joints": "B", "solver": Choice("CCD", "FABRIK")}),
+        "springs": {
+            "bones": (
+                "list",
+                {
+                    "bone": "text",
+                    "swing": {"stiffness": "f", "drag": "f", "gravity": (3, "f"), "radius": "f"},
+                    "tip": Choice(("bone", "text"), ("point", (3, "f"))),
+                    "center": ("maybe", "text"),
+                    "colliders": ("list", "text"),
+                },
+            ),
+            "colliders": ("list", VOLUME),
+            "wind": (3, "f"),
+        },
         "humanoid": ("list", {"part": "text", "bone": "text"}),
         "bone_map": ("list", {"theirs": "text", "ours": "text"}),
     },
@@ -1203,6 +1217,14 @@ def check_rig(lump, rig):
         half = 3.1415928  # π as a float of 32 bits, or a little more
         ordered = -half <= limit["min"] <= limit["max"] <= half and 0 <= (limit["swing"] or 0) <= half
         require(ordered, f"lump {lump.title}: the angles of a joint limit")
+    springs, colliders = rig["springs"]["bones"], [collider["name"] for collider in rig["springs"]["colliders"]]
+    bones = [spring["bone"] for spring in springs]
+    require(len(set(bones)) == len(bones) and all(bones), f"lump {lump.title}: the bones of its springs")
+    for spring in springs:
+        swing = spring["swing"]
+        ranges = 0 <= swing["drag"] <= 1 and all(0 <= swing[name] <= 1e6 for name in ("stiffness", "radius"))
+        known = set(spring["colliders"]) <= set(colliders)
+        require(ranges and known and spring["center"] != "", f"lump {lump.title}: the spring of {spring['bone']}")
     parts, theirs = rig["humanoid"], [pair["theirs"] for pair in rig["bone_map"]]
     unique = len({part["part"] for part in parts}) == len(parts)
     require(unique and all(part["part"] and part["bone"] for part in parts), f"lump {lump.title}: parts of its humanoid")

@@ -24,6 +24,7 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::skin::method::Method;
+use keypose::anim::spring::Swing;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
@@ -46,6 +47,7 @@ use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 use keypose::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::sound::{Sound, SoundRepeat};
+use keypose::assets::spring_notes::{Spring, SpringNotes, SpringTip};
 use keypose::assets::sprite_recipe::{SpriteColors, SpriteRecipe};
 use keypose::assets::texture::{ImageData, Texture};
 use keypose::wad;
@@ -263,6 +265,36 @@ fn knight() -> Model {
                 ),
             ]
             .into(),
+            springs: SpringNotes {
+                bones: [
+                    (
+                        "bone 2".into(),
+                        Spring {
+                            swing: Swing {
+                                stiffness: 1.5,
+                                drag: 0.25,
+                                gravity: Vec3::new(0.0, -0.5, 0.1),
+                                radius: 0.02,
+                            },
+                            tip: SpringTip::Bone("bone 3".into()),
+                            center: Some("bone 1".into()),
+                            colliders: vec!["knee".into()],
+                        },
+                    ),
+                    (
+                        "bone 3".into(),
+                        Spring {
+                            swing: Swing { stiffness: 0.0, drag: 1.0, gravity: Vec3::ZERO, radius: 0.0 },
+                            tip: SpringTip::Point(Vec3::new(0.0, 0.07, 0.0)),
+                            center: None,
+                            colliders: Vec::new(),
+                        },
+                    ),
+                ]
+                .into(),
+                colliders: vec![Volume::sphere("knee", "bone 1", Vec3::Y, 0.25)],
+                wind: Vec3::new(0.5, 0.0, 0.0),
+            },
             chains: [("bone 3".into(), IkChain { joints: 3, solver: Solver::Ccd })].into(),
             humanoid: [("hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
             bone_map: [("Tail".into(), "bone 2".into()), ("Wing".into(), String::new())].into(),

@@ -39,6 +39,7 @@ pub mod root_way;
 pub mod saved_pose;
 pub mod skinned_mesh;
 pub mod sound;
+pub mod spring_notes;
 pub mod sprite_recipe;
 pub mod texture;
 mod unique;

@@ -1,6 +1,6 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
-//! read, joint limits and IK chains, the parts of a humanoid, and the bone map for clips of other files. Poses don't need them. Bones are identified by name; those that a
-//! model lacks are ignored.
+//! read, joint limits and IK chains, springs, the parts of a humanoid, and the bone map for clips of other files. Bones are identified
+//! by name; those that a model lacks are ignored.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,10 @@ use crate::anim::ik::limit::Limit;
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::euler_order::EulerOrder;
+use crate::assets::spring_notes::SpringNotes;
 use crate::assets::unique::bad_name;
 
-/// Bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map of a model.
+/// Bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, humanoid and bone map of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
@@ -24,6 +25,8 @@ pub struct RigNotes {
     pub limits: BTreeMap<String, Limit>,
     /// By the name of the bone that is dragged. Others end an arm or a leg.
     pub chains: BTreeMap<String, IkChain>,
+    /// Bones that swing behind the pose.
+    pub springs: SpringNotes,
     /// The bone that is each part of a humanoid, such as "leftUpperArm", as the file declares it (VRM).
     pub humanoid: BTreeMap<String, String>,
     /// Choices of the user: the bone that follows a bone of other files, by its name there; empty for none.
@@ -103,6 +106,7 @@ impl RigNotes {
         for (bone, limit) in &self.limits {
             limit.check().map_err(|reason| format!("the joint limit of \"{bone}\": {reason}"))?;
         }
+        self.springs.check()?;
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
             false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),

@@ -13,6 +13,7 @@ use keypose::assets::level::{Decor, Level};
 use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::assets::rig_notes::BoneGroup;
 use keypose::assets::saved_pose::SavedPose;
+use keypose::assets::spring_notes::Spring;
 
 /// A part behind `Arc`: its address and approximate size.
 type Part = (usize, usize);
@@ -119,6 +120,9 @@ fn notes_bytes(model: &Model) -> usize {
     let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
     let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
     let bones = names(rig.orders.keys()) + names(rig.limits.keys()) + names(rig.chains.keys());
+    let springs = rig.springs.bones.keys().chain(rig.springs.bones.values().flat_map(|spring| &spring.colliders));
+    let colliders = size_of_val(&rig.springs.colliders[..]) + rig.springs.bones.len() * size_of::<Spring>();
+    let bones = bones + names(springs) + colliders;
     names(mirror.chain(others)) + bones + clips + sockets + states + places
 }
 

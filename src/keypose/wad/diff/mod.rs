@@ -210,6 +210,7 @@ impl Differences {
         details.extend(changed(a.rig.orders == b.rig.orders, "Euler orders changed"));
         let (limits, chains) = (a.rig.limits == b.rig.limits, a.rig.chains == b.rig.chains);
         details.extend(changed(limits && chains, "joint limits or IK chains changed"));
+        details.extend(changed(a.rig.springs == b.rig.springs, "springs changed"));
         details.extend(changed(a.rig.humanoid == b.rig.humanoid, "humanoid changed"));
         details.extend(changed(a.rig.bone_map == b.rig.bone_map, "bone map changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));

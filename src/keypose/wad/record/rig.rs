@@ -1,13 +1,16 @@
-//! rIGN: bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map. Bones are identified by name. See
+//! rIGN: bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, humanoid and bone map. Bones are identified by name. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
 
 use crate::anim::ik::chain::Solver;
 use crate::anim::ik::limit::Limit;
+use crate::anim::spring::Swing;
 use crate::assets::euler_order::EulerOrder;
 use crate::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
+use crate::assets::spring_notes::{Spring, SpringNotes, SpringTip};
 use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::volumes::VolumeRecordV1;
 
 record! {
     struct RigRecordV1 of RigNotes, at most 0x10_0000 checked {
@@ -16,6 +19,7 @@ record! {
         orders: Vec<(String, EulerOrderRecordV1)>,
         limits: Vec<(String, LimitRecordV1)>,
         chains: Vec<(String, IkChainRecordV1)>,
+        springs: SpringNotesRecordV1,
         /// Name of a part, and its bone.
         humanoid: Vec<(String, String)>,
         /// Name of a bone in other files, and the bone.
@@ -37,6 +41,22 @@ record! {
 }
 
 record! { struct IkChainRecordV1 of IkChain { joints: u8, solver: SolverRecordV1 } }
+
+record! {
+    struct SpringNotesRecordV1 of SpringNotes {
+        bones: Vec<(String, SpringRecordV1)>,
+        colliders: Vec<VolumeRecordV1>,
+        wind: [f32; 3],
+    }
+}
+
+record! {
+    struct SpringRecordV1 of Spring { swing: SwingRecordV1, tip: SpringTipRecordV1, center: Option<String>, colliders: Vec<String> }
+}
+
+record! { struct SwingRecordV1 of Swing { stiffness: f32, drag: f32, gravity: [f32; 3], radius: f32 } }
+
+record! { enum SpringTipRecordV1 of SpringTip { Bone(name: String), Point(point: [f32; 3]) } }
 
 record! { enum SolverRecordV1 of Solver { Ccd, Fabrik } }
 
