@@ -39,6 +39,7 @@ mod retarget;
 mod rig;
 #[path = "../support/root.rs"]
 mod root;
+mod springs;
 mod transfer;
 mod truths;
 mod variants;

@@ -17,6 +17,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod seam;
+mod springs;
 mod tangents;
 mod weights;
 
@@ -79,6 +80,8 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
         "generator": concat!("Keypose ", env!("CARGO_PKG_VERSION")),
         "extras": extras(notes(model)),
     });
+    let springs = springs::write(model);
+    file.extensions.extend(springs.as_ref().map(|_| springs::NAME));
     let File { binary, findings, extensions, skins, meshes, .. } = file;
     let scene = (!tree.nodes.is_empty()).then_some(tree.scene);
     let buffer = (!binary.bytes.is_empty()).then(|| json!({ "byteLength": binary.bytes.len() }));
@@ -100,6 +103,7 @@ pub fn encode(model: &Model, options: GlbOptions) -> Result<Glb, ExportError> {
     let mut members: BTreeMap<&str, String> =
         lists.into_iter().filter_map(|(name, list)| Some((name, list.into_text()?))).collect();
     members.insert("asset", asset.to_string());
+    members.extend(springs.map(|springs| ("extensions", json!({ springs::NAME: springs }).to_string())));
     members.extend(scene.map(|_| ("scene", "0".to_owned())));
     Ok(Glb { bytes: container::join(members, binary.bytes)?, findings })
 }

@@ -13,7 +13,7 @@ use crate::import::report::Report;
 const MSFT_LOD: &str = "MSFT_lod";
 
 /// The supported extensions. A file that requires any other is refused.
-const READ_EXTENSIONS: [&str; 18] = [
+const READ_EXTENSIONS: [&str; 19] = [
     "EXT_meshopt_compression",
     instances::NAME,
     "EXT_texture_webp",
@@ -32,6 +32,7 @@ const READ_EXTENSIONS: [&str; 18] = [
     "VRMC_materials_mtoon",
     "VRMC_vrm",
     "VRMC_vrm_animation",
+    "VRMC_springBone",
 ];
 
 /// Prefixes of extensions that change only looks. Bones and clips come in without them.

@@ -43,6 +43,7 @@ mod own_combat;
 mod skins;
 mod sockets;
 mod specular;
+mod springs;
 pub(super) mod uri;
 mod vrm;
 
@@ -51,7 +52,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let container = container::split(bytes, report)?;
     counts::check(container.json)?;
     let root = document::parse(container.json, report)?;
-    let mut bones = nodes::bones(&root, report)?;
+    let springs = springs::read(&root, report);
+    let mut bones = nodes::bones(&root, &springs.nodes(), report)?;
     let mut weights = Weights::of(&root, &bones, report);
     let mut reader = Reader::new(&root, bytes.len(), container.binary, read)?;
     draco::decode(&root, &mut reader, report)?;
@@ -81,6 +83,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let sockets = sockets::sockets(&root, &parts.bones, report)?;
     let mut rig = RigNotes::default();
     vrm::add_humanoid(&root, &parts.bones, &mut rig, report);
+    rig.springs = springs.notes(&parts.bones, report);
     let combat = own_combat::combat(&root, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
     let skinning = own::skinning(&root);

@@ -1,6 +1,6 @@
 //! Nodes: which of them become bones, and their rest transforms.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 use gltf::json::Root;
@@ -16,8 +16,8 @@ use crate::import::gltf::own::{self, Role};
 use crate::import::gltf::vrm;
 use crate::import::report::{Findings, Report};
 
-/// Converts every joint, animated node and node with a mesh to a bone, and all their ancestors.
-pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
+/// Converts every joint, animated node, node with a mesh and `swung` node to a bone, and all their ancestors.
+pub fn bones(root: &Root, swung: &BTreeSet<usize>, report: &mut Report) -> Result<Bones, Fault> {
     let mut parents = parents(root)?;
     hierarchy::level_order(&parents)?;
     let (joints, moved) = (joints(root)?, moved(root));
@@ -29,7 +29,7 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     let wanted = |index: usize, node: &Node| match role(index) {
         Some(Role::Bone) => true,
         Some(Role::Mesh { .. } | Role::Socket { .. } | Role::Root) => false,
-        None => node.mesh.is_some() || moved.contains(&index) || joints.contains(&index),
+        None => node.mesh.is_some() || moved.contains(&index) || joints.contains(&index) || swung.contains(&index),
     };
     let mut nodes = Vec::with_capacity(root.nodes.len());
     for (index, (node, parent)) in root.nodes.iter().zip(parents).enumerate() {
