@@ -161,7 +161,7 @@ fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &m
     shown.animator.ledge.apply(performer, placed, back, pose);
     headroom::apply(shown.animator, performer, back, pose);
     shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);
-    shown.animator.sway.apply(&performer.strands, skeleton, placed, back, pose);
+    shown.animator.swung.apply(&performer.springs, back, pose);
 }
 
 /// White in the first ticks of a hit, and blinking while nothing hits.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
+use keypose::anim::spring::Springs;
 use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::scene::frame;
@@ -21,7 +22,7 @@ use super::hold;
 fn stiff(world: &World) -> World {
     let mut cast = (*world.cast).clone();
     let player = cast.player.as_mut().unwrap();
-    player.strands.clear();
+    player.springs = Springs::default();
     player.neck.clear();
     player.arms.clear();
     World { cast: Arc::new(cast), ..world.clone() }

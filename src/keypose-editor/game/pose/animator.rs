@@ -7,7 +7,7 @@ use crate::game::pose::gaze::Gaze;
 use crate::game::pose::hands::Hands;
 use crate::game::pose::ledge::Ledge;
 use crate::game::pose::machine_inputs::Activity;
-use crate::game::pose::sway::Sway;
+use crate::game::pose::springs::Swung;
 use crate::game::rules::actor::{Actor, Facing, Footing, Stance};
 use crate::game::rules::combat::vitals::Vitals;
 use crate::game::world::cast::Performer;
@@ -61,7 +61,7 @@ pub struct Animator {
     pub wall_room: [f32; 2],
     /// The ground on which its dead body lies.
     pub fallen: Fallen,
-    pub sway: Sway,
+    pub swung: Swung,
     pub gaze: Gaze,
     /// How much a landing presses it down or a jump stretches it, as a part of its height, and the change in the last tick.
     pub bounce: [f32; 2],
@@ -101,7 +101,7 @@ impl Default for Animator {
             headroom: [0.0; 2],
             wall_room: [0.0; 2],
             fallen: Fallen::default(),
-            sway: Sway::default(),
+            swung: Swung::default(),
             gaze: Gaze::default(),
             bounce: [0.0; 2],
             bounce_speed: 0.0,

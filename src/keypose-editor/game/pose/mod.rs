@@ -11,8 +11,8 @@ pub mod hands;
 pub mod headroom;
 pub mod ledge;
 pub mod machine_inputs;
+pub mod springs;
 pub mod stand_in;
-pub mod sway;
 pub mod wall_room;
 
 use glam::Vec2;
@@ -39,6 +39,6 @@ pub fn step(
     wall_room::step(animator, actor, stage, performer);
     fallen::step(animator, actor, stage, performer);
     gaze::step(animator, actor, seen);
-    sway::step(animator, actor, performer);
+    springs::step(animator, actor, performer);
     clip_events::meet(animator, actor, performer, news);
 }

@@ -9,10 +9,10 @@ use crate::game::pose::feet::Legs;
 use crate::game::pose::gaze::{Neck, neck};
 use crate::game::pose::hands::arms;
 use crate::game::pose::machine_inputs::MachineInputs;
-use crate::game::pose::sway::{Strand, strands};
 use crate::game::rules::combat::moves::Moves;
 use keypose::anim::bake::BakedClip;
 use keypose::anim::ik::two_bone::TwoBone;
+use keypose::anim::spring::Springs;
 use keypose::assets::character::Character;
 use keypose::assets::fit::{Fit, fit_portable};
 use keypose::assets::level::FoeKind;
@@ -30,8 +30,8 @@ pub struct Performer {
     pub legs: Option<Legs>,
     /// The arms that hold rungs.
     pub arms: Vec<TwoBone>,
-    /// The chains of bones that swing.
-    pub strands: Vec<Strand>,
+    /// The bones that swing.
+    pub springs: Springs,
     /// The bones that look at something.
     pub neck: Neck,
     /// The inputs of its state machine.
@@ -119,7 +119,7 @@ struct Ready {
     fit: Fit,
     legs: Option<Legs>,
     arms: Vec<TwoBone>,
-    strands: Vec<Strand>,
+    springs: Springs,
     neck: Neck,
 }
 
@@ -131,7 +131,7 @@ impl Ready {
             fit: fit_portable(&character.model),
             legs: Legs::of(&character.model),
             arms: arms(&character.model),
-            strands: strands(&character.model),
+            springs: character.model.rig.springs.of(&character.model.skeleton),
             neck: neck(&character.model),
         };
         all.entry(character.model.name.clone()).or_insert_with(ready)
@@ -152,7 +152,7 @@ impl Performer {
             moves,
             legs: ready.legs.clone(),
             arms: ready.arms.clone(),
-            strands: ready.strands.clone(),
+            springs: ready.springs.clone(),
             neck: ready.neck.clone(),
             props,
         }

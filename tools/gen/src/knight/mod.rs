@@ -10,6 +10,7 @@ pub mod legs;
 pub mod machine;
 pub mod palette;
 pub mod plume;
+pub mod springs;
 pub mod sword;
 pub mod torso;
 
@@ -47,6 +48,7 @@ pub fn model(rig: &Rig) -> Result<Model, String> {
     clips::add(&mut model)?;
     model.machine.graph = Some(machine::graph(&model));
     model.combat_mut().hurt = combat::hurt();
+    model.rig.springs = springs::notes();
     Ok(model)
 }
 
