@@ -25,4 +25,5 @@ mod rigging;
 mod root;
 mod script_cost;
 mod script_manual;
+mod springs;
 mod walks;

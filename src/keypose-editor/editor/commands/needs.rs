@@ -70,6 +70,8 @@ needs! {
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
     bones_and_clip(e): e.clip().is_some() && !e.session.focus.selection.bones.is_empty(),
         "Open a clip and select a bone first.";
+    springs_and_clip(e): e.clip().is_some() && e.model().is_some_and(|model| !model.rig.springs.is_empty()),
+        "Open a clip, and start a chain of springs in the inspector first.";
     template(e): e.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()), NO_TEMPLATE;
     two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
     painting(e): e.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on), "Paint weights first: press P.";

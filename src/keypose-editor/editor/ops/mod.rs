@@ -22,5 +22,6 @@ pub mod pose;
 pub mod posed;
 pub mod rigging;
 pub mod sentence;
+pub mod springs;
 pub mod state_clips;
 pub mod time_text;

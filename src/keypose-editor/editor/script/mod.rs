@@ -16,6 +16,7 @@ mod machine;
 mod materials;
 mod sockets;
 mod sounds;
+mod springs;
 mod table;
 mod weights;
 

@@ -4,7 +4,9 @@ use crate::editor::commands::CATALOGUE;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::{Args, name_of_command};
-use crate::editor::script::{bones, combat, commands, facts, level, machine, materials, sockets, sounds, weights};
+use crate::editor::script::{
+    bones, combat, commands, facts, level, machine, materials, sockets, sounds, springs, weights,
+};
 use crate::editor::state::action::{Action, DocumentAction};
 
 /// The result of a command.
@@ -39,6 +41,7 @@ pub const VERBS: &[&[Verb]] = &[
     level::VERBS,
     sockets::VERBS,
     sounds::VERBS,
+    springs::VERBS,
     weights::VERBS,
 ];
 
@@ -52,6 +55,7 @@ pub const FACTS: &[&[Fact]] = &[
     level::FACTS,
     sockets::FACTS,
     sounds::FACTS,
+    springs::FACTS,
     weights::FACTS,
 ];
 

@@ -25,9 +25,9 @@ commands! {
     FindCommand ReplaceTexture FindTextures RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
     RemoveSocket Preferences
     // Pose
-    Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation ToggleJointLimits KeyPose KeyMenu KeySelected KeyChanged
+    Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation ToggleJointLimits ToggleSprings KeyPose KeyMenu KeySelected KeyChanged
     DeleteKeyHere DiscardDraft ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
-    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour DelayChain ToggleLiveMirror
+    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour DelayChain BakeSprings ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues
     // Clip

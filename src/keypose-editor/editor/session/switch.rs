@@ -40,6 +40,8 @@ pub enum Switch {
     KeepEndRotation,
     /// Rotating bones obeys joint limits.
     JointLimits,
+    /// Bones with springs swing while a clip plays.
+    Springs,
     /// The dope sheet shows selected bones only.
     OnlySelected,
     /// The dope sheet shows keyed bones only.

@@ -81,7 +81,7 @@ impl Default for Workspace {
     fn default() -> Workspace {
         use Switch::{
             GhostNeighbours, Grid, JointLimits, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime,
-            SourceBeside, Volumes,
+            SourceBeside, Springs, Volumes,
         };
         Workspace {
             chain_joints: DEFAULT_JOINTS,
@@ -105,6 +105,7 @@ impl Default for Workspace {
                 Overlays,
                 SnapTime,
                 JointLimits,
+                Springs,
                 Repeat,
                 OnlyKeyed,
                 References,

@@ -7,7 +7,7 @@ use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
-use crate::editor::update::{active, gesture, info, offer, step, step_all, transaction};
+use crate::editor::update::{active, gesture, info, offer, springs, step, step_all, transaction};
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{self, Tolerance};
@@ -29,6 +29,7 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
         ClipAction::AddTrimmed => add_trimmed(editor),
         ClipAction::Unlock => unlock(editor),
         ClipAction::ReduceKeys => reduce_keys(editor),
+        ClipAction::BakeSprings => springs::bake(editor),
         ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which),
         ClipAction::SearchPoses => gesture::search_poses(editor),
         ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit),

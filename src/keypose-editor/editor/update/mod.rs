@@ -45,6 +45,7 @@ mod scalars;
 pub mod select;
 mod sockets;
 mod sounds;
+mod springs;
 mod sprites;
 mod state_clips;
 mod templates;

@@ -12,6 +12,7 @@ use crate::editor::ops::pose::{apply_draft, model_pose, sample};
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::scene::PoseSource;
+use crate::editor::session::switch::Switch;
 use crate::editor::view::caches::{Bakes, Caches};
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::Clip;
@@ -49,6 +50,7 @@ pub mod references;
 pub mod root_speed;
 pub mod scene;
 pub mod sockets;
+pub mod springs;
 pub mod sprite_sheet;
 pub mod texts;
 pub mod volumes;
@@ -127,6 +129,13 @@ impl View {
             (PoseSource::Model(ShownPose::Clip), None, Some(clip)) => sample_keys(clip, time, &mut local),
             (PoseSource::Model(ShownPose::Clip), None, None) => {}
             (PoseSource::Model(ShownPose::Rest | ShownPose::Bind), ..) => {}
+        }
+        if let Some(clip) = played.filter(|_| session.is_on(Switch::Springs) && session.shows_clip()) {
+            let sampled = |time, pose: &mut LocalPose| match &baked {
+                Some(baked) => baked.sample(time, pose),
+                None => pose.copy_from(&sample(clip, &model.skeleton, time)),
+            };
+            springs::swing(model, clip, &sampled, time, &mut local);
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
         let draft =

@@ -23,6 +23,7 @@ use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
 use crate::editor::view::sockets;
+use crate::editor::view::springs;
 use crate::editor::view::volumes;
 use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
@@ -210,7 +211,7 @@ fn frame_methods(session: &Session, model: &Model) -> [Method; 2] {
     if session.is_on(Switch::SkinningSplit) { model.skinning.compared() } else { [model.skinning; 2] }
 }
 
-/// Draws hit and hurt volumes, also on ghosts, and the selected one.
+/// Draws hit and hurt volumes, also on ghosts, the selected one, and colliders of springs.
 fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[Ghost], frame: &mut Frame) {
     let (session, selection) = (source.session, &source.session.focus.selection);
     if session.is_on(Switch::Volumes) && session.is_on(Switch::Overlays) {
@@ -222,6 +223,7 @@ fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[G
         volumes::draw(model, view, selection, frame);
     }
     volumes::draw_selected(model, view, session, frame);
+    springs::draw(session, view, model, frame);
 }
 
 /// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at

@@ -63,7 +63,7 @@ pub struct Joint {
     pub bone: BoneIndex,
     /// The point that swings. A bone without a length to its tip keeps its pose.
     pub tip: Tip,
-    /// Its stiffness, drag, gravity and radius.
+    /// Mostly equal in a chain.
     pub swing: Swing,
     /// The bone in whose space the tip moves: its movement swings nothing. `None` for the world.
     pub center: Option<BoneIndex>,

@@ -42,6 +42,7 @@ pub const ROWS: &[Row] = &[
     .needs(needs::pins),
     toggle(Command::ToggleKeepEndRotation, 0, "Keep end-effector rotation", switch!(KeepEndRotation)),
     toggle(Command::ToggleJointLimits, 0, "Obey joint limits", switch!(JointLimits)),
+    toggle(Command::ToggleSprings, 0, "Swing springs", switch!(Springs)),
     edit(Command::KeyPose, 1, "Key pose", needs::model, |_| PoseAction::Key(KeyWhat::All).into())
         .keys(&[key(Char('I'))]),
     row(Command::KeyMenu, 1, "Key channels…", |_| ProgramAction::ShowPopup(Some(Popup::KeyMenu)).into())
@@ -89,6 +90,7 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(Char('E')).shift().alt()]),
     edit(Command::DelayChain, 3, "Delay chain…", needs::bones_and_clip, |_| PoseAction::DelayChain.into()),
+    edit(Command::BakeSprings, 3, "Bake springs to keys", needs::springs_and_clip, |_| ClipAction::BakeSprings.into()),
     toggle(Command::ToggleLiveMirror, 4, "Live mirror", switch!(LiveMirror)),
     row(Command::MirrorTable, 4, "Edit mirror pairs…", |_| ProgramAction::ShowPopup(Some(Popup::MirrorTable)).into()),
     choose!(

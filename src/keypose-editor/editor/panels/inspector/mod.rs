@@ -24,6 +24,7 @@ mod rig;
 mod rotation;
 mod scalars;
 mod sockets;
+mod springs;
 mod transform;
 mod volumes;
 
@@ -39,6 +40,7 @@ use rig::RigSections;
 use rotation::RotationRows;
 use scalars::ScalarRows;
 use sockets::SocketsSection;
+use springs::springs_ui;
 use transform::transform_ui;
 use volumes::VolumesSection;
 
@@ -93,6 +95,7 @@ impl InspectorPanel {
             // It is set once, and what is keyed many times comes before it.
             if let Some(bone) = ui.session.focus.selection.active_bone() {
                 joint_ui(ui, model, bone, &mut self.folds);
+                springs_ui(ui, model, bone, &mut self.folds);
             }
             self.volumes.hurt_ui(ui, model, &mut self.folds);
             self.sockets.ui(ui, model, &mut self.folds);

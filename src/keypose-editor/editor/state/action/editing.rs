@@ -104,6 +104,8 @@ pub enum ClipAction {
     Unlock,
     /// Removes keys that the clip doesn't need to keep its shape.
     ReduceKeys,
+    /// Keys the bones with springs as they swing.
+    BakeSprings,
     /// Starts to reduce clips to few poses.
     ReduceToPoses(Reduced),
     /// Continues the search for the poses of long clips by some milliseconds.

@@ -1,0 +1,39 @@
+//! Springs in the viewport: bones that swing while a clip plays, and the colliders of the active bone.
+
+use crate::editor::ops::springs::{Motion, spring_of};
+use crate::editor::session::Session;
+use crate::editor::session::switch::Switch;
+use crate::editor::view::View;
+use crate::render::frame::Frame;
+use crate::render::frame::clip_volumes::{Look, draw_capsule, placed};
+use crate::render::frame::color::Color;
+use keypose::anim::clip::Clip;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+use keypose::assets::combat::Volume;
+use keypose::assets::model::Model;
+
+/// The colour of colliders.
+const COLLIDER: Color = Color::hex(0x4fd1c5);
+
+/// Swings a pose of a clip at a time. It depends on nothing else, so the same frame looks the same whenever it is shown.
+pub fn swing(model: &Model, clip: &Clip, sample: &dyn Fn(Time, &mut LocalPose), time: Time, pose: &mut LocalPose) {
+    let springs = model.rig.springs.of(&model.skeleton);
+    if !springs.is_empty() {
+        Motion { springs: &springs, skeleton: &model.skeleton, clip, sample }.pose(time, pose);
+    }
+}
+
+/// Draws the colliders on the active bone, and those that its spring doesn't enter.
+pub fn draw(session: &Session, view: &View, model: &Model, frame: &mut Frame) {
+    let Some(bone) = session.focus.selection.active_bone().filter(|_| session.is_on(Switch::Overlays)) else { return };
+    let (spring, of) = (spring_of(model, bone), model.skeleton.get(bone));
+    let is_of_spring = |volume: &Volume| spring.is_some_and(|spring| spring.colliders.contains(&volume.name));
+    for volume in &model.rig.springs.colliders {
+        let is_here = of.is_some_and(|of| of.name == volume.bone);
+        let look = if is_of_spring(volume) || is_here { Look::full(COLLIDER) } else { Look::thin(COLLIDER, 0.4) };
+        if let Some(capsule) = placed(model, &view.pose, volume).filter(|_| is_here || spring.is_some()) {
+            draw_capsule(&capsule, look, frame);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Springs of a rig: chains and colliders in the document, live while a clip plays, and as keys.
+
+use glam::Quat;
+use keypose::anim::bake::bake;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+use keypose_editor::editor::script;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::{DocumentAction, PlaybackAction, ViewAction};
+
+use crate::editor_kit;
+use crate::root::root;
+
+fn demo() -> Editor {
+    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
+}
+
+fn run(editor: &mut Editor, text: &str) {
+    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+}
+
+const SWUNG: [&str; 6] = ["plume", "plume_tip", "tabard_front", "tabard_front_tip", "tabard_back", "tabard_back_tip"];
+
+fn rotations(editor: &Editor, pose: &LocalPose) -> Vec<Quat> {
+    let skeleton = &editor.model().unwrap().skeleton;
+    SWUNG.iter().map(|bone| pose.get(usize::from(skeleton.find(bone).unwrap())).rotation).collect()
+}
+
+fn apart(a: &[Quat], b: &[Quat]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a.angle_between(*b)).fold(0.0, f32::max)
+}
+
+#[test]
+fn bones_swing_while_a_clip_plays_and_only_then() {
+    let mut editor = demo();
+    run(&mut editor, "clip walk; seek 7f");
+    let still = rotations(&editor, &editor.view().local);
+    editor.update(PlaybackAction::SetPlaying(true));
+    let swung = rotations(&editor, &editor.view().local);
+    assert!(apart(&still, &swung) > 0.02, "{}", apart(&still, &swung));
+    assert_eq!(swung, rotations(&editor, &editor.view().local), "a frame depends on the time only");
+    editor.update(ViewAction::Toggle(Switch::Springs));
+    assert!(apart(&still, &rotations(&editor, &editor.view().local)) < 0.01);
+}
+
+#[test]
+fn baked_springs_close_the_loop_and_play_what_was_shown() {
+    for (name, mode) in [("walk", LoopMode::Loop), ("run", LoopMode::Loop), ("attack", LoopMode::Once)] {
+        let mut editor = demo();
+        run(&mut editor, &format!("clip {name}"));
+        let (before, steps) = (editor.document.clone(), editor.history.undo_count());
+        let frames = [3, 8, 12];
+        let live = frames.map(|frame| {
+            let mut editor = demo();
+            run(&mut editor, &format!("clip {name}; seek {frame}f"));
+            editor.update(PlaybackAction::SetPlaying(true));
+            rotations(&editor, &editor.view().local)
+        });
+        editor.update(Command::BakeSprings.action(&editor));
+        assert_eq!(editor.history.undo_count(), steps + 1);
+        let clip: Clip = Clip::clone(&editor.clip().unwrap().clip);
+        assert_eq!((clip.loop_mode, clip.length()), (mode, before.models[0].clip_named(name).unwrap().clip.length()));
+        let baked = bake(&clip, &editor.model().unwrap().skeleton);
+        let at = |time: Time| {
+            let mut pose = LocalPose::default();
+            baked.sample(time, &mut pose);
+            rotations(&editor, &pose)
+        };
+        if mode == LoopMode::Loop {
+            let seam = apart(&at(Time::ZERO), &at(clip.length()));
+            assert!(seam <= 1e-4, "{name}: {seam}");
+            for (frame, live) in frames.into_iter().zip(&live) {
+                let apart = apart(&at(clip.frame_rate.time_of(frame)), live);
+                assert!(apart < 0.02, "{name} {frame}: {apart}");
+            }
+        }
+        editor.update(DocumentAction::Undo);
+        assert!(editor.document.is_equal(&before));
+    }
+}
+
+#[test]
+fn chains_follow_renamed_and_deleted_bones_and_are_saved() {
+    let mut editor = demo();
+    run(&mut editor, "bone rename tabard_back_tip hem; bone rename thigh.L leg");
+    let springs = editor.model().unwrap().rig.springs.clone();
+    assert!(springs.bones.contains_key("hem") && springs.colliders.iter().any(|it| it.bone == "leg"));
+    let archive = keypose::wad::encode_authored(&editor.document).unwrap();
+    let model = editor_kit::opened(&archive).model().unwrap().rig.springs.clone();
+    assert_eq!(model, springs);
+    run(&mut editor, "bone delete hem leg");
+    let springs = &editor.model().unwrap().rig.springs;
+    assert!(!springs.bones.contains_key("tabard_back") && springs.bones.contains_key("tabard_front"));
+    assert!(springs.bones.values().all(|spring| !spring.colliders.contains(&"thigh.L".to_owned())));
+    springs.check().unwrap();
+}
+
+#[test]
+fn wrong_springs_are_refused_and_change_nothing() {
+    let mut editor = demo();
+    for (script, reason) in [
+        ("spring set plume -1 0.5 0 0", "stiffness"),
+        ("spring set plume 1 1.5 0 0", "drag"),
+        ("spring set plume 1 0.5 nan 0", "number"),
+        ("spring avoid plume nothing", "there is no collider \"nothing\""),
+        ("collider add thigh.L hips 0.1", "used twice"),
+        ("collider add new hips 0", "radius"),
+    ] {
+        let before = editor.document.clone();
+        let error = match script::run(&mut editor, script) {
+            Ok(_) => editor.session.workspace.log.last().map(|notice| notice.text.clone()).unwrap_or_default(),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.contains(reason), "{script}: {error}");
+        assert!(editor.document.is_same(&before));
+    }
+}
