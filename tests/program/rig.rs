@@ -1,11 +1,15 @@
 //! `keypose rig` and `keypose weights` as a user runs them: from an OBJ to a valid GLB, and bad input.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use glam::Vec3;
 use keypose::wad::decode;
+use keypose_tools::rig::vertex::{VertexRef, weights_of};
+use keypose_tools::side_names::other_side;
 
 use crate::folder::folder;
 use crate::needs;
@@ -107,6 +111,35 @@ fn a_mesh_becomes_a_figure_that_exports_as_a_valid_glb() {
     let glb = folder.0.join("figure.glb");
     let output = Command::new("node").arg(root.join("tools/validate_glb.mjs")).arg(glb).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn both_sides_of_a_symmetric_figure_have_the_same_joints_and_weights() {
+    let folder = Folder::new("sides");
+    folder.done("rig figure.obj --template humanoid --parts smooth -o figure.wad");
+    let project = decode(&fs::read(folder.0.join("figure.wad")).unwrap()).unwrap().project;
+    let model = &project.models[0];
+    let other_bone = |bone: u16| {
+        let name = &model.skeleton.bones()[usize::from(bone)].name;
+        other_side(name).map_or(bone, |name| model.skeleton.find(&name).unwrap())
+    };
+    let flipped = |at: Vec3| at * Vec3::new(-1.0, 1.0, 1.0);
+    let rest = model.skeleton.rest_model_pose();
+    for bone in model.skeleton.indices() {
+        let [one, other] = [bone, other_bone(bone)].map(|bone| rest.get(bone).translation());
+        assert!(one.distance(flipped(other)) < 1e-5, "{bone}: {one} and {other}");
+    }
+    let positions = &model.meshes[0].mesh.positions;
+    let weights = |vertex: usize| -> BTreeMap<u16, f32> {
+        weights_of(model, VertexRef { mesh: 0, vertex }).into_iter().collect()
+    };
+    for vertex in 0..positions.len() {
+        let is_other = |other: &usize| positions[*other].distance(flipped(positions[vertex])) < 1e-5;
+        let (own, theirs) = (weights(vertex), weights((0..positions.len()).find(is_other).unwrap()));
+        let far = own.iter().map(|(bone, weight)| (weight - theirs.get(&other_bone(*bone)).unwrap_or(&0.0)).abs());
+        let far = far.fold(0.0, f32::max);
+        assert!(far < 1e-4, "{}: {own:?} and {theirs:?}", positions[vertex]);
+    }
 }
 
 #[test]

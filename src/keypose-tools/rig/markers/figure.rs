@@ -49,12 +49,13 @@ fn crotch(slices: &Slices<'_>) -> Option<f32> {
     let mut depths = vec![[0_usize; COLUMNS]; rows];
     for at in &slices.solid {
         let row = ((at.y - slices.min.y) / size).max(0.0) as usize;
-        let column = ((at.x - slices.middle).abs() / size) as usize;
+        // The middle is in the middle of a column, which then counts for both sides, or between two.
+        let across = (at.x - slices.middle).abs() / size + 0.25;
+        let column = across as usize;
         if row < rows && column < COLUMNS {
-            depths[row][column] += 1;
+            depths[row][column] += if across < 0.5 { 2 } else { 1 };
         }
     }
-    // Both sides are counted.
     let is_middle = |row: &[usize; COLUMNS]| row[0] * 2 >= row.iter().copied().max().unwrap_or_default();
     let gap = depths.iter().position(|row| !is_middle(row))?;
     let above = depths.windows(2).skip(gap).position(|rows| rows.iter().all(is_middle))?;

@@ -22,7 +22,8 @@ const COARSE: u32 = 48;
 /// A voxel that isn't solid.
 pub const EMPTY: u32 = u32::MAX;
 
-/// A grid of voxels around a surface. Its outermost layer is empty.
+/// A grid of voxels around a surface. Its outermost layer is empty. The plane x = 0 passes through the middle of voxels, so that both sides
+/// of a symmetric mesh have the same ones.
 #[derive(Clone, Debug)]
 pub struct Volume {
     /// The corner with the lowest coordinates.
@@ -59,12 +60,13 @@ impl Volume {
         let (min, max) = surface.bounds();
         let extent = max - min;
         let mut size = extent.max_element() / resolution.clamp(8, 512) as f32;
-        let dims = |size: f32| extent.to_array().map(|length| (length / size) as usize + 4);
+        let dims = |size: f32| extent.to_array().map(|length| (length / size) as usize + 5);
         while dims(size).iter().product::<usize>() > MAX_CELLS {
             size *= 1.05;
         }
         let dims = dims(size);
-        let origin = min - Vec3::splat(1.5 * size);
+        let first = (min.x / size).floor();
+        let origin = (min - 1.5 * size).with_x((first - 1.5) * size);
         let mut volume = Volume { origin, size, dims, cells: Vec::new(), solid: Vec::new(), normals: Vec::new() };
         let mut states = vec![inside::State::Unknown; dims.iter().product()];
         raster::mark(surface, &volume, &mut states);

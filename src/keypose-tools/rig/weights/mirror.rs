@@ -1,5 +1,5 @@
-//! Symmetric meshes get symmetric weights: those of both sides are averaged where vertices and bones are mirror images by x = 0. Voxels are
-//! the same on both sides only where the grid is.
+//! Symmetric meshes get symmetric weights: those of both sides are averaged where vertices and bones are mirror images by x = 0. The grid is
+//! symmetric, but of two vertices at the border of voxels, one can be rounded to the inner and the other to the outer voxel.
 
 use std::collections::BTreeMap;
 
