@@ -10,7 +10,7 @@ use std::process::Command;
 use keypose::assets::model::Model;
 use keypose_tools::rig::problems::weights_of;
 use keypose_tools::rig::surface::Surface;
-use keypose_tools::rig::weights::{Options, automatic, limited, mixed, proposed};
+use keypose_tools::rig::weights::{Distances, Options, from_distances, limited, mixed, proposed};
 use keypose_tools::rig::{segments, unheard};
 
 use crate::models;
@@ -52,8 +52,9 @@ fn weights_are_as_near_the_artists_as_those_of_blender() {
 /// Bound as `keypose weights` does: small parts that one bone moves are rigid.
 fn ours(model: Model) -> Case {
     let surface = Surface::of(&model).unwrap();
-    let smooth = automatic(&surface, &segments::of_model(&model), &Options::default(), &mut unheard).unwrap();
-    let methods = proposed(&surface, &smooth);
+    let distances = Distances::new(&surface, &segments::of_model(&model)).unwrap();
+    let smooth = from_distances(&surface, &distances, &Options::default(), &mut unheard).unwrap();
+    let methods = proposed(&surface, &distances, &smooth);
     let weights = mixed(&surface, smooth, &methods);
     Case::with(model, surface, weights)
 }

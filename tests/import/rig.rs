@@ -24,7 +24,7 @@ use keypose_tools::rig::problems::leaks;
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::template::Template;
 use keypose_tools::rig::volume::Volume;
-use keypose_tools::rig::weights::{Distances, Options, Weights, automatic, from_distances};
+use keypose_tools::rig::weights::{Distances, Options, Weights, automatic, from_distances, mixed, proposed};
 use keypose_tools::rig::{RigError, segments, unheard};
 
 use crate::models;
@@ -155,7 +155,12 @@ fn models_of_artists_bend_as_their_own_weights_let_them() {
         ("characters/quaternius_man.fbx", 0.3),
     ];
     for (file, limit) in cases {
-        check_model(file, of_file(&models::larger().join(file), 0), limit);
+        let model = of_file(&models::larger().join(file), 0);
+        // Nodes above a skeleton and controls get no new weights, either.
+        let bones = |segments: Vec<segments::Segment>| segments.iter().map(|one| one.bone).collect::<BTreeSet<_>>();
+        let [new, old] = [segments::for_new_weights(&model, &[]), segments::of_model(&model)].map(bones);
+        assert!(new.is_subset(&old), "{file}: {new:?} and {old:?}");
+        check_model(file, model, limit);
     }
 }
 
@@ -218,13 +223,17 @@ fn rigged(model: &Model) -> Model {
     let surface = Surface::of(model).unwrap();
     let volume = Volume::new(&surface);
     let template = Template::named("humanoid").unwrap();
-    let proposed = propose(&surface, &volume, template);
-    let markers = from_text(&to_text(&proposed.markers), template).unwrap();
-    assert_eq!(markers, proposed.markers);
+    let found = propose(&surface, &volume, template);
+    let markers = from_text(&to_text(&found.markers), template).unwrap();
+    assert_eq!(markers, found.markers);
     let figure = with_skeleton(model, &surface, fit(template, &markers, &volume).unwrap());
     let surface = Surface::of(&figure).unwrap();
     let distances = Distances::new(&surface, &segments::of_model(&figure)).unwrap();
-    let weights = from_distances(&surface, &distances, &Options::default(), &mut unheard).unwrap();
+    let smooth = from_distances(&surface, &distances, &Options::default(), &mut unheard).unwrap();
+    let methods = proposed(&surface, &distances, &smooth);
+    let weights = mixed(&surface, smooth, &methods);
+    let mut all = weights.iter().zip(&surface.positions);
+    assert!(all.all(|(own, at)| leaks(own, &distances, *at).is_empty()), "{}", model.name);
     let figure = bound(&figure, &surface, &weights).unwrap();
     figure.check().unwrap();
     figure

@@ -34,15 +34,25 @@ pub fn of_model(model: &Model) -> Vec<Segment> {
     of_pose(&model.skeleton, &bind_pose(model), |bone| deforms[usize::from(bone)])
 }
 
-/// The segments of all bones but helpers, as if the model had no weights: new ones are for bones without any, too.
-pub fn for_new_weights(model: &Model) -> Vec<Segment> {
-    let deforms = deforming(&Model { meshes: Vec::new(), ..model.clone() });
-    of_pose(&model.skeleton, &bind_pose(model), |bone| deforms[usize::from(bone)])
+/// The segments of the bones that get new weights: these, and all others but helpers. In a model with weights, imported bones without any
+/// are helpers, too: nodes above a skeleton, controls of feet.
+pub fn for_new_weights(model: &Model, chosen: &[BoneIndex]) -> Vec<Segment> {
+    let (weighted, named) = (weighted(model), named(&model.skeleton));
+    let is_old = |at: usize| weighted.contains(&true) && model.source.bone_nodes.get(at).is_some_and(Option::is_some);
+    let deforms = |at: usize| named[at] && (weighted[at] || !is_old(at));
+    let deforms: Vec<bool> = (0..model.skeleton.len()).map(deforms).collect();
+    of_pose(&model.skeleton, &bind_pose(model), |bone| chosen.contains(&bone) || deforms[usize::from(bone)])
 }
 
 /// Whether each bone takes part in automatic weights. In a model with weights: the bones that have any. Else all, except roots that
 /// carry everything, which are on the ground, and names of helpers: targets of IK, sockets, ends.
 pub fn deforming(model: &Model) -> Vec<bool> {
+    let weighted = weighted(model);
+    if weighted.contains(&true) { weighted } else { named(&model.skeleton) }
+}
+
+/// Whether each bone moves any vertex of a skin.
+fn weighted(model: &Model) -> Vec<bool> {
     let mut weighted = vec![false; model.skeleton.len()];
     for slot in &model.meshes {
         let Binding::Skin(skin) = slot.mesh.binding else { continue };
@@ -57,10 +67,11 @@ pub fn deforming(model: &Model) -> Vec<bool> {
             }
         }
     }
-    if weighted.iter().any(|is| *is) {
-        return weighted;
-    }
-    let skeleton = &*model.skeleton;
+    weighted
+}
+
+/// Whether each bone has a name of one that moves something.
+fn named(skeleton: &Skeleton) -> Vec<bool> {
     let is_alone = skeleton.len() == 1;
     skeleton.bones().iter().map(|bone| is_alone || !is_helper(&bone.name, bone.parent.is_none())).collect()
 }

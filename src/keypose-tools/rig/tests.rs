@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::rig::segments::{End, Segment};
 use crate::rig::surface::Surface;
-use crate::rig::weights::{Method, Options, Weights, automatic, mixed, proposed};
+use crate::rig::weights::{Distances, Method, Options, Weights, automatic, mixed, proposed};
 use crate::rig::{RigError, unheard};
 
 /// A box as 12 triangles with `steps` rings along x.
@@ -91,7 +91,8 @@ fn a_floating_part_follows_its_nearest_place_as_one_piece() {
     let weights = automatic(&surface, &limb(), &Options::default(), &mut unheard).unwrap();
     let halo = surface.positions.iter().enumerate().filter(|(_, position)| position.y > 0.3);
     assert!(halo.map(|(vertex, _)| &weights[vertex]).all(|own| *own == [(1, 1.0)]));
-    let methods = proposed(&surface, &weights);
+    let distances = Distances::new(&surface, &limb()).unwrap();
+    let methods = proposed(&surface, &distances, &weights);
     assert_eq!(methods, [Method::Smooth, Method::Rigid]);
     assert_eq!(mixed(&surface, weights.clone(), &methods), weights);
 }

@@ -116,7 +116,7 @@ pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
     let options = choices.options()?;
     let surface = Surface::of(model).map_err(|error| error.to_string())?;
     let (distances, automatic) = with_percentage(|progress| {
-        let distances = Distances::new(&surface, &segments::for_new_weights(model))?;
+        let distances = Distances::new(&surface, &segments::for_new_weights(model, &[]))?;
         let automatic = from_distances(&surface, &distances, &options, &mut heard(progress))?;
         Ok::<_, RigError>((distances, automatic))
     })
@@ -125,7 +125,7 @@ pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
         Parts::Smooth => (automatic, 0),
         Parts::Rigid => (rigid(&surface, &automatic), surface.part_count()),
         Parts::Mixed => {
-            let methods = proposed(&surface, &automatic);
+            let methods = proposed(&surface, &distances, &automatic);
             let stiff = methods.iter().filter(|method| **method == Method::Rigid).count();
             (mixed(&surface, automatic, &methods), stiff)
         }

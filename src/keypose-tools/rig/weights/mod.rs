@@ -9,6 +9,7 @@ mod mirror;
 use glam::Vec3;
 
 use crate::anim::skeleton::BoneIndex;
+use crate::rig::problems::leaks;
 use crate::rig::segments::{Segment, distance};
 use crate::rig::surface::Surface;
 use crate::rig::volume::Volume;
@@ -162,15 +163,19 @@ pub fn mixed(surface: &Surface, automatic: Weights, methods: &[Method]) -> Weigh
 /// The share of a part that its bone must have for the part to be proposed as rigid.
 const DOMINANT: f32 = 0.7;
 
-/// The method that suits each connected part: rigid if one bone moves most of it and it is a small part of the surface, as armour and
-/// the limbs of a robot are. A figure of one part is smooth.
-pub fn proposed(surface: &Surface, automatic: &Weights) -> Vec<Method> {
+/// The method that suits each connected part: rigid if one bone moves most of it, it is a small part of the surface, as armour and the limbs
+/// of a robot are, and the bone is far from none of it. A figure of one part is smooth.
+pub fn proposed(surface: &Surface, distances: &Distances, automatic: &Weights) -> Vec<Method> {
     let bones = main_bones(surface, automatic);
     let mut sizes = vec![0_usize; bones.len()];
     surface.parts.iter().for_each(|part| sizes[*part as usize] += 1);
     let is_rigid = |(bone, size): (&(BoneIndex, f32), &usize)| bone.1 >= DOMINANT && *size * 3 < surface.parts.len();
-    let method = |pair| if is_rigid(pair) { Method::Rigid } else { Method::Smooth };
-    bones.iter().zip(&sizes).map(method).collect()
+    let mut are_rigid: Vec<bool> = bones.iter().zip(&sizes).map(is_rigid).collect();
+    for (part, position) in surface.parts.iter().zip(&surface.positions) {
+        let is_rigid = &mut are_rigid[*part as usize];
+        *is_rigid = *is_rigid && leaks(&[(bones[*part as usize].0, 1.0)], distances, *position).is_empty();
+    }
+    are_rigid.into_iter().map(|is| if is { Method::Rigid } else { Method::Smooth }).collect()
 }
 
 /// The bone with the largest sum of weights in each part, and its share.

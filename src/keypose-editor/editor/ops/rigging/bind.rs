@@ -6,7 +6,7 @@ use keypose_tools::rig::bind::bound;
 use keypose_tools::rig::problems::weights_of;
 use keypose_tools::rig::segments;
 use keypose_tools::rig::surface::Surface;
-use keypose_tools::rig::weights::{Options, automatic, limited, mixed, proposed, rigid};
+use keypose_tools::rig::weights::{Distances, Options, from_distances, limited, mixed, proposed, rigid};
 use keypose_tools::rig::{Reach, RigError};
 
 /// How the connected parts of meshes are bound.
@@ -42,11 +42,13 @@ pub fn with_weights(
     reach: &mut Reach<'_>,
 ) -> Result<Model, RigError> {
     let mut surface = Surface::of(model)?;
-    let smooth = automatic(&surface, &segments::for_new_weights(model), options, reach)?;
+    let chosen: &[BoneIndex] = if let Scope::Bones(bones) = scope { bones } else { &[] };
+    let distances = Distances::new(&surface, &segments::for_new_weights(model, chosen))?;
+    let smooth = from_distances(&surface, &distances, options, reach)?;
     let weights = match parts {
         Parts::Smooth => smooth,
         Parts::Proposed => {
-            let methods = proposed(&surface, &smooth);
+            let methods = proposed(&surface, &distances, &smooth);
             mixed(&surface, smooth, &methods)
         }
         Parts::Rigid => rigid(&surface, &smooth),
