@@ -99,6 +99,11 @@ fn the_mouse_paints_weights_in_one_step_and_keys_change_the_brush() {
     driver.frames(2);
     let before = driver.editor.document.clone();
     let desk = |driver: &Driver| driver.editor.session.transient.scene.rig().unwrap().clone();
+    for is_locked in [true, false] {
+        driver.click("lock: forearm.L");
+        assert_eq!(desk(&driver).paint.locked.contains("forearm.L"), is_locked);
+    }
+    driver.hover("picture");
     let [x, y] = driver.place("joint: upper_arm.L").center();
     driver.point([x, y]);
     driver.frames(2);

@@ -105,8 +105,8 @@ pub enum PaintAction {
     CancelAdjust,
     /// Notches of the mouse wheel.
     Turn(BrushValue, f32),
-    /// Locks the selected bones, or unlocks them if all are locked.
-    ToggleLock,
+    /// Locks bones, or unlocks them if all are locked.
+    ToggleLock(Vec<BoneIndex>),
     UnlockAll,
     /// Paints once around a point of the bind pose.
     Dab {

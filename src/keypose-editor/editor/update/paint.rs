@@ -37,7 +37,7 @@ pub fn act(editor: &mut Editor, action: PaintAction) {
             }
         }),
         PaintAction::Turn(value, notches) => turn(editor, value, notches),
-        PaintAction::ToggleLock => toggle_lock(editor),
+        PaintAction::ToggleLock(bones) => toggle_lock(editor, &bones),
         PaintAction::UnlockAll => with_desk(editor, |paint| paint.locked.clear()),
         PaintAction::Dab { settings, bone, at, radius } => dab(editor, (settings, bone), at, radius),
     }
@@ -98,10 +98,10 @@ fn turn(editor: &mut Editor, value: BrushValue, notches: f32) {
     );
 }
 
-fn toggle_lock(editor: &mut Editor) {
+fn toggle_lock(editor: &mut Editor, bones: &[BoneIndex]) {
     let Some(model) = editor.model().cloned() else { return };
     let name = |bone: &BoneIndex| model.skeleton.get(*bone).map(|bone| bone.name.clone());
-    let names: Vec<String> = editor.session.focus.selection.bones.iter().filter_map(name).collect();
+    let names: Vec<String> = bones.iter().filter_map(name).collect();
     rig::open(editor);
     with_desk(editor, |paint| {
         if names.iter().all(|name| paint.locked.contains(name)) {

@@ -81,14 +81,16 @@ pub const ROWS: &[Row] = &[
     .keys(&[key(Char('F')).shift()])
     .over(Scope::Rig)
     .needs(needs::painting),
-    row(Command::LockWeights, 4, "Lock weights of bones", |_| RigAction::Paint(PaintAction::ToggleLock).into())
-        .needs(needs::bones)
-        .on(|editor| {
-            let desk = editor.session.transient.scene.rig();
-            let name = editor.model().zip(editor.session.focus.selection.active_bone());
-            let name = name.and_then(|(model, bone)| model.skeleton.get(bone)).map(|bone| &bone.name);
-            desk.zip(name).is_some_and(|(desk, name)| desk.paint.locked.contains(name))
-        }),
+    row(Command::LockWeights, 4, "Lock weights of bones", |editor| {
+        RigAction::Paint(PaintAction::ToggleLock(editor.session.focus.selection.bones.clone())).into()
+    })
+    .needs(needs::bones)
+    .on(|editor| {
+        let desk = editor.session.transient.scene.rig();
+        let name = editor.model().zip(editor.session.focus.selection.active_bone());
+        let name = name.and_then(|(model, bone)| model.skeleton.get(bone)).map(|bone| &bone.name);
+        desk.zip(name).is_some_and(|(desk, name)| desk.paint.locked.contains(name))
+    }),
     row(Command::PlaceTemplate, 5, "Place humanoid template", |_| RigAction::Place("humanoid").into())
         .keys(&[key(Char('T'))])
         .over(Scope::Rig)

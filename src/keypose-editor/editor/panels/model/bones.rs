@@ -8,6 +8,8 @@ use crate::editor::panels::ui::key_mark::key_mark;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets::KeyMark;
+use crate::editor::session::paint::PaintAction;
+use crate::editor::session::rig::RigAction;
 use crate::editor::view::bone_list::{self, Folded, Line};
 
 #[derive(Debug, Default)]
@@ -169,6 +171,12 @@ impl BonesPanel {
         if is_pinned {
             ui.text_in(rect.trim_right(22.0).right(20.0), Align::Center, theme.quiet, &icon(Icon::Pin));
         }
+        if let Some(is_locked) = lock(ui, full) {
+            let (sign, ink) = if is_locked { (Icon::Lock, theme.text) } else { (Icon::LockOpen, theme.dim) };
+            ui.text_in(lock_place(rect), Align::Center, ink, &icon(sign));
+            ui.mark(|| format!("lock: {full}"), lock_place(rect));
+            return;
+        }
         match bone_mark(ui, row.bone) {
             KeyMark::Open => {}
             mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
@@ -187,6 +195,10 @@ impl BonesPanel {
         }
         if !row.touch.is_clicked {
             return;
+        }
+        let name = ui.model().and_then(|model| model.skeleton.get(bone)).map_or("", |bone| &bone.name);
+        if lock(ui, name).is_some() && lock_place(row.touch.rect).contains(ui.io().mouse_pos) {
+            return ui.send(RigAction::Paint(PaintAction::ToggleLock(vec![bone])));
         }
         let on_arrow = (-8.0..13.0).contains(&(ui.io().mouse_pos[0] - row.left));
         if row.has_children && on_arrow {
@@ -211,6 +223,17 @@ impl BonesPanel {
         ui.send(SelectAction::Bones { bones: vec![bone], pick });
         self.shown.0 = Some(bone);
     }
+}
+
+/// Whether painting keeps the weights of a bone. `None` if nothing is painted.
+fn lock(ui: &Ui<'_>, name: &str) -> Option<bool> {
+    let paint = &ui.session.transient.scene.rig()?.paint;
+    paint.is_on.then(|| paint.locked.contains(name))
+}
+
+/// The place of the lock in a row.
+fn lock_place(row: Rect) -> Rect {
+    row.right(24.0)
 }
 
 /// Draws the search field and the button that groups the selected bones.
