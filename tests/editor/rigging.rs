@@ -330,7 +330,7 @@ fn weights_are_transferred_to_a_bare_model_and_to_one_mesh_in_one_step() {
     assert_eq!(editor.history.undo_count(), 0);
 }
 
-/// The app computes weights of a large mesh meanwhile; those of a model that was changed since are not used.
+/// The app computes weights and markers of a large mesh meanwhile; those of a model that was changed since are not used.
 #[test]
 fn weights_of_a_large_mesh_are_left_to_the_app() {
     let mut project = keypose::assets::project::Project::clone(&demo().document);
@@ -344,6 +344,17 @@ fn weights_of_a_large_mesh_are_left_to_the_app() {
     }
     (mesh.normals, mesh.uvs, mesh.colors, mesh.morphs) = Default::default();
     large.meshes[0].mesh = Arc::new(mesh);
+    let keypose::assets::model::Model { skeleton, meshes, skins, materials, textures, .. } = large.clone();
+    let name = "bare".into();
+    project.add_model(keypose::assets::model::Model {
+        name,
+        skeleton,
+        meshes,
+        skins,
+        materials,
+        textures,
+        ..Default::default()
+    });
     project.models[0] = Arc::new(large);
     let mut editor = Editor::new(project, &keypose_editor::editor::state::action::Origin::New);
     editor.caches.defer();
@@ -356,10 +367,17 @@ fn weights_of_a_large_mesh_are_left_to_the_app() {
         if is_changed {
             run(&mut editor, "bone rename head skull");
         }
-        let made = work.run(&mut keypose_tools::rig::unheard).map(Box::new);
+        let made = work.run(&mut keypose_tools::rig::unheard);
         editor.update(RigAction::Done(Box::new(work), made));
         let label = if is_changed { "Rename bone" } else { "Bind meshes" };
         assert_eq!(editor.history.undo_label(), Some(label), "{}", editor_kit::notice(&editor));
         editor.update(DocumentAction::Undo);
     }
+    run(&mut editor, "model bare; rig template humanoid");
+    let placing = |editor: &Editor| editor.session.transient.scene.rig().unwrap().placing.clone();
+    assert!(placing(&editor).is_none());
+    let work = editor.caches.rig_work.take().unwrap();
+    let made = work.run(&mut keypose_tools::rig::unheard);
+    editor.update(RigAction::Done(Box::new(work), made));
+    assert_eq!(placing(&editor).unwrap().markers.len(), 16);
 }

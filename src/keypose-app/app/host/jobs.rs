@@ -12,7 +12,7 @@ use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
-use keypose_editor::editor::ops::rigging::RigWork;
+use keypose_editor::editor::ops::rigging::{Made, RigWork, Task};
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
@@ -224,18 +224,22 @@ impl EditorHost {
         self.editor.caches.weight_problems.put(wanted, found);
     }
 
-    /// Starts to compute weights. Cancels those in progress.
+    /// Starts to compute markers or weights. Cancels those in progress.
     pub(super) fn rig_wanted(&mut self) {
         let Some(work) = self.editor.caches.rig_work.take() else { return };
-        let (what, progress) = (format!("binding {}", work.model.name), Progress::default());
+        let what = match work.task {
+            Task::Place(_) => "placing markers on",
+            Task::Bind(..) | Task::Make(..) | Task::Transfer { .. } => "binding",
+        };
+        let (what, progress) = (format!("{what} {}", work.model.name), Progress::default());
         if let Some(before) = self.jobs.rigging.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
         }
         workers::rig(work, progress, &self.proxy);
     }
 
-    /// Passes computed weights to the editor.
-    pub(super) fn rig_work_done(&mut self, work: Box<RigWork>, made: Result<Box<Model>, RigError>) {
+    /// Passes what was computed to the editor.
+    pub(super) fn rig_work_done(&mut self, work: Box<RigWork>, made: Result<Made, RigError>) {
         // Cancelled work has no job any more, or the next one has its place.
         if !matches!(made, Err(RigError::Cancelled)) {
             self.jobs.rigging = None;

@@ -7,12 +7,11 @@ use std::time::SystemTime;
 use keypose::anim::bake::BakedClip;
 use keypose::assets::character::Character;
 use keypose::assets::mesh::Mesh;
-use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
-use keypose_editor::editor::ops::rigging::RigWork;
+use keypose_editor::editor::ops::rigging::{Made, RigWork};
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
@@ -134,8 +133,8 @@ pub enum Message {
     Checked(Box<ToCheck>),
     /// The problems of the weights of a model were looked for.
     WeightProblems(Box<ToFind>, Found),
-    /// Weights were computed.
-    RigWork(Box<RigWork>, Result<Box<Model>, RigError>),
+    /// Markers or weights were computed.
+    RigWork(Box<RigWork>, Result<Made, RigError>),
     /// The hierarchy of a mesh was made for picking.
     Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files were looked for.

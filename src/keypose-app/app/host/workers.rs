@@ -292,12 +292,12 @@ pub fn find_weight_problems(wanted: ToFind, proxy: &EventLoopProxy<Message>) {
     });
 }
 
-/// Computes weights. Answers with [`Message::RigWork`].
+/// Computes markers or weights. Answers with [`Message::RigWork`].
 pub fn rig(work: RigWork, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let made = work.run(&mut |part| progress.reach(part).map_err(|_| RigError::Cancelled));
-        let _ = proxy.send_event(Message::RigWork(Box::new(work), made.map(Box::new)));
+        let _ = proxy.send_event(Message::RigWork(Box::new(work), made));
     });
 }
 

@@ -1,10 +1,9 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
-use crate::editor::ops::rigging::{BoneEdit, Placing, RigWork};
+use crate::editor::ops::rigging::{BoneEdit, Made, Placing, RigWork};
 use crate::editor::session::paint::{PaintAction, PaintDesk};
 use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::model::Model;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::vertex::VertexRef;
 use keypose_tools::rig::weights::Options;
@@ -122,7 +121,7 @@ pub enum RigAction {
         mesh: Option<usize>,
     },
     /// Takes what the app computed.
-    Done(Box<RigWork>, Result<Box<Model>, RigError>),
+    Done(Box<RigWork>, Result<Made, RigError>),
     /// Makes one undo step of an edit.
     Edit(BoneEdit),
 }

@@ -11,7 +11,7 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{BoneEdit, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of};
+use crate::editor::ops::rigging::{BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of};
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
@@ -21,7 +21,6 @@ use crate::editor::state::Editor;
 use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction};
 use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::model::Model;
 use keypose_tools::rig::surface::is_bindable;
 use keypose_tools::rig::transfer::is_skinned;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
@@ -304,19 +303,20 @@ pub(super) fn work(editor: &mut Editor, work: RigWork) {
     if work.is_long() && editor.caches.rig_work.is_on() {
         return editor.caches.rig_work.leave(Some(work));
     }
-    let made = work.run(&mut unheard).map(Box::new);
+    let made = work.run(&mut unheard);
     finish(editor, &work, made);
 }
 
-/// Puts the model that was made into the document, in one undo step.
-fn finish(editor: &mut Editor, work: &RigWork, made: Result<Box<Model>, RigError>) {
+/// Puts the model that was made into the document, in one undo step, or shows markers.
+fn finish(editor: &mut Editor, work: &RigWork, made: Result<Made, RigError>) {
     transaction::commit(editor);
     let Some(model) = editor.document.models.iter().position(|model| Arc::ptr_eq(model, &work.model)) else {
         let name = &work.model.name;
-        return info(editor, format!("{name}: it was changed meanwhile, so its new weights are not used."));
+        return info(editor, format!("{name}: it was changed meanwhile, so what was computed for it is not used."));
     };
     match made {
-        Ok(with) => {
+        Ok(Made::Markers(placing)) => templates::placed(editor, placing),
+        Ok(Made::Model(with)) => {
             step(editor, work.label(), ModelEdit::Replace { model, with });
             if matches!(work.task, Task::Make(..)) {
                 templates::cancel(editor);

@@ -11,6 +11,7 @@ use glam::{Vec2, Vec3};
 use keypose::assets::model::Model;
 use keypose_tools::rig::fit::needs_bones;
 use keypose_tools::rig::template::Template;
+use keypose_tools::rig::weights::Options;
 
 /// The distance in pixels within which a marker is hit.
 const MARKER_PIXELS: f32 = 14.0;
@@ -24,10 +25,13 @@ pub fn place(editor: &mut Editor, name: &str) {
         return info(editor, reason);
     }
     rig::open(editor);
-    match Placing::on(&model, template) {
-        Ok(placing) => change(editor, |desk| desk.placing = Some(Box::new(placing))),
-        Err(reason) => error(editor, format!("{}: {reason}", model.name)),
-    }
+    rig::work(editor, RigWork { model, options: Options::default(), task: Task::Place(template) });
+}
+
+/// Shows the markers that were found.
+pub fn placed(editor: &mut Editor, placing: Box<Placing>) {
+    rig::open(editor);
+    change(editor, |desk| desk.placing = Some(placing));
 }
 
 /// Moves a marker of the open template, with that of the other side.

@@ -26,7 +26,7 @@ pub use delete::clips_of;
 pub use heads::bind_heads;
 pub use inside::Solid;
 pub use placing::Placing;
-pub use work::{RigWork, Task};
+pub use work::{Made, RigWork, Task};
 
 /// An edit of the skeleton of a model. Points are in the space of the model, in its bind pose.
 #[derive(Clone, Debug, PartialEq)]

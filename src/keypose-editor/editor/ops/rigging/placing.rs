@@ -38,10 +38,12 @@ impl Placing {
     /// The template with its markers where the meshes propose them.
     ///
     /// # Errors
-    /// If there is no mesh with a volume.
-    pub fn on(model: &Model, template: &'static Template) -> Result<Placing, RigError> {
+    /// If there is no mesh with a volume, or `reach` ends the work.
+    pub fn on(model: &Model, template: &'static Template, reach: &mut Reach<'_>) -> Result<Placing, RigError> {
         let surface = Surface::of(model)?;
+        reach(0.3)?;
         let volume = Arc::new(Volume::new(&surface));
+        reach(0.6)?;
         let proposed = propose(&surface, &volume, template);
         let mut placing = Placing {
             template,
