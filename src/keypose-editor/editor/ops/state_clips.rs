@@ -61,6 +61,9 @@ fn own(model: &Model, state: State, choice: Choice) -> Option<&ClipSlot> {
     }
 }
 
+/// Maximum number of new clips of states that are named.
+const MAX_NAMED: usize = 3;
+
 /// "In the game, walk and run play "stroll" now, instead of "walk"."
 fn sentences(moved: &[Moved<'_>]) -> String {
     let mut clips: Vec<Option<&str>> = Vec::new();
@@ -70,6 +73,10 @@ fn sentences(moved: &[Moved<'_>]) -> String {
         if !clips.contains(&clip) {
             clips.push(clip);
         }
+    }
+    if clips.len() > MAX_NAMED && moved.iter().all(|one| one.before.is_none()) {
+        let states: Vec<&str> = moved.iter().map(|one| one.state.name()).collect();
+        return format!("In the game, {} have clips now.", listed(&states));
     }
     let sentence = |clip: &Option<&str>| {
         let group: Vec<&Moved<'_>> =
@@ -124,12 +131,17 @@ mod tests {
     #[test]
     fn new_lost_and_kept_states_are_distinguished() {
         type Case = (&'static [(u32, &'static str)], &'static [(u32, &'static str)], &'static str);
-        let cases: [Case; 5] = [
+        let cases: [Case; 6] = [
             (&[(1, "walk")], &[(1, "walk"), (2, "clip")], ""),
             (&[], &[(1, "clip")], ""),
             (&[(1, "walk")], &[(1, "walk"), (2, "run")], "In the game, run plays \"run\" now."),
             (&[(1, "walk"), (2, "idle")], &[(2, "idle")], "In the game, walk has no clip now; it was \"walk\"."),
             (&[(1, "walk")], &[(1, "Walking")], ""),
+            (
+                &[],
+                &[(1, "idle"), (2, "walk"), (3, "run"), (4, "jump")],
+                "In the game, idle, walk, run and jump have clips now.",
+            ),
         ];
         for (before, after, expected) in cases {
             assert_eq!(text(before, after), expected, "{before:?} to {after:?}");

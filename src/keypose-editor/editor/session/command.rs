@@ -17,7 +17,7 @@ macro_rules! commands {
 
 commands! {
     // File
-    New Open Import AddClips Reimport OpenDemo RecoverWork Save SaveAs SavePatch ExportPicture ExportModel
+    New Open Import AddClips AddKnightClips Reimport OpenDemo RecoverWork Save SaveAs SavePatch ExportPicture ExportModel
     DiscardRecovered Quit
     // Edit
     Undo Redo Copy Paste PasteMirrored Duplicate Delete DeleteRipple SelectAll SelectListed SelectNone SelectParent

@@ -14,6 +14,9 @@ use crate::editor::state::export_options::ExportOptions;
 
 pub use crate::editor::session::browser::kinds::PathPurpose;
 
+/// The path of the demo's knight, which has no file.
+pub const KNIGHT: &str = "built in/knight.wad";
+
 /// Where an image that is being read will go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImagePlace {

@@ -1,6 +1,7 @@
 //! The File menu. Opening, saving and exporting.
 
 use crate::editor::commands::prelude::*;
+use crate::editor::state::effect::KNIGHT;
 
 /// The commands of the File menu, in order.
 pub const ROWS: &[Row] = &[
@@ -8,6 +9,8 @@ pub const ROWS: &[Row] = &[
     row(Command::Open, 0, "Open…", |_| FileAction::Open(None).into()).keys(&[key(Char('O')).ctrl()]),
     row(Command::Import, 0, "Import models…", |_| FileAction::Import(Vec::new()).into()).keys(&[key(Char('I')).ctrl()]),
     row(Command::AddClips, 0, "Add clips from files…", |_| FileAction::AddClips(Vec::new()).into()).needs(needs::model),
+    row(Command::AddKnightClips, 0, "Add demo knight's clips", |_| FileAction::AddClips(vec![KNIGHT.into()]).into())
+        .needs(needs::model),
     row(Command::Reimport, 0, "Re-import model…", |_| FileAction::Reimport(None).into()).needs(needs::model),
     row(Command::OpenDemo, 0, "Open demo", |_| FileAction::OpenDemo.into()),
     row(Command::RecoverWork, 0, "Recover unsaved work…", |_| FileAction::FindUnsavedWork.into()),

@@ -101,7 +101,7 @@ impl ClipsPanel {
         }
         if model.clips.is_empty() {
             widgets::empty(ui, "No clips.", "Press N for a new clip.");
-            return widgets::command_buttons(ui, &[Command::NewClip]);
+            return widgets::command_buttons(ui, &[Command::NewClip, Command::AddClips, Command::AddKnightClips]);
         }
         widgets::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
     }

@@ -12,6 +12,7 @@ use crate::editor::panels::window::browser::preview_pane::picture;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::recent_file::{RecentFile, Stamp};
 use crate::editor::session::unsaved_work::UnsavedWork;
+use crate::editor::state::effect::KNIGHT;
 use keypose::assets::import_options::ImportOptions;
 use keypose_tools::import::format::extension_list;
 
@@ -36,7 +37,7 @@ const FORGET: f32 = 24.0;
 
 /// Characters that a document starts from: their paths, which the program opens without a file, and their names.
 pub const TEMPLATES: [(&str, &str); 3] =
-    [("built in/knight.wad", "Knight"), ("built in/goblin.wad", "Goblin"), ("built in/bat.wad", "Bat")];
+    [(KNIGHT, "Knight"), ("built in/goblin.wad", "Goblin"), ("built in/bat.wad", "Bat")];
 /// Height of the card of a template.
 const TEMPLATE: f32 = 132.0;
 
