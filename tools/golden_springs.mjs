@@ -75,7 +75,7 @@ const shared = { gravityDir: { x: 0, y: -1, z: 0 }, center: -1 };
 const zero = {
   secondaryAnimation: {
     colliderGroups: [
-      { node: 1, colliders: [{ offset: { x: 0, y: -0.1, z: 0.02 }, radius: 0.16 }] },
+      { node: 1, colliders: [{ offset: { x: 0, y: -0.15, z: 0.02 }, radius: 0.1 }] },
       { node: 2, colliders: [{ offset: { x: 0, y: 0.05, z: -0.03 }, radius: 0.12 }] },
     ],
     boneGroups: [
@@ -108,6 +108,15 @@ async function dance(file, json) {
   loader.register((parser) => new VRMSpringBoneLoaderPlugin(parser));
   const gltf = await loader.parseAsync(JSON.stringify(json), "");
   const manager = gltf.userData.vrmSpringBoneManager;
+  // It measures bones with their parents moved and their children not yet: a length that no frame shows.
+  for (const joint of manager.joints) {
+    const measure = joint._calcWorldSpaceBoneLength.bind(joint);
+    joint._calcWorldSpaceBoneLength = () => {
+      joint.child?.updateMatrix();
+      joint.child?.updateWorldMatrix(false, false);
+      measure();
+    };
+  }
   const found = Object.fromEntries(NAMES.map((name) => [name, gltf.scene.getObjectByName(name)]));
   const find = (name) => found[name];
   pose(find, 0);

@@ -55,8 +55,12 @@ fn apart(model: &Model, golden: &str, facing: Vec3) -> f32 {
         }
         let row = golden["places"][(tick / every) as usize].as_array().unwrap();
         for (name, place) in names.iter().zip(row.chunks(3)) {
+            // It has no spring in VRM 1.0, so it is no bone.
+            let Some(bone) = skeleton.find(name).or_else(|| (*name != "lock").then(|| panic!("no {name}"))) else {
+                continue;
+            };
             let expected = Vec3::from_array([0, 1, 2].map(|at| place[at].as_f64().unwrap() as f32)) * facing;
-            most = most.max(placed.get(skeleton.find(name).unwrap()).translation().distance(expected));
+            most = most.max(placed.get(bone).translation().distance(expected));
         }
     }
     most
