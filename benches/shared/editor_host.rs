@@ -51,7 +51,7 @@ impl Host {
         let frame = Surface::new(ui, &self.fonts, &self.theme);
         let figures = Figures::default();
         let inputs = FrameInputs {
-            picture: None,
+            pictures_of_view: [None, None],
             pixels: None,
             sprites: SpriteInputs::default(),
             thumbnail: &|_| None,

@@ -137,7 +137,7 @@ impl Driver {
         let mut frame = Surface::new(ui, &self.fonts, &self.theme);
         frame.places = Some(&self.places);
         let inputs = FrameInputs {
-            picture: None,
+            pictures_of_view: [None, None],
             pixels: None,
             sprites: SpriteInputs {
                 sheet: self.sheet.as_ref(),

@@ -173,7 +173,7 @@ impl PageEditor {
     pub fn ui(
         &mut self,
         surface: &Surface<'_>,
-        inputs: (Option<imgui::TextureId>, &[Stroke]),
+        inputs: ([Option<imgui::TextureId>; 2], &[Stroke]),
         (secs, now_ms): (f64, u64),
     ) {
         if self.editor.session.is_lively() {
@@ -184,7 +184,7 @@ impl PageEditor {
         let view = self.editor.view();
         let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
         let inputs = FrameInputs {
-            picture: inputs.0,
+            pictures_of_view: inputs.0,
             pixels: None,
             sprites: Default::default(),
             thumbnail: &none,
@@ -205,6 +205,11 @@ impl PageEditor {
     /// The viewport's frame.
     pub fn viewport_frame(&self) -> Frame {
         scene::frame(self.editor.source(), &self.editor.view())
+    }
+
+    /// The frame of the view from beside.
+    pub fn frame_from_beside(&self) -> Frame {
+        scene::frame_from_beside(self.editor.source(), &self.editor.view())
     }
 
     /// Whether pictures must be drawn continuously.

@@ -29,8 +29,8 @@ extern "C" {
 /// The start of the libraries.
 static START: Once = Once::new();
 
-/// The id of the viewport's picture.
-const VIEWPORT: imgui::TextureId = imgui::TextureId::new(1);
+/// The ids of the viewport's pictures.
+const VIEWPORT: [imgui::TextureId; 2] = [imgui::TextureId::new(1), imgui::TextureId::new(2)];
 /// Pictures after an event, in which hover and layout settle.
 const SETTLE: u32 = 4;
 
@@ -42,7 +42,8 @@ pub struct EditorPage {
     fonts: Fonts,
     theme: Theme,
     panels: PanelPass,
-    viewport: Option<Target>,
+    /// The viewport, and the view from beside.
+    viewport: [Option<Target>; 2],
     editor: PageEditor,
     events: InputQueue<PageEvent>,
     scale: f32,
@@ -131,7 +132,7 @@ impl EditorPage {
             imgui,
             fonts,
             theme,
-            viewport: None,
+            viewport: [None, None],
             editor,
             events: InputQueue::default(),
             scale,
@@ -254,15 +255,26 @@ impl EditorPage {
         taken.events.into_iter().for_each(|event| event.pass(io));
         let ui = self.imgui.new_frame();
         let surface = Surface::new(ui, &self.fonts, &self.theme);
-        let picture = self.viewport.is_some().then_some(VIEWPORT);
-        self.editor.ui(&surface, (picture, &taken.strokes), (secs, now_ms as u64));
-        let size = self.editor.dock.viewport.size.map(|side| (side * self.scale).round() as u32);
+        let pictures = [0, 1].map(|at: usize| self.viewport[at].is_some().then_some(VIEWPORT[at]));
+        self.editor.ui(&surface, (pictures, &taken.strokes), (secs, now_ms as u64));
+        let pixels = |size: [f32; 2]| size.map(|side| (side * self.scale).round() as u32);
+        let [viewport, beside] = &mut self.viewport;
+        let size = pixels(self.editor.dock.viewport.size);
         if size.iter().all(|side| *side > 0) {
-            self.canvas.draw_into(&mut self.viewport, &self.editor.viewport_frame(), size)?;
+            self.canvas.draw_into(viewport, &self.editor.viewport_frame(), size)?;
         }
-        let viewport = self.viewport.as_ref().map(Target::texture);
+        if let Some(size) = self.editor.dock.viewport.beside.map(pixels) {
+            self.canvas.draw_into(beside, &self.editor.frame_from_beside(), size)?;
+        }
+        let targets = &self.viewport;
         let ground = self.theme.ground;
-        let find = |id| viewport.filter(|_| id == VIEWPORT);
+        let find = |id| {
+            targets
+                .iter()
+                .zip(VIEWPORT)
+                .find(|(_, of)| *of == id)
+                .and_then(|(target, _)| Some(target.as_ref()?.texture()))
+        };
         let data = self.imgui.render();
         let drawn = self.panels.draw(data, ([width, height], [ground[0], ground[1], ground[2]]), &find);
         drawn.map_err(|error| error.to_string())

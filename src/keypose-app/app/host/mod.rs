@@ -71,8 +71,8 @@ const MAX_TICK: Duration = Duration::from_secs(1);
 
 /// Images that the panels show.
 pub struct PanelImages<'a> {
-    /// The viewport's texture.
-    pub viewport: Option<TextureId>,
+    /// The textures of the viewport and of the view from beside.
+    pub viewport: [Option<TextureId>; 2],
     /// The pose on screen as a sprite.
     pub pixels: Option<Result<PixelPicture, &'a str>>,
     /// The chosen image of the sprite sheet.
@@ -350,7 +350,7 @@ impl EditorHost {
         let texture = |at| textures.id(at);
         let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
-            picture: *viewport,
+            pictures_of_view: *viewport,
             pixels: pictures.pixels,
             sprites: SpriteInputs { atlas: pictures.atlas, ..self.sheets.inputs() },
             texture: &texture,
@@ -416,6 +416,11 @@ impl EditorHost {
     /// The viewport's frame.
     pub fn viewport_frame(&self) -> Frame {
         scene::frame(self.editor.source(), &self.editor.view())
+    }
+
+    /// The frame of the view from beside.
+    pub fn frame_from_beside(&self) -> Frame {
+        scene::frame_from_beside(self.editor.source(), &self.editor.view())
     }
 
     fn advance(&mut self, elapsed: Duration) {

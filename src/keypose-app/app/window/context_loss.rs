@@ -7,7 +7,7 @@ use crate::app::console;
 use crate::app::previews::pixels::PixelTextures;
 use crate::app::previews::poses::{Subject, Thumbnails};
 use crate::app::previews::textures::TexturePreviews;
-use crate::app::window::painter::{Canvas, Painter};
+use crate::app::window::painter::Painter;
 use crate::app::window::{AppWindow, FIRST_FRAMES};
 
 /// A loss that is simulated once after a number of frames (`--simulate-context-loss`).
@@ -43,7 +43,7 @@ impl AppWindow {
 
     /// Drops all objects while their context is still the current one.
     fn release_objects(&mut self) {
-        (self.viewport, self.screen) = (Canvas::default(), Canvas::default());
+        (self.viewport, self.beside, self.screen) = Default::default();
         self.thumbnails = Subject::ALL.map(Thumbnails::of);
         self.textures = TexturePreviews::default();
         self.pixels = PixelTextures::default();

@@ -105,6 +105,7 @@ pub struct AppWindow {
     gamepads: Option<Gamepads>,
     proxy: EventLoopProxy<Message>,
     viewport: Canvas,
+    beside: Canvas,
     screen: Canvas,
     thumbnails: [Thumbnails; 4],
     textures: TexturePreviews,
@@ -165,6 +166,7 @@ impl AppWindow {
             gamepads: None,
             proxy,
             viewport: Canvas::default(),
+            beside: Canvas::default(),
             screen: Canvas::default(),
             thumbnails: Subject::ALL.map(Thumbnails::of),
             textures: TexturePreviews::default(),
@@ -382,10 +384,12 @@ impl AppWindow {
 
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
-        let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, pixels, painter, input, .. } = self;
+        let AppWindow {
+            host, ui, theme, window, viewport, beside, thumbnails, textures, pixels, painter, input, ..
+        } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
-        let (viewport_id, picture, atlas) = (viewport.id(), pixels.picture(), pixels.atlas());
-        let images = PanelImages { viewport: viewport_id, pixels: picture, atlas, thumbnails, textures, files };
+        let (viewport_ids, picture, atlas) = ([viewport.id(), beside.id()], pixels.picture(), pixels.atlas());
+        let images = PanelImages { viewport: viewport_ids, pixels: picture, atlas, thumbnails, textures, files };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
             let frame = Surface::new(ui, fonts, theme);
@@ -410,6 +414,10 @@ impl AppWindow {
             self.dirty_frames = self.dirty_frames.max(1);
         } else if is_stale && !host.shows_sprites() {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
+            if let Some(size) = host.dock.viewport.beside {
+                let size = size.map(|side| (side * ui.scale()).round() as u32);
+                painter.draw(beside, &host.frame_from_beside(), size, ui)?;
+            }
             host.upload = painter.upload_progress();
             if host.upload.is_some() || painter.is_recovering() {
                 host.is_viewport_stale = true;

@@ -164,6 +164,13 @@ impl OrbitCamera {
         };
     }
 
+    /// The view from a quarter turn away: from the right for one from the front, and the other way round.
+    pub fn from_beside(&self) -> OrbitCamera {
+        let quarter = std::f32::consts::FRAC_PI_2;
+        let is_from_side = self.yaw.sin().abs() > std::f32::consts::FRAC_1_SQRT_2;
+        OrbitCamera { yaw: self.yaw + if is_from_side { -quarter } else { quarter }, ..*self }
+    }
+
     /// Frames a sphere.
     pub fn frame(&mut self, center: Vec3, radius: f32) {
         if center.is_finite() && radius.is_finite() {
@@ -192,6 +199,15 @@ mod tests {
                 let middle = camera.pixel(camera.target, viewport).unwrap();
                 assert!(middle.distance(viewport / 2.0) < 0.1);
             }
+        }
+    }
+
+    #[test]
+    fn front_and_side_are_beside_each_other() {
+        let mut camera = OrbitCamera::default();
+        for (look, other) in [(Look::Front, Vec3::NEG_X), (Look::Right, Vec3::NEG_Z)] {
+            camera.look_from(look);
+            assert!(camera.from_beside().forward().abs_diff_eq(other, 1e-6), "{look:?}");
         }
     }
 

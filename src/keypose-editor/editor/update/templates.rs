@@ -3,10 +3,11 @@
 use crate::editor::commands::needs;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::rigging::{Parts, Placing, RigWork, Task};
+use crate::editor::session::camera::Look;
 use crate::editor::session::pointer::{PointerEvent, PointerKind};
 use crate::editor::session::rig::RigDesk;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, rig, transaction};
+use crate::editor::update::{error, info, rig, transaction, view};
 use glam::{Vec2, Vec3};
 use keypose::assets::model::Model;
 use keypose_tools::rig::fit::needs_bones;
@@ -28,9 +29,10 @@ pub fn place(editor: &mut Editor, name: &str) {
     rig::work(editor, RigWork { model, options: Options::default(), task: Task::Place(template) });
 }
 
-/// Shows the markers that were found.
+/// Shows the markers that were found, from the front.
 pub fn placed(editor: &mut Editor, placing: Box<Placing>) {
     rig::open(editor);
+    view::look_from(editor, Look::Front);
     change(editor, |desk| desk.placing = Some(placing));
 }
 

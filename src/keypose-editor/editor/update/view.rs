@@ -60,7 +60,7 @@ fn orbit(editor: &mut Editor, pixels: glam::Vec2) {
 }
 
 /// Looks from a side, or from the game's camera. A view along an axis is parallel, if that is preferred.
-fn look_from(editor: &mut Editor, look: Look) {
+pub(super) fn look_from(editor: &mut Editor, look: Look) {
     let (focus, preferences) = (&mut editor.session.focus, &editor.session.workspace.preferences);
     focus.camera.look_from(look);
     if look == Look::Game {

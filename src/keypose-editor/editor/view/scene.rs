@@ -101,6 +101,11 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
+/// As [`frame`], from beside: the other view of the rig mode.
+pub fn frame_from_beside(source: Source<'_>, view: &View) -> Frame {
+    Frame { camera: source.session.focus.camera.from_beside().camera(), ..frame(source, view) }
+}
+
 /// Draws the brush as a circle on the surface.
 fn draw_brush(session: &Session, frame: &mut Frame) {
     let over = session.transient.scene.rig().filter(|desk| desk.paint.is_on).and_then(|desk| desk.paint.over);

@@ -20,6 +20,7 @@ macro_rules! draws {
 pub const ROWS: &[Row] = &[
     row(Command::LevelMode, 0, "Level mode", |_| LevelAction::Toggle.into())
         .keys(&[key(Tab)])
+        .edits()
         .on(|editor| editor.session.transient.scene.level().is_some()),
     row(Command::NewLevel, 0, "New level", |_| LevelAction::New.into()).edits(),
     edit(Command::RemoveLevel, 0, "Remove level", needs::level, |_| LevelAction::Remove.into()),

@@ -113,9 +113,9 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
             Side::Beyond => [other.max[0] + AWAY, end[1] - 12.0],
         };
         // Also of an end beyond the edge.
-        let within =
-            |axis: usize, margin: f32| at[axis].min(area.max[axis] - size[axis] - margin).max(area.min[axis] + margin);
-        let mut place = Rect::at([within(0, 8.0), within(1, 44.0)], size);
+        let low = [area.min[0] + BESIDE_TOOLS, area.min[1] + 44.0];
+        let high = [area.max[0] - size[0] - 8.0, area.max[1] - size[1] - 44.0];
+        let mut place = Rect::at([0, 1].map(|axis| at[axis].min(high[axis]).max(low[axis])), size);
         while let Some(other) = taken.iter().find(|other| other.overlaps(&place)) {
             place = Rect::at([place.min[0], other.max[1] + 2.0], size);
         }
@@ -132,6 +132,8 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
 
 /// Distance of a label from the figures.
 const AWAY: f32 = 10.0;
+/// Distance of a label from the left edge, where the tools are.
+const BESIDE_TOOLS: f32 = 52.0;
 
 /// Turns white lines dark on a light background.
 fn on_theme(ui: &Ui<'_>, color: [f32; 4]) -> [f32; 4] {

@@ -7,31 +7,86 @@ use crate::editor::panels::view::limits::limits;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::session::paint::BrushValue;
 use crate::editor::session::rig::RigDesk;
-use glam::Vec3;
+use crate::render::frame::camera::Camera;
+use glam::{Vec2, Vec3};
+use imgui::TextureId;
 use keypose_tools::posed_mesh::PosedMesh;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
 
 /// The radius of a joint in points.
 const JOINT: f32 = 4.0;
 
-/// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
-pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
+/// One of the views: where it is, and what it is seen through.
+struct Sight {
+    area: Rect,
+    camera: Camera,
+    /// In pixels.
+    size: Vec2,
+    /// Pixels per point.
+    scale: f32,
+    /// Whether it takes the mouse.
+    is_main: bool,
+}
+
+impl Sight {
+    fn on_screen(&self, point: Vec3) -> Option<[f32; 2]> {
+        let pixel = self.camera.pixel_of(point, self.size)?;
+        Some([self.area.min[0] + pixel.x / self.scale, self.area.min[1] + pixel.y / self.scale])
+    }
+
+    /// Names a place for tests.
+    fn mark(&self, ui: &Ui<'_>, name: impl FnOnce() -> String, place: Rect) {
+        if self.is_main {
+            ui.mark(name, place);
+        }
+    }
+}
+
+/// Draws the view from beside, which is only looked at, in an area.
+pub fn rig_from_beside(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32, picture: Option<TextureId>) {
+    if let Some(picture) = picture {
+        let list = ui.draw();
+        list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+    }
+    let orbit = ui.session.focus.camera.from_beside();
+    let size = Vec2::from(area.size().map(f32::floor)) * scale;
+    let sight = Sight { area, camera: orbit.camera(), size, scale, is_main: false };
     match &desk.placing {
-        Some(placing) => markers(ui, placing, area, scale),
+        Some(placing) => markers(ui, placing, &sight),
         None => {
-            joints(ui, desk, area, scale);
+            joints(ui, desk, &sight);
+            vertices(ui, desk, &sight);
+        }
+    }
+    let name = if orbit.yaw.sin().abs() > 0.5 { "Side" } else { "Front" };
+    ui.text_in(Rect::at([area.max[0] - 72.0, area.min[1] + 10.0], [60.0, 24.0]), Align::Right, ui.theme.quiet, name);
+}
+
+/// Draws the overlay: over the view that takes the mouse, and, of `whole`, over both; `scale` is pixels per point. Returns whether the
+/// mouse is over it.
+pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, (area, whole): (Rect, Rect), scale: f32) -> bool {
+    let (camera, size) = (ui.session.focus.camera.camera(), ui.session.workspace.viewport);
+    let sight = Sight { area, camera, size, scale, is_main: true };
+    match &desk.placing {
+        Some(placing) => markers(ui, placing, &sight),
+        None => {
+            joints(ui, desk, &sight);
             if !desk.paint.is_on {
                 limits(ui, area, scale, true);
             }
-            vertices(ui, desk, area, scale);
+            vertices(ui, desk, &sight);
         }
     }
+    if let Some(line) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.paint()?.line()) {
+        let [from, to] = line.map(|pixel| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale]);
+        ui.line(from, to, ui.theme.text, 2.0);
+    }
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
-        let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        let on_screen = |pixel: Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }
-    let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
-    let mut row = ButtonRow::new(ui, area, 10.0);
+    let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + if area == whole { 54.0 } else { 86.0 }]);
+    let mut row = ButtonRow::new(ui, whole, 10.0);
     let tone = |is_on: bool| if is_on { Tone::On } else { Tone::Clear };
     row.command("Leave rig", Command::RigMode, Tone::On);
     row.command("Front", Command::LookFront, Tone::Clear);
@@ -47,24 +102,19 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) -> bool {
         Some(_) => hint(
             ui,
             &format!("Drag markers onto the joints     {}  make rig     Esc  cancel", ui.key_of(Command::MakeRig)),
-            area,
+            whole,
         ),
-        None => hint(ui, &text(ui, desk), area),
+        None => hint(ui, &text(ui, desk), whole),
     }
     row.is_over | is_over_ball
 }
 
 /// Draws the joints: the selected ones filled in their colour, and the name of the hovered one. Those of locked bones are dim.
-fn joints(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
+fn joints(ui: &Ui<'_>, desk: &RigDesk, sight: &Sight) {
     let Some(model) = ui.model() else { return };
-    let camera = ui.session.focus.camera.camera();
     for bone in model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)) {
         let head = ui.view.pose.get(bone).translation();
-        let Some(pixel) = camera.pixel_of(head, ui.session.workspace.viewport) else { continue };
-        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        if !area.shrunk(6.0).contains(at) {
-            continue;
-        }
+        let Some(at) = sight.on_screen(head).filter(|at| sight.area.shrunk(6.0).contains(*at)) else { continue };
         let is_hovered = ui.session.transient.hover == Some(bone);
         let is_selected = ui.session.focus.selection.has_bone(bone);
         let is_locked = desk.paint.is_on && desk.paint.locked.contains(bone_name(&model.skeleton, bone));
@@ -75,7 +125,7 @@ fn joints(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
         };
         ui.dot(at, if is_hovered { JOINT + 2.5 } else { JOINT + 1.5 }, ui.theme.ground);
         ui.dot(at, if is_hovered { JOINT + 1.0 } else { JOINT }, ink);
-        ui.mark(|| format!("joint: {}", bone_name(&model.skeleton, bone)), Rect::around(at, [2.0 * JOINT; 2]));
+        sight.mark(ui, || format!("joint: {}", bone_name(&model.skeleton, bone)), Rect::around(at, [2.0 * JOINT; 2]));
         if is_hovered {
             label(ui, at, bone_name(&model.skeleton, bone));
         }
@@ -86,22 +136,16 @@ fn joints(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
 const MAX_MARKED: usize = 500;
 
 /// Draws the vertices of the problem that was clicked, and the one whose weights the panel shows.
-fn vertices(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32) {
+fn vertices(ui: &Ui<'_>, desk: &RigDesk, sight: &Sight) {
     let Some(model) = ui.model() else { return };
-    let camera = ui.session.focus.camera.camera();
     let draw = |at: VertexRef, radius: f32, ink: Color| {
         let place = if desk.paint.shows_pose() { posed_place(ui, model, at) } else { place_of(model, at) };
-        let pixel = place.and_then(|place| camera.pixel_of(place, ui.session.workspace.viewport));
-        let Some(pixel) = pixel else { return };
-        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        let seen = place.and_then(|place| sight.on_screen(place)).filter(|at| sight.area.contains(*at));
+        let Some(at) = seen else { return };
         ui.dot(at, radius + 2.0, ui.theme.ground);
         ui.dot(at, radius, ink);
     };
     desk.marked.iter().take(MAX_MARKED).for_each(|at| draw(*at, 1.5, ui.theme.hurt));
-    if let Some(line) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.paint()?.line()) {
-        let [from, to] = line.map(|pixel| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale]);
-        ui.line(from, to, ui.theme.text, 2.0);
-    }
     desk.vertex.into_iter().for_each(|at| draw(at, 3.0, ui.theme.text));
 }
 
@@ -115,26 +159,21 @@ fn posed_place(ui: &Ui<'_>, model: &Model, at: VertexRef) -> Option<Vec3> {
 const MARKER: f32 = 7.0;
 
 /// Draws the bones as they would be, and the markers: those of the right side hollow, because they follow the left ones.
-fn markers(ui: &Ui<'_>, placing: &Placing, area: Rect, scale: f32) {
-    let camera = ui.session.focus.camera.camera();
-    let on_screen = |point: Vec3| {
-        let pixel = camera.pixel_of(point, ui.session.workspace.viewport)?;
-        Some([area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale])
-    };
+fn markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
     for [from, to] in &placing.bones {
-        if let (Some(from), Some(to)) = (on_screen(*from), on_screen(*to)) {
+        if let (Some(from), Some(to)) = (sight.on_screen(*from), sight.on_screen(*to)) {
             ui.line(from, to, ui.theme.selected, 2.0);
         }
     }
     for (name, at) in &placing.markers {
-        let Some(at) = on_screen(*at).filter(|at| area.shrunk(6.0).contains(*at)) else { continue };
+        let Some(at) = sight.on_screen(*at).filter(|at| sight.area.shrunk(6.0).contains(*at)) else { continue };
         let is_hot = placing.hot.as_ref() == Some(name);
         let radius = if is_hot { MARKER + 1.5 } else { MARKER };
         ui.dot(at, radius, ui.theme.accent);
         if name.ends_with(".R") {
             ui.dot(at, radius - 2.5, ui.theme.ground);
         }
-        ui.mark(|| format!("marker: {name}"), Rect::around(at, [2.0 * MARKER; 2]));
+        sight.mark(ui, || format!("marker: {name}"), Rect::around(at, [2.0 * MARKER; 2]));
         if is_hot {
             label(ui, at, name);
         }

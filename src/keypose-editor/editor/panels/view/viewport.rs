@@ -16,7 +16,7 @@ use crate::editor::panels::view::level::{level_menu, level_ui};
 use crate::editor::panels::view::overlay::over_picture;
 use crate::editor::panels::view::pixels::{PixelPicture, pixel_view};
 use crate::editor::panels::view::retarget::retarget_bar;
-use crate::editor::panels::view::rig::{rig_menu, rig_ui};
+use crate::editor::panels::view::rig::{rig_from_beside, rig_menu, rig_ui};
 use crate::editor::panels::view::skinning_split::skinning_split_ui;
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::toast::{ToastTime, toast_ui};
@@ -28,10 +28,17 @@ use crate::editor::session::rig::RigAction;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::view::pixels;
 
+/// Minimum width of each of two views, in points.
+const NARROWEST_VIEW: f32 = 360.0;
+/// The gap between them, in points.
+const BETWEEN_VIEWS: f32 = 4.0;
+
 #[derive(Debug, Default)]
 pub struct ViewportPanel {
     /// The size in points, for which the next frame is rendered.
     pub size: [f32; 2],
+    /// The size in points of the view from beside; `None` if there is none.
+    pub beside: Option<[f32; 2]>,
     /// Pixels per point.
     pub scale: f32,
     pub area: Rect,
@@ -58,10 +65,14 @@ impl ViewportPanel {
     pub fn ui(
         &mut self,
         ui: &Ui<'_>,
-        (picture, sprite): (Option<TextureId>, Option<Result<PixelPicture, &str>>),
+        ([picture, from_beside], sprite): ([Option<TextureId>; 2], Option<Result<PixelPicture, &str>>),
         left: ToastTime,
     ) {
-        let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let whole = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let mut area = whole;
+        let is_split = ui.session.transient.scene.rig().is_some() && area.width() >= 2.0 * NARROWEST_VIEW;
+        let beside = is_split.then(|| area.cut_right((area.width() * 0.5).floor(), BETWEEN_VIEWS));
+        self.beside = beside.map(|area| area.size().map(f32::floor));
         self.resize(ui, area);
         // Items over the viewport have priority.
         sys::ground_button(ui.imgui, "##picture", area.size().map(f32::floor));
@@ -97,7 +108,10 @@ impl ViewportPanel {
             return;
         }
         if let Some(desk) = ui.session.transient.scene.rig() {
-            let is_over = rig_ui(ui, desk, area, self.scale) | self.messages(ui, area, left);
+            if let Some(beside) = beside {
+                rig_from_beside(ui, desk, beside, self.scale, from_beside);
+            }
+            let is_over = rig_ui(ui, desk, (area, whole), self.scale) | self.messages(ui, whole, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             self.context_menu(ui, area);
             return;

@@ -116,8 +116,8 @@ impl Division {
 
 /// The app's part of a frame.
 pub struct FrameInputs<'a> {
-    /// The rendered viewport, of [`ViewportPanel::size`].
-    pub picture: Option<TextureId>,
+    /// The rendered viewport, of [`ViewportPanel::size`], and the view of [`ViewportPanel::beside`].
+    pub pictures_of_view: [Option<TextureId>; 2],
     /// The pose on screen as a sprite, while the viewport shows pixels.
     pub pixels: Option<Result<PixelPicture, &'a str>>,
     /// The sprite sheet.
@@ -398,7 +398,7 @@ impl Dock {
             Panel::Clips => self.clips.ui(ui),
             Panel::Poses => self.poses.ui(ui, inputs.pose_picture),
             Panel::Bones => self.bones.ui(ui),
-            Panel::Viewport => self.viewport.ui(ui, (inputs.picture, inputs.pixels), inputs.toast),
+            Panel::Viewport => self.viewport.ui(ui, (inputs.pictures_of_view, inputs.pixels), inputs.toast),
             Panel::Inspector => self.inspector.ui(ui, &self.checks),
             Panel::References => references_ui(ui),
             Panel::Materials => materials_ui(ui, inputs.texture),
