@@ -30,7 +30,7 @@ fn a_joint_is_dragged_a_bone_extruded_and_both_undone() {
     assert_eq!((fact(&driver, "selected"), fact(&driver, "undo")), ("lower".into(), "Move joints".into()));
     driver.strike("E");
     let [x, y] = driver.place("joint: lower").center();
-    driver.point([x + 40.0, y - 40.0]);
+    driver.point([x - 40.0, y - 40.0]);
     driver.button(MouseButton::Left, true);
     driver.button(MouseButton::Left, false);
     assert_eq!((fact(&driver, "selected"), fact(&driver, "undo")), ("lower.001".into(), "Add bone".into()));

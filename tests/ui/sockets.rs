@@ -11,7 +11,7 @@ fn a_socket_is_added_named_filled_placed_and_removed() {
     let mut project = arm();
     let skeleton = project.models[0].skeleton.clone();
     project.models.push(Arc::new(Model { name: "sword".into(), skeleton, ..Model::default() }));
-    let mut driver = Driver::new(project, [1280.0, 1700.0]);
+    let mut driver = Driver::new(project, [1280.0, 2000.0]);
     driver.click("bone1");
     driver.frames(2);
     driver.click("sockets0");

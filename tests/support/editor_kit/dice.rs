@@ -175,7 +175,7 @@ impl Dice {
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
         match self.below(49) {
-            46 => {
+            46 if !editor.document.models.is_empty() => {
                 let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
                 let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
                 let limited = with_limit(model, bone, Some(limit), Sides::Both);

@@ -189,7 +189,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     const SHARING_VIOLATION: i32 = 32;
     let is_busy =
         |error: &io::Error| cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION));
-    for millis in [10, 20, 40, 80, 160, 320] {
+    for millis in [10, 20, 40, 80, 160, 320, 640, 1280] {
         match fs::rename(from, to) {
             Err(error) if is_busy(&error) => std::thread::sleep(Duration::from_millis(millis)),
             done => return done,

@@ -43,7 +43,7 @@ impl AppWindow {
 
     /// Drops all objects while their context is still the current one.
     fn release_objects(&mut self) {
-        (self.viewport, self.beside, self.screen) = Default::default();
+        (self.views, self.screen) = Default::default();
         self.thumbnails = Subject::ALL.map(Thumbnails::of);
         self.textures = TexturePreviews::default();
         self.pixels = PixelTextures::default();

@@ -104,8 +104,8 @@ pub struct AppWindow {
     /// Opened with the first game.
     gamepads: Option<Gamepads>,
     proxy: EventLoopProxy<Message>,
-    viewport: Canvas,
-    beside: Canvas,
+    /// The viewport, and the view from beside.
+    views: [Canvas; 2],
     screen: Canvas,
     thumbnails: [Thumbnails; 4],
     textures: TexturePreviews,
@@ -165,8 +165,7 @@ impl AppWindow {
             controls: start.saved.controls.clone(),
             gamepads: None,
             proxy,
-            viewport: Canvas::default(),
-            beside: Canvas::default(),
+            views: Default::default(),
             screen: Canvas::default(),
             thumbnails: Subject::ALL.map(Thumbnails::of),
             textures: TexturePreviews::default(),
@@ -384,12 +383,10 @@ impl AppWindow {
 
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
-        let AppWindow {
-            host, ui, theme, window, viewport, beside, thumbnails, textures, pixels, painter, input, ..
-        } = self;
+        let AppWindow { host, ui, theme, window, views, thumbnails, textures, pixels, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
-        let (viewport_ids, picture, atlas) = ([viewport.id(), beside.id()], pixels.picture(), pixels.atlas());
-        let images = PanelImages { viewport: viewport_ids, pixels: picture, atlas, thumbnails, textures, files };
+        let (viewport, picture, atlas) = (views.each_ref().map(Canvas::id), pixels.picture(), pixels.atlas());
+        let images = PanelImages { viewport, pixels: picture, atlas, thumbnails, textures, files };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
             let frame = Surface::new(ui, fonts, theme);
@@ -401,23 +398,18 @@ impl AppWindow {
         typed.extend(composition.text().chars());
         font_search.look(&host.editor, &typed, proxy);
         files.advance(proxy);
-        let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if pixels.draw_sheet(host, painter, ui)? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
         // Panels and viewport change to another theme in the same frame, which may take long.
         let is_old_theme = host.editor.session.workspace.preferences.shade != theme.shade;
-        let is_shown = width > 0 && height > 0 && !is_old_theme;
+        let is_shown = host.dock.viewport.size.iter().all(|side| *side >= 1.0) && !is_old_theme;
         let is_stale = is_shown && std::mem::take(&mut host.is_viewport_stale);
         if is_stale && host.shows_pixels() {
             pixels.draw_pose(host, painter, ui);
             self.dirty_frames = self.dirty_frames.max(1);
         } else if is_stale && !host.shows_sprites() {
-            painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
-            if let Some(size) = host.dock.viewport.beside {
-                let size = size.map(|side| (side * ui.scale()).round() as u32);
-                painter.draw(beside, &host.frame_from_beside(), size, ui)?;
-            }
+            draw_views(views, host, painter, ui)?;
             host.upload = painter.upload_progress();
             if host.upload.is_some() || painter.is_recovering() {
                 host.is_viewport_stale = true;
@@ -466,4 +458,17 @@ impl AppWindow {
             self.shown_title = title;
         }
     }
+}
+
+/// Draws the viewport and, where there is one, the view from beside.
+fn draw_views(
+    [viewport, beside]: &mut [Canvas; 2],
+    host: &EditorHost,
+    painter: &mut Painter,
+    ui: &mut UiHost,
+) -> Result<(), String> {
+    let pixels = |size: [f32; 2], ui: &UiHost| size.map(|side| (side * ui.scale()).round() as u32);
+    painter.draw(viewport, &host.viewport_frame(), pixels(host.dock.viewport.size, ui), ui)?;
+    let Some(size) = host.dock.viewport.beside else { return Ok(()) };
+    painter.draw(beside, &host.frame_from_beside(), pixels(size, ui), ui)
 }

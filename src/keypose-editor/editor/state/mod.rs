@@ -239,11 +239,14 @@ impl Editor {
         self.session.focus.bone_sets.values_mut().for_each(|bones| bones.retain(exists));
     }
 
-    /// Frames the whole model.
+    /// Frames the whole model, with its joints in the rig mode.
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
         let mut bounds = self.caches.bounds(model).posed(&view.pose);
+        if self.session.transient.scene.rig().is_some() {
+            view.pose.bones.iter().for_each(|bone| bounds.add(bone.translation()));
+        }
         if let Some(beside) = beside(self.source(), &view) {
             bounds.merge(&beside.bounds(self.source()));
         }

@@ -103,6 +103,10 @@ pub(super) fn open(editor: &mut Editor) {
     playback::set_playing(editor, false);
     modes::show(editor, PoseSource::Model(ShownPose::Clip));
     editor.session.transient.scene = Scene::Rig(RigDesk::default());
+    // Each of the two views is half as wide.
+    editor.frame_all();
+    let size = editor.session.workspace.viewport;
+    editor.session.focus.camera.distance *= (2.0 * size.y / size.x.max(1.0)).max(1.0);
     editor.session.transient.hover = None;
     // Keyframes aren't shown.
     editor.session.focus.selection.kind = ItemKind::Bones;

@@ -5,6 +5,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::limits::limits;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::panels::view::viewport::rendered;
 use crate::editor::session::paint::BrushValue;
 use crate::editor::session::rig::RigDesk;
 use crate::render::frame::camera::Camera;
@@ -44,10 +45,7 @@ impl Sight {
 
 /// Draws the view from beside, which is only looked at, in an area.
 pub fn rig_from_beside(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32, picture: Option<TextureId>) {
-    if let Some(picture) = picture {
-        let list = ui.draw();
-        list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
-    }
+    rendered(ui, picture, area);
     let orbit = ui.session.focus.camera.from_beside();
     let size = Vec2::from(area.size().map(f32::floor)) * scale;
     let sight = Sight { area, camera: orbit.camera(), size, scale, is_main: false };

@@ -51,6 +51,12 @@ pub struct ViewportPanel {
     pub is_over_toast: bool,
 }
 
+/// Shows what the renderer drew.
+pub fn rendered(ui: &Ui<'_>, picture: Option<TextureId>, area: Rect) {
+    let Some(picture) = picture else { return };
+    ui.draw().add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+}
+
 /// The drag of a mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Drag {
@@ -69,19 +75,13 @@ impl ViewportPanel {
         left: ToastTime,
     ) {
         let whole = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
-        let mut area = whole;
-        let is_split = ui.session.transient.scene.rig().is_some() && area.width() >= 2.0 * NARROWEST_VIEW;
-        let beside = is_split.then(|| area.cut_right((area.width() * 0.5).floor(), BETWEEN_VIEWS));
-        self.beside = beside.map(|area| area.size().map(f32::floor));
+        let (area, beside) = self.divide(ui, whole);
         self.resize(ui, area);
         // Items over the viewport have priority.
         sys::ground_button(ui.imgui, "##picture", area.size().map(f32::floor));
         ui.item("picture");
         let (is_hovered, is_activated) = (ui.is_item_hovered(), ui.is_item_activated());
-        if let Some(picture) = picture {
-            let list = ui.draw();
-            list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
-        }
+        rendered(ui, picture, area);
         if let Some(desk) = ui.session.transient.scene.level() {
             let is_over = level_ui(ui, desk, area, self.scale) | self.messages(ui, area, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
@@ -108,9 +108,7 @@ impl ViewportPanel {
             return;
         }
         if let Some(desk) = ui.session.transient.scene.rig() {
-            if let Some(beside) = beside {
-                rig_from_beside(ui, desk, beside, self.scale, from_beside);
-            }
+            beside.into_iter().for_each(|area| rig_from_beside(ui, desk, area, self.scale, from_beside));
             let is_over = rig_ui(ui, desk, (area, whole), self.scale) | self.messages(ui, whole, left);
             self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
             self.context_menu(ui, area);
@@ -128,6 +126,14 @@ impl ViewportPanel {
         let is_over = is_over_blend | controls(ui, area) | self.messages(ui, area, left);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
         self.context_menu(ui, area);
+    }
+
+    /// The view that takes the mouse, and in the rig mode the view from beside, if there is room.
+    fn divide(&mut self, ui: &Ui<'_>, mut area: Rect) -> (Rect, Option<Rect>) {
+        let is_divided = ui.session.transient.scene.rig().is_some() && area.width() >= 2.0 * NARROWEST_VIEW;
+        let beside = is_divided.then(|| area.cut_right((area.width() * 0.5).floor(), BETWEEN_VIEWS));
+        self.beside = beside.map(|area| area.size().map(f32::floor));
+        (area, beside)
     }
 
     /// Draws the messages over everything else. Returns whether the mouse is over one.
