@@ -207,11 +207,6 @@ impl PageEditor {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 
-    /// The frame of the view from beside.
-    pub fn frame_from_beside(&self) -> Frame {
-        scene::frame_from_beside(self.editor.source(), &self.editor.view())
-    }
-
     /// Whether pictures must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         self.editor.session.is_lively() || self.editor.is_searching() || self.toast.is_some()

@@ -10,6 +10,7 @@ use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::ui::theme::Theme;
 use keypose_editor::editor::panels::window::input_order::InputQueue;
 use keypose_editor::editor::session::shortcuts::Modifiers;
+use keypose_editor::editor::view::scene;
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::pass::panels::PanelPass;
 use keypose_editor::render::shaders::Shaders;
@@ -260,11 +261,12 @@ impl EditorPage {
         let pixels = |size: [f32; 2]| size.map(|side| (side * self.scale).round() as u32);
         let [viewport, beside] = &mut self.viewport;
         let size = pixels(self.editor.dock.viewport.size);
+        let frame = self.editor.viewport_frame();
         if size.iter().all(|side| *side > 0) {
-            self.canvas.draw_into(viewport, &self.editor.viewport_frame(), size)?;
+            self.canvas.draw_into(viewport, &frame, size)?;
         }
         if let Some(size) = self.editor.dock.viewport.beside.map(pixels) {
-            self.canvas.draw_into(beside, &self.editor.frame_from_beside(), size)?;
+            self.canvas.draw_into(beside, &scene::from_beside(&self.editor.editor.session, frame), size)?;
         }
         let targets = &self.viewport;
         let ground = self.theme.ground;

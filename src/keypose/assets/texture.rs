@@ -1,5 +1,7 @@
 //! A texture: pixels that were made or changed here, or an image file as it came.
 
+use image::ImageFormat;
+
 use crate::assets::bytes::Bytes;
 use crate::assets::image_file;
 
@@ -62,7 +64,7 @@ impl Texture {
         let pixels = match &self.data {
             ImageData::Pixels(pixels) => pixels.clone(),
             ImageData::File(file) => {
-                let (format, _) = image_file::format(file).ok_or("the image file is no PNG, JPEG or WebP")?;
+                let format = kept_format(file)?;
                 let check = |width, height| self.check_size(width, height);
                 image_file::decode(format, file, check).map(|(.., pixels)| pixels.into())?
             }
@@ -83,8 +85,7 @@ impl Texture {
         match &self.data {
             ImageData::Pixels(_) => self.pixels().map(drop),
             ImageData::File(file) => {
-                let (format, _) = image_file::format(file).ok_or("the image file is no PNG, JPEG or WebP")?;
-                let (width, height) = image_file::size(format, file)?;
+                let (width, height) = image_file::size(kept_format(file)?, file)?;
                 self.check_size(width, height)
             }
         }
@@ -110,6 +111,10 @@ impl Texture {
         }
         Err(format!("the image file has {width} x {height} pixels, not {} x {}", self.width, self.height))
     }
+}
+
+fn kept_format(file: &[u8]) -> Result<ImageFormat, &'static str> {
+    image_file::format(file).map(|(format, _)| format).ok_or("the image file is no PNG, JPEG or WebP")
 }
 
 /// Size and pixels of an image of this size, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of

@@ -418,11 +418,6 @@ impl EditorHost {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 
-    /// The frame of the view from beside.
-    pub fn frame_from_beside(&self) -> Frame {
-        scene::frame_from_beside(self.editor.source(), &self.editor.view())
-    }
-
     fn advance(&mut self, elapsed: Duration) {
         if self.editor.session.is_lively() {
             self.meter.draw(Instant::now(), elapsed, self.frame_due());

@@ -18,6 +18,7 @@ use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Prefer;
 use keypose_editor::editor::session::shortcuts::Stroke;
 use keypose_editor::editor::state::action::{FileAction, ProgramAction};
+use keypose_editor::editor::view::scene;
 use keypose_tools::chosen_clips::ChosenClip;
 
 use crate::app::files::Opened;
@@ -468,7 +469,8 @@ fn draw_views(
     ui: &mut UiHost,
 ) -> Result<(), String> {
     let pixels = |size: [f32; 2], ui: &UiHost| size.map(|side| (side * ui.scale()).round() as u32);
-    painter.draw(viewport, &host.viewport_frame(), pixels(host.dock.viewport.size, ui), ui)?;
+    let frame = host.viewport_frame();
+    painter.draw(viewport, &frame, pixels(host.dock.viewport.size, ui), ui)?;
     let Some(size) = host.dock.viewport.beside else { return Ok(()) };
-    painter.draw(beside, &host.frame_from_beside(), pixels(size, ui), ui)
+    painter.draw(beside, &scene::from_beside(&host.editor.session, frame), pixels(size, ui), ui)
 }

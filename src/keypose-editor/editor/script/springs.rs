@@ -1,7 +1,7 @@
 //! Script commands for the springs of the active model.
 
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::springs::{changed_from, spring_of, with_chain, words};
+use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_notes, words};
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Verb, edit};
 use keypose::assets::combat::Volume;
@@ -31,15 +31,17 @@ pub const VERBS: &[Verb] = &[
     }),
     ("spring wind X Y Z", |a| {
         let wind = a.vec3(0)?;
-        set(a, "Set wind", with(a, |rig| rig.springs.wind = wind)?)
+        set(a, "Set wind", with_notes(a.active()?, |rig| rig.springs.wind = wind))
     }),
     ("collider add NAME BONE RADIUS [X] [Y] [Z]", |a| {
         let (bone, to) = (a.active()?.skeleton.get(a.bone(1)?).map(|bone| bone.name.clone()), optional_end(a)?);
         let collider =
             Volume { to, ..Volume::sphere(a.text(0), bone.unwrap_or_default(), glam::Vec3::ZERO, a.float(2)?) };
-        set(a, "Add collider", with(a, |rig| rig.springs.colliders.push(collider))?)
+        set(a, "Add collider", with_notes(a.active()?, |rig| rig.springs.colliders.push(collider)))
     }),
-    ("collider delete NAME", |a| set(a, "Delete collider", with(a, |rig| rig.springs.remove_collider(a.word(0)))?)),
+    ("collider delete NAME", |a| {
+        set(a, "Delete collider", with_notes(a.active()?, |rig| rig.springs.remove_collider(a.word(0))))
+    }),
 ];
 
 /// The spring of a bone, and the colliders of the model.
@@ -53,12 +55,6 @@ pub const FACTS: &[Fact] = &[
 
 fn optional_end(a: &Args<'_>) -> Result<glam::Vec3, String> {
     if a.optional(5).is_some() { a.vec3(3) } else { Ok(glam::Vec3::ZERO) }
-}
-
-fn with(a: &Args<'_>, change: impl FnOnce(&mut RigNotes)) -> Result<RigNotes, String> {
-    let mut rig = a.active()?.rig.clone();
-    change(&mut rig);
-    Ok(rig)
 }
 
 fn set(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {

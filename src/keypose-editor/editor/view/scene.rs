@@ -101,9 +101,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
-/// As [`frame`], from beside: the other view of the rig mode.
-pub fn frame_from_beside(source: Source<'_>, view: &View) -> Frame {
-    Frame { camera: source.session.focus.camera.from_beside().camera(), ..frame(source, view) }
+/// The frame of the viewport from beside: the other view of the rig mode.
+pub fn from_beside(session: &Session, frame: Frame) -> Frame {
+    Frame { camera: session.focus.camera.from_beside().camera(), ..frame }
 }
 
 /// Draws the brush as a circle on the surface.

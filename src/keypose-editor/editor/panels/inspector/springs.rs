@@ -1,6 +1,6 @@
 //! The section about springs: the chain of the active bone, the colliders on it, and the wind.
 
-use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_collider};
+use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_collider, with_notes};
 use crate::editor::panels::ui::prelude::*;
 use keypose::assets::combat::Volume;
 use keypose::assets::rig_notes::RigNotes;
@@ -98,7 +98,7 @@ fn wind_ui(ui: &Ui<'_>, model: &Model) {
     let tips = ["Wind along x, on all chains", "Wind along y", "Wind along z"];
     let [x, y, z] = &mut wind;
     let touch = Form::new(ui, "spring-").numbers("Wind", tips, how, [x, y, z]);
-    ui.change(touch, "Set wind", || vec![edit(ui, with(model, |rig| rig.springs.wind = wind.into()))]);
+    ui.change(touch, "Set wind", || vec![edit(ui, with_notes(model, |rig| rig.springs.wind = wind.into()))]);
 }
 
 fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
@@ -116,7 +116,7 @@ fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let sized = form.number("Radius", "Radius in units of the model", how().within(1e-6, 1e6), &mut radius);
         for touch in [moved, stretched, sized] {
             let with = || {
-                with(model, |rig| {
+                with_notes(model, |rig| {
                     if let Some(place) = rig.springs.colliders.get_mut(at) {
                         (place.from, place.to, place.radius) = (from, to, radius);
                     }
@@ -125,7 +125,7 @@ fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
             ui.change(touch, "Set collider", || vec![edit(ui, with())]);
         }
         if form.buttons(&[Button::new("Delete collider", "delete", "Chains no longer stay out of it")]).is_some() {
-            let without = with(model, |rig| rig.springs.remove_collider(&collider.name));
+            let without = with_notes(model, |rig| rig.springs.remove_collider(&collider.name));
             ui.edit("Delete collider", vec![edit(ui, without)]);
         }
     }
@@ -135,12 +135,6 @@ fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
     {
         ui.edit("Add collider", vec![edit(ui, rig)]);
     }
-}
-
-fn with(model: &Model, change: impl FnOnce(&mut RigNotes)) -> RigNotes {
-    let mut rig = model.rig.clone();
-    change(&mut rig);
-    rig
 }
 
 fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
