@@ -2,16 +2,20 @@
 //! `cargo run --example root_motion`
 
 use std::error::Error;
+use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 use keypose::anim::bake::bake;
 use keypose::anim::clip::Keyframe;
 use keypose::anim::key::Key;
-use keypose::anim::playback::clip_time;
+use keypose::anim::machine::bound::{BoundMachine, MachineClip};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::parts::{MachineParts, Motion as StateMotion, StateDef};
+use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
-use keypose::anim::root_motion::{Motion, Part, delta};
+use keypose::anim::root_motion::{Motion, RootMotion};
 use keypose::anim::time::Time;
-use keypose::anim::transform::Transform;
 use keypose::wad;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,22 +37,28 @@ pub fn run() -> Result<Vec<DVec3>, Box<dyn Error>> {
         walk.keyframes[keyframe].set(Key::translation(root, Vec3::Z * 1.2 * part));
         walk.keyframes[keyframe].set(Key::rotation(root, Quat::from_rotation_y(9_f32.to_radians() * part)));
     }
-    let walk = bake(&walk, skeleton);
+    walk.root_motion = RootMotion::Turn;
+    let walk = Arc::new(bake(&walk, skeleton));
 
-    let (mut pose, mut probe) = (LocalPose::default(), LocalPose::default());
-    let mut root_at = |time: Time| {
-        walk.sample(time, &mut probe);
-        probe.get(usize::from(root))
+    let parts = MachineParts {
+        parameters: vec![],
+        states: vec![StateDef::new("walk", StateMotion::Clip("walk".into()))],
+        transitions: vec![],
+        start: "walk".into(),
+        layers: vec![],
     };
+    let def = Arc::new(MachineDef::new(parts)?);
+    let find = |_: &StateDef, _: &str| Some(MachineClip::new(walk.clone()));
+    let mut machine = Machine::new(Arc::new(BoundMachine::new(def.clone(), skeleton, find)));
+    let (mut parameters, mut scratch, mut pose) = (Parameters::new(&def), Scratch::default(), LocalPose::default());
     let mut character = Motion::NONE;
     let mut places = vec![];
     let ticks_per_loop = walk.length.0 / Time::TICK.0;
     for tick in 0..ticks_per_loop * 10 {
-        let (from, to) = (Time::from_ticks(tick), Time::from_ticks(tick + 1));
-        character = character.then(delta(&mut root_at, walk.length, walk.loop_mode, Part::Ground, from, to));
+        machine.update(1.0 / 60.0, &mut parameters, &mut scratch);
+        character = character.then(machine.root_motion(&mut scratch));
         // The pose that is drawn: its root stays at the origin of the character.
-        walk.sample(clip_time(to, walk.length, walk.loop_mode), &mut pose);
-        pose.set(usize::from(root), &Transform::IDENTITY);
+        machine.sample(&mut scratch, &mut pose);
         if (tick + 1) % ticks_per_loop == 0 {
             println!("after {} loops: {:.3}", (tick + 1) / ticks_per_loop, character.translation);
             places.push(character.translation);

@@ -533,6 +533,7 @@ CLIP = {
     "per_secs": "I",
     "loop_mode": Choice("once", "loop", "ping-pong"),
     "events": ("list", {"flicks": "q", "name": "text"}),
+    "root_motion": Choice("none", "ground", "height", "turn"),
 }
 
 POSED_BONE = {

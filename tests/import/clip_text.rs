@@ -196,7 +196,7 @@ fn refusals_name_line_and_reason() {
         ("HEADtag \"two words\"", "line 4: a tag is one word"),
         (
             "HEADspeed 3",
-            "line 4: unknown word speed: expected name, loop, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, volume, into, keyframe or key",
+            "line 4: unknown word speed: expected name, loop, root, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, volume, into, keyframe or key",
         ),
     ];
     for (text, expected) in cases {

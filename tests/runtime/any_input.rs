@@ -19,7 +19,7 @@ use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::mat34::Mat3x4;
 use keypose::anim::playback::{clip_time, same_phase};
 use keypose::anim::pose::{LocalPose, ModelPose};
-use keypose::anim::root_motion::{Part, delta};
+use keypose::anim::root_motion::{RootMotion, delta};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::cache::PaletteCache;
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
@@ -264,7 +264,7 @@ proptest! {
             if pose.is_empty() { Transform::IDENTITY } else { pose.get(0) }
         };
         let (from, to) = (times[0] % (Time::SECOND * 100), times[1] % (Time::SECOND * 100));
-        let motion = delta(root, baked.length, mode, Part::Ground, from, to);
+        let motion = delta(root, baked.length, mode, RootMotion::Turn, from, to);
         prop_assert!(motion.translation.is_finite() && motion.rotation.is_finite());
         let skin = Skin { joints: vec![0, 1, 99], inverse_binds: vec![glam::Mat4::IDENTITY; 3], ..Skin::default() };
         let cache = PaletteCache::new(&baked, &skeleton, &skin, FrameRate::FPS_30);

@@ -15,6 +15,7 @@ use keypose::anim::machine::parts::{
 };
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
@@ -430,6 +431,36 @@ fn the_distance_travelled_advances_the_clip() {
     stage.number("x", -1.5);
     stage.tick(30);
     near(stage.x(), 0.0);
+}
+
+#[test]
+fn root_motion_is_blended_as_poses_are_and_poses_stay_in_place() {
+    let skeleton = skeleton();
+    let travelling =
+        |name: &str, to: f32| Clip { root_motion: RootMotion::Ground, ..clip(name, 60, 0.0, to, LoopMode::Loop) };
+    let clips = [travelling("walk", 60.0), travelling("run", 180.0)].map(|clip| Arc::new(bake(&clip, &skeleton)));
+    let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
+    let parts = parts(&["walk", "run"], vec![from("walk", "run", on("a"), Fade::cross(10.0 * TICK))]);
+    let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find));
+    let mut stage =
+        Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };
+    let mut passed = 0.0;
+    for tick in 0..90 {
+        stage.tick(1);
+        let moved = stage.machine.root_motion(&mut stage.scratch).translation.x;
+        assert!((moved - 1.0).abs() < 1e-4, "tick {tick}: {moved}");
+        near(stage.x(), 0.0);
+        passed += moved;
+    }
+    assert!((passed - 90.0).abs() < 1e-3, "{passed}");
+    stage.switch("a", true);
+    stage.tick(6);
+    // Half of the fade: one unit a tick of the walk and three of the run.
+    let moved = stage.machine.root_motion(&mut stage.scratch).translation.x;
+    assert!((moved - 2.0).abs() < 0.21, "{moved}");
+    stage.tick(10);
+    let moved = stage.machine.root_motion(&mut stage.scratch).translation.x;
+    assert!((moved - 3.0).abs() < 1e-4, "{moved}");
 }
 
 #[test]

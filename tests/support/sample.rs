@@ -19,6 +19,7 @@ use keypose::anim::machine::parts::{
 };
 use keypose::anim::morph::MorphTarget;
 use keypose::anim::pose::LocalPose;
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
@@ -557,6 +558,7 @@ fn clip(name: &str) -> Clip {
         events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }]
             .into(),
         delays: vec![Delay { bone: 1, by: Time(-500) }, Delay { bone: 3, by: Time::TICK }].into(),
+        root_motion: RootMotion::Turn,
         ..Clip::new(name)
     }
 }

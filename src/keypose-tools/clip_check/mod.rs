@@ -25,6 +25,7 @@ mod groups;
 mod keys;
 mod lanes;
 mod limits;
+mod root;
 mod seam;
 mod stance;
 mod stretch;
@@ -67,6 +68,8 @@ pub enum Kind {
     MissingVolume,
     /// An event names a sound, an effect, a socket or a model that the archive lacks. The figure is 0.
     MissingName,
+    /// The root travels while root motion is off. The figure is the distance in model units.
+    RootMotionOff,
 }
 
 impl Kind {
@@ -89,6 +92,7 @@ impl Kind {
             Kind::RangePastEnd => "range-past-end",
             Kind::MissingVolume => "missing-volume",
             Kind::MissingName => "missing-name",
+            Kind::RootMotionOff => "root-motion-off",
         }
     }
 }
@@ -231,6 +235,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
     limits::check(subject, clip, &sampler, &mut found);
+    root::check(subject, clip, &sampler, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
+use crate::anim::root_motion::RootMotion;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::FrameRate;
 use crate::assets::combat::Lanes;
@@ -47,6 +48,9 @@ pub fn write(text: &ClipText, skeleton: &Skeleton) -> String {
         1 => writeln!(out, "rate {}", rate.frames()),
         per_secs => writeln!(out, "rate {}/{per_secs}", rate.frames()),
     };
+    if clip.root_motion != RootMotion::None {
+        let _ = writeln!(out, "root {}", clip.root_motion.name());
+    }
     if !folder.is_empty() {
         let _ = writeln!(out, "folder {}", quoted(folder));
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::clip::{Event, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::root_motion::RootMotion;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::{FrameRate, Time};
 use crate::assets::line_text::{TextError, whole};
@@ -60,13 +61,21 @@ impl<'a> Reader<'a> {
                 self.text.clip.loop_mode = read_loop_mode(mode)?;
                 self.once("loop")
             }
+            ["root", part] => {
+                let found = RootMotion::named(part);
+                let expected = || format!("unknown word {part}: expected none, ground, height or turn");
+                self.text.clip.root_motion = found.ok_or_else(expected)?;
+                self.once("root")
+            }
             ["rate", rate] => self.rate(rate),
             ["folder", name] => {
                 self.text.folder = (*name).to_owned();
                 self.once("folder")
             }
             ["tag", tag] => self.tag(tag),
-            ["name" | "loop" | "rate" | "folder" | "tag", ..] => Err(format!("expected one word after {}", words[0])),
+            ["name" | "loop" | "root" | "rate" | "folder" | "tag", ..] => {
+                Err(format!("expected one word after {}", words[0]))
+            }
             _ => {
                 self.has_times = true;
                 self.timed_line(words)
@@ -98,7 +107,7 @@ impl<'a> Reader<'a> {
                     Ok(())
                 } else {
                     Err(format!(
-                        "unknown word {}: expected name, loop, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, \
+                        "unknown word {}: expected name, loop, root, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, \
                      volume, into, keyframe or key",
                         words[0]
                     ))

@@ -127,6 +127,7 @@ fn push_clip(
     let mut about = json!({
         "name": clip.name,
         "loop": clip.loop_mode.name(),
+        "rootMotion": clip.root_motion.name(),
         "length": baked.length.secs(),
         "frames": poses.len(),
         "events": events.collect::<Vec<_>>(),

@@ -10,6 +10,7 @@ use crate::anim::delay::Delay;
 use crate::anim::key::{BoneIndex, Channel};
 pub use crate::anim::keyframes::Keyframe;
 use crate::anim::keyframes::Keyframes;
+use crate::anim::root_motion::RootMotion;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
 
@@ -51,6 +52,8 @@ pub struct Clip {
     pub events: SharedList<Event>,
     /// Sorted by bone, at most one for each. The keys of these bones are played later or earlier than they are.
     pub delays: SharedList<Delay>,
+    /// The part of the motion of the first bone that moves the character in a game.
+    pub root_motion: RootMotion,
 }
 
 /// Why a clip is not valid.

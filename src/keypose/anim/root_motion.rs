@@ -3,8 +3,11 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::anim::bake::BakedClip;
+use crate::anim::choice::choice;
 use crate::anim::clip::LoopMode;
 use crate::anim::playback::clip_time;
+use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
@@ -17,37 +20,41 @@ pub struct Motion {
     pub rotation: DQuat,
 }
 
-/// The part of the bone's motion that moves the character.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
-    /// The whole motion.
-    #[default]
-    Whole,
-    /// Along the ground and about the vertical axis y: jumps and leans stay in the pose.
-    Ground,
+choice! {
+    /// The part of the root's motion that moves the character. The rest stays in the pose.
+    #[derive(Default, Hash)]
+    pub enum RootMotion {
+        /// The clip plays in place, or where its root is keyed.
+        #[default]
+        None = "none",
+        /// Along the ground: x and z.
+        Ground = "ground",
+        /// Along the ground and vertically.
+        Height = "height",
+        /// Along the ground and about the vertical axis y.
+        Turn = "turn",
+    }
 }
 
 impl Motion {
     /// No motion.
     pub const NONE: Motion = Motion { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
 
-    /// The transform of a bone without its scale. Transforms that are not finite count as no motion.
-    pub fn of(transform: &Transform, part: Part) -> Motion {
-        let rotation = transform.rotation.as_dquat();
-        if !transform.is_finite() || rotation.length_squared() == 0.0 {
+    /// The part of a bone's transform that moves the character. Transforms that are not finite count as no motion.
+    pub fn of(transform: &Transform, part: RootMotion) -> Motion {
+        let turn = transform.rotation.as_dquat();
+        if !transform.is_finite() || turn.length_squared() == 0.0 || part == RootMotion::None {
             return Motion::NONE;
         }
-        let (translation, rotation) = (transform.translation.as_dvec3(), rotation.normalize());
-        match part {
-            Part::Whole => Motion { translation, rotation },
-            Part::Ground => {
-                // The rotation about y; a rotation of 180° about a horizontal axis has none.
-                let twist = DQuat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
-                let is_twist = twist.length_squared() > 1e-12;
-                let rotation = if is_twist { twist.normalize() } else { DQuat::IDENTITY };
-                Motion { translation: DVec3::new(translation.x, 0.0, translation.z), rotation }
-            }
+        let translation = transform.translation.as_dvec3();
+        let translation = if part == RootMotion::Height { translation } else { translation.with_y(0.0) };
+        if part != RootMotion::Turn {
+            return Motion { translation, rotation: DQuat::IDENTITY };
         }
+        // The rotation about y; a rotation of 180° about a horizontal axis has none.
+        let twist = DQuat::from_xyzw(0.0, turn.y, 0.0, turn.w);
+        let is_twist = twist.length_squared() > 1e-12;
+        Motion { translation, rotation: if is_twist { twist.normalize() } else { DQuat::IDENTITY } }
     }
 
     /// Chains two motions: `next` is relative to the end of the first.
@@ -60,6 +67,13 @@ impl Motion {
     pub fn inverse(self) -> Motion {
         let rotation = self.rotation.inverse();
         Motion { translation: -(rotation * self.translation), rotation }
+    }
+
+    /// The motion between this one and another: 0 is this one, 1 the other.
+    pub fn blend(self, other: Motion, weight: f64) -> Motion {
+        let near = if self.rotation.dot(other.rotation) < 0.0 { -other.rotation } else { other.rotation };
+        let rotation = self.rotation * (1.0 - weight) + near * weight;
+        Motion { translation: self.translation.lerp(other.translation, weight), rotation: rotation.normalize() }
     }
 
     /// Repeats the motion `count` times, by squaring: rounding doesn't add up with the number of loops.
@@ -85,17 +99,17 @@ impl Motion {
 ///
 /// ```
 /// use glam::{DVec3, Vec3};
-/// use keypose::anim::{clip::LoopMode, root_motion::{Part, delta}, time::Time, transform::Transform};
+/// use keypose::anim::{clip::LoopMode, root_motion::{RootMotion, delta}, time::Time, transform::Transform};
 ///
 /// let walk = |time: Time| Transform::from_translation(Vec3::Z * time.secs() as f32);
-/// let motion = delta(walk, Time::SECOND, LoopMode::Loop, Part::Ground, Time::ZERO, Time::SECOND * 1000);
+/// let motion = delta(walk, Time::SECOND, LoopMode::Loop, RootMotion::Ground, Time::ZERO, Time::SECOND * 1000);
 /// assert_eq!(motion.translation, DVec3::Z * 1000.0);
 /// ```
 pub fn delta(
     mut root_at: impl FnMut(Time) -> Transform,
     length: Time,
     mode: LoopMode,
-    part: Part,
+    part: RootMotion,
     from: Time,
     to: Time,
 ) -> Motion {
@@ -109,6 +123,67 @@ pub fn delta(
     // Loops are counted from the loop of `from`, so that the numbers stay small for any elapsed time.
     let loops = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
     before.then(since_start(length).times(loops)).then(after)
+}
+
+/// Where the root of a clip stays while its root motion moves the character: where it is at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    part: RootMotion,
+    start: Motion,
+}
+
+impl Anchor {
+    /// The anchor for a part of the root's motion; `None` without bones and for no motion.
+    pub fn of(clip: &BakedClip, part: RootMotion) -> Option<Anchor> {
+        if part == RootMotion::None {
+            return None;
+        }
+        let mut pose = LocalPose::default();
+        clip.sample_portable(Time::ZERO, &mut pose);
+        (!pose.is_empty()).then(|| Anchor::at(&pose.get(0), part))
+    }
+
+    /// The anchor of a root that starts with this transform.
+    pub fn at(start: &Transform, part: RootMotion) -> Anchor {
+        Anchor { part, start: Motion::of(start, part) }
+    }
+
+    /// The part of the root's motion that moves the character.
+    pub fn part(&self) -> RootMotion {
+        self.part
+    }
+
+    /// The motion that leads a root, the first bone of a pose, back to the anchor.
+    pub fn back(&self, root: &Transform) -> Motion {
+        self.start.then(Motion::of(root, self.part).inverse())
+    }
+
+    /// Moves the bones without parent, so that the first one stays.
+    pub fn hold(&self, roots: &[usize], pose: &mut LocalPose) {
+        let bones = pose.len();
+        if bones == 0 {
+            return;
+        }
+        let Motion { translation, rotation } = self.back(&pose.get(0));
+        for &root in roots.iter().filter(|&&root| root < bones) {
+            let mut transform = pose.get(root);
+            transform.translation = (translation + rotation * transform.translation.as_dvec3()).as_vec3();
+            transform.rotation = (rotation * transform.rotation.as_dquat()).as_quat();
+            pose.set(root, &transform);
+        }
+    }
+}
+
+impl BakedClip {
+    /// The motion of the character from the start of the clip to its end, in model units.
+    pub fn root_travel(&self) -> Motion {
+        let mut pose = LocalPose::default();
+        let root_at = |time| {
+            self.sample_portable(time, &mut pose);
+            if pose.is_empty() { Transform::IDENTITY } else { pose.get(0) }
+        };
+        delta(root_at, self.length, LoopMode::Once, self.root_motion, Time::ZERO, self.length)
+    }
 }
 
 #[cfg(test)]
@@ -134,7 +209,7 @@ mod tests {
     #[test]
     fn many_steps_end_where_one_step_ends() {
         for mode in LoopMode::ALL {
-            for part in [Part::Whole, Part::Ground] {
+            for part in RootMotion::ALL {
                 for (from, to, stride) in [(0_i64, 10_000, 37_i64), (10_000, -3_000, -61), (500, 2_500, 1000)] {
                     let moved = |from, to| delta(circle, LENGTH, mode, part, Time(from), Time(to));
                     let (mut at, mut sum) = (from, Motion::NONE);
@@ -155,20 +230,20 @@ mod tests {
     fn a_million_loops_are_exact() {
         let walk = |time: Time| Transform::from_translation(Vec3::Z * 1.5 * time.fraction_of(LENGTH) as f32);
         let loops = 1_000_000;
-        let motion = delta(walk, LENGTH, LoopMode::Loop, Part::Whole, Time(250), LENGTH * loops + Time(250));
+        let motion = delta(walk, LENGTH, LoopMode::Loop, RootMotion::Height, Time(250), LENGTH * loops + Time(250));
         assert!((motion.translation.z - 1.5e6).abs() < 1e-6);
         let quarter = |time: Time| {
             Transform::from_rotation(Quat::from_rotation_y(
                 std::f32::consts::FRAC_PI_2 * time.fraction_of(LENGTH) as f32,
             ))
         };
-        let turned = delta(quarter, LENGTH, LoopMode::Loop, Part::Ground, Time::ZERO, LENGTH * 4);
+        let turned = delta(quarter, LENGTH, LoopMode::Loop, RootMotion::Turn, Time::ZERO, LENGTH * 4);
         assert!(gap(turned, Motion::NONE) < 1e-6);
     }
 
     #[test]
     fn the_ground_part_leaves_height_and_lean_to_the_pose() {
-        let motion = delta(circle, LENGTH, LoopMode::Once, Part::Ground, Time(0), Time(700));
+        let motion = delta(circle, LENGTH, LoopMode::Once, RootMotion::Turn, Time(0), Time(700));
         assert_eq!(motion.translation.y, 0.0);
         assert_eq!((motion.rotation.x, motion.rotation.z), (0.0, 0.0));
     }
@@ -177,8 +252,8 @@ mod tests {
     fn no_length_and_no_finite_numbers_give_no_motion() {
         let nan = |_| Transform::from_translation(Vec3::NAN);
         for mode in LoopMode::ALL {
-            assert_eq!(delta(nan, LENGTH, mode, Part::Whole, Time(3), Time(7000)), Motion::NONE);
-            let motion = delta(circle, Time::ZERO, mode, Part::Whole, Time(i64::MIN), Time(i64::MAX));
+            assert_eq!(delta(nan, LENGTH, mode, RootMotion::Height, Time(3), Time(7000)), Motion::NONE);
+            let motion = delta(circle, Time::ZERO, mode, RootMotion::Height, Time(i64::MIN), Time(i64::MAX));
             assert!(gap(motion, Motion::NONE) < 1e-9);
         }
     }

@@ -98,9 +98,12 @@ impl Motion {
     }
 }
 
-/// Measures the stride of a walk at the feet. `bones` are the bones that deform meshes, `height` is that of the model.
+/// Measures the stride of a walk: its root motion, or else at the feet. `bones` are the bones that deform meshes, `height` is that of
+/// the model.
 pub fn walking(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
-    walking_from(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height)
+    let gait = walking_from(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
+    let way = clip.root_travel().translation.as_vec3().with_y(0.0);
+    if way == Vec3::ZERO { gait } else { Gait { stride: Some(way.length()), drift: Vec3::ZERO, travel: way, ..gait } }
 }
 
 /// As [`walking`], from a function that samples the clip.

@@ -3,21 +3,18 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-
 use crate::anim::bake::BakedClip;
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Pace, StateDef};
+use crate::anim::root_motion::{Anchor, RootMotion};
 use crate::assets::character::Character;
-use crate::assets::combat::frame_data::TickPoses;
 use crate::assets::default_machine::{CLIMB, default_parts, default_places};
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait;
 use crate::assets::machine::{Graph, Origin, Resolved, State};
 use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
-use crate::assets::root_way::root_way;
 
 /// Metres per loop of a climb, if the distance can't be read from the clip.
 const DEFAULT_CLIMB: f32 = 1.2;
@@ -55,7 +52,7 @@ impl PlayableCharacter {
             let clip = character.clip_named(name)?.clone();
             let gait = match &state.pace {
                 Pace::Time { .. } => {
-                    let anchor = action_anchor(model, state, &clip, fit.height);
+                    let anchor = if is_action(state) { root_anchor(&clip) } else { None };
                     return Some(MachineClip { anchor, ..MachineClip::new(clip) });
                 }
                 Pace::Distance { by } if by == CLIMB => gait::climbing(&model.skeleton, &clip, &bones, fit.height),
@@ -63,7 +60,8 @@ impl PlayableCharacter {
             };
             let default = if state.pace.by() == CLIMB { Some(DEFAULT_CLIMB) } else { None };
             let stride = gait.stride.map(|stride| (stride * fit.scale).clamp(0.4, 6.0)).or(default);
-            Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, ..MachineClip::new(clip) })
+            let anchor = root_anchor(&clip);
+            Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, anchor, clip })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
         let lacks = |(state, clip): &(String, String)| {
@@ -90,11 +88,16 @@ impl PlayableCharacter {
     }
 }
 
-/// Returns the fixed root position of an action with root motion: the simulation moves the character instead.
-fn action_anchor(model: &Model, state: &StateDef, clip: &BakedClip, height: f32) -> Option<Vec3> {
-    State::from_word(&state.name).filter(|state| State::ACTIONS.contains(state))?;
-    let has_way = !root_way(model, clip, height).is_empty();
-    has_way.then(|| TickPoses::default().at(model, clip, 0).get(0).translation())
+/// Whether the simulation moves the character by the root motion of a state.
+fn is_action(state: &StateDef) -> bool {
+    State::from_word(&state.name).is_some_and(|state| State::ACTIONS.contains(&state))
+}
+
+/// The root stays over the ground while root motion moves the character. In the side-scroller, gravity decides its height and
+/// the facing its turn: those parts stay in the pose.
+pub fn root_anchor(clip: &BakedClip) -> Option<Anchor> {
+    let part = if clip.root_motion == RootMotion::None { RootMotion::None } else { RootMotion::Ground };
+    Anchor::of(clip, part)
 }
 
 /// The default machine of a model, as [`PlayableCharacter::new`] builds it. Bakes only the jump.

@@ -1,5 +1,6 @@
 //! The conditions of commands, each with the reason that is shown if it is not met.
 
+use crate::editor::ops::root_motion;
 use crate::editor::session::blend::NEEDS_TWO;
 use crate::editor::session::machine::Picked;
 use crate::editor::session::selection::ItemKind;
@@ -54,6 +55,8 @@ needs! {
         "The clip isn't derived from another clip.";
     layered_clip(e): e.clip().zip(e.model()).and_then(|(slot, model)| model.derived(slot.id))
         .is_some_and(|derived| derived.how.layer().is_some()), "The clip has no layer.";
+    body_motion(e): e.clip().is_some_and(|slot| root_motion::body(&slot.clip).is_some()),
+        "No bone below the root moves the body: the position of none is animated.";
     two_clips(e): e.session.transient.pose.blend().is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";

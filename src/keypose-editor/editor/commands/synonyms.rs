@@ -84,6 +84,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::TowardsNeighbour, &[blender("Blend to Neighbor")]),
     (Command::DelayChain, &[spine("Offset Keyframes"), maya("Overlapper"), word("overlapping action"), word("follow through"), word("drag"), word("lag"), word("time offset")]),
     (Command::BakeSprings, &[blender("Bake Action"), maya("Bake Simulation"), spine("Physics Constraint"), word("hair"), word("cloth"), word("jiggle")]),
+    (Command::ExtractRootMotion, &[word("root motion"), word("in place"), word("bake into pose"), word("hips to root")]),
     (Command::ToggleLiveMirror, &[blender("X-Axis Mirror")]),
     (Command::AutoKeyOnKeyframes, &[blender("Auto Keying: Replace")]),
     (Command::AutoKeyAlways, &[blender("Auto Keying"), maya("Auto Keyframe Toggle"), spine("Auto Key")]),

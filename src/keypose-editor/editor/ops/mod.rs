@@ -21,6 +21,7 @@ pub mod mirror;
 pub mod pose;
 pub mod posed;
 pub mod rigging;
+pub mod root_motion;
 pub mod sentence;
 pub mod springs;
 pub mod state_clips;

@@ -37,6 +37,7 @@ use keypose::anim::bake::SampleFormat;
 use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::fit::{Tolerance, reduce_clip};
 use keypose::anim::key::{Channel, Ease};
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::FrameRate;
@@ -96,6 +97,10 @@ pub const VERBS: &[Verb] = &[
     ("loop MODE", |a| {
         let loop_mode = a.named(0, &LoopMode::ALL, LoopMode::name)?;
         edit("Set loop mode", ClipEdit::SetLoopMode { clip: a.open_clip()?, loop_mode })
+    }),
+    ("root-motion PART", |a| {
+        let root_motion = a.named(0, &RootMotion::ALL, RootMotion::name)?;
+        edit("Set root motion", ClipEdit::SetRootMotion { clip: a.open_clip()?, root_motion })
     }),
     ("rate FPS", |a| {
         let rate = FrameRate::new(a.number(0)? as u32, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;

@@ -42,6 +42,7 @@ pub const FACTS: &[Fact] = &[
     ("bones", |a| Ok(of_model(a, hierarchy))),
     ("clip", |a| Ok(of_clip(a, |clip| clip.name.clone()))),
     ("loop", |a| Ok(of_clip(a, |clip| clip.loop_mode.name().to_owned()))),
+    ("root-motion", |a| Ok(of_clip(a, |clip| clip.root_motion.name().to_owned()))),
     ("strip", |a| Ok(of_clip(a, strip))),
     ("keys", |a| {
         let open = a.editor.clip().zip(a.editor.model());

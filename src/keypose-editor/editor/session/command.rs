@@ -31,7 +31,8 @@ commands! {
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues
     // Clip
-    NewClip DuplicateClip DeleteClip MirroredClip ReversedClip RetimedClip TrimmedClip AddLayer RetargetedClip BoneMap UnlockClip
+    NewClip DuplicateClip DeleteClip MirroredClip ReversedClip RetimedClip TrimmedClip AddLayer ExtractRootMotion RetargetedClip
+    BoneMap UnlockClip
     CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
     PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe
     DuplicateKeyframe DeleteKeyframe TypeDuration EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable

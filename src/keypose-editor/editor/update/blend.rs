@@ -10,6 +10,7 @@ use crate::editor::update::{info, modes};
 use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
+use keypose::anim::root_motion::Anchor;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 
@@ -66,7 +67,7 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
     // Steps are matched if both clips have them.
     let have_steps = gaits.iter().all(|gait| gait.stride.is_some());
     let made = [0, 1].map(|at| MachineClip {
-        anchor: None,
+        anchor: Anchor::of(&baked[at], baked[at].root_motion),
         clip: baked[at].clone(),
         stride: gaits[at].stride,
         sync: if have_steps { gaits[at].sync } else { 0.0 },

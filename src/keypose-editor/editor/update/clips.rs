@@ -3,6 +3,7 @@
 use crate::editor::document::edit::{ClipEdit, Label};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::poses::PoseDrag;
+use crate::editor::ops::root_motion;
 use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
@@ -12,6 +13,8 @@ use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{self, Tolerance};
 use keypose::anim::reduce_poses::PoseSearch;
+use keypose::anim::root_motion::RootMotion;
+use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::clip_notes::{Derivation, LayerBlend};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
@@ -30,6 +33,7 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
         ClipAction::Unlock => unlock(editor),
         ClipAction::ReduceKeys => reduce_keys(editor),
         ClipAction::BakeSprings => springs::bake(editor),
+        ClipAction::ExtractRootMotion => extract_root_motion(editor),
         ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which),
         ClipAction::SearchPoses => gesture::search_poses(editor),
         ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit),
@@ -158,6 +162,22 @@ fn reduce_keys(editor: &mut Editor) {
     editor.session.focus.selection.clear_keys();
     let position = size * 1e-3;
     info(editor, format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale."));
+}
+
+/// Moves the motion of the body to the root of the active clip; along the ground if its root motion is off.
+fn extract_root_motion(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
+    let part = if slot.clip.root_motion == RootMotion::None { RootMotion::Ground } else { slot.clip.root_motion };
+    let Some(body) = root_motion::body(&slot.clip) else { return };
+    let Some(with) = root_motion::extracted(&slot.clip, &model.skeleton, body, part) else { return };
+    step(editor, "Extract root motion", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
+    // Their indices may refer to other keyframes.
+    editor.session.focus.selection.clear_keys();
+    let name = |bone: BoneIndex| model.skeleton.get(bone).map_or("", |bone| &bone.name).to_owned();
+    info(
+        editor,
+        format!("\"{}\" now moves as \"{}\" did, and the other bones keep their places.", name(0), name(body)),
+    );
 }
 
 /// The minimum number of keyframes of a clip that is offered to be reduced.

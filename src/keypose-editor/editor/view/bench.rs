@@ -12,6 +12,7 @@ use crate::render::frame::attached::attached;
 use crate::render::frame::color::Color;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
+use keypose::assets::playable::root_anchor;
 
 /// The speed of the ground in metres per second; positive if the model walks forwards.
 pub fn speed(source: Source<'_>, view: &View) -> f32 {
@@ -64,7 +65,9 @@ fn in_place(source: Source<'_>, view: &View) -> Mat4 {
     };
     let part = view.time.fraction_of(clip.length()) as f32;
     let gait = source.caches.root_speeds.gait(model, clip, &source.caches.bakes).unwrap_or_default();
-    Mat4::from_translation(-gait.drift * part)
+    let anchor = source.caches.bakes.ready(clip, model).and_then(|baked| root_anchor(&baked));
+    let back = anchor.filter(|_| !view.local.is_empty()).map(|anchor| anchor.back(&view.local.get(0)));
+    Mat4::from_translation(back.map_or(Vec3::ZERO, |back| back.translation.as_vec3()) - gait.drift * part)
 }
 
 /// The colour of silhouettes.

@@ -47,6 +47,7 @@ mod opponent;
 pub mod pixels;
 pub mod readings;
 pub mod references;
+pub mod root_path;
 pub mod root_speed;
 pub mod scene;
 pub mod sockets;

@@ -101,7 +101,7 @@ pub type Key = (ByAddress<Clip>, ByAddress<Skeleton>, BoneIndex, (Time, Time));
 pub type MotionTrails = Cache<Key, Arc<MotionTrail>, CACHED>;
 
 /// The trail of a bone over a section of a clip.
-fn trail(
+pub(super) fn trail(
     known: &MotionTrails,
     (clip, skeleton): (&Arc<Clip>, &Arc<Skeleton>),
     bone: BoneIndex,

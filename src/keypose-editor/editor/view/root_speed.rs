@@ -6,10 +6,8 @@ use crate::editor::view::cache::Cache;
 use crate::editor::view::caches::Bakes;
 use crate::render::frame::bounds::Shape;
 use keypose::anim::clip::Clip;
-use keypose::anim::pose::LocalPose;
-use keypose::anim::time::Time;
 use keypose::assets::fit::{Fit, deform_bones, fit};
-use keypose::assets::gait::{Gait, walking_from};
+use keypose::assets::gait::{Gait, walking};
 use keypose::assets::model::Model;
 use keypose::assets::recent::ByAddress;
 use keypose_tools::clip_check::Footing;
@@ -52,9 +50,8 @@ impl RootSpeeds {
             return Some(gait);
         }
         let baked = bakes.ready(clip, model)?;
-        let pose_at = |time: Time, pose: &mut LocalPose| baked.sample(time, pose);
         let Proportions { fit, bones } = self.proportions(model);
-        let compute = || walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height);
+        let compute = || walking(&model.skeleton, &baked, &bones, fit.height);
         Some(self.gaits.get(key, compute))
     }
 

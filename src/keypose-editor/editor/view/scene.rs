@@ -22,6 +22,7 @@ use crate::editor::view::level;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
+use crate::editor::view::root_path;
 use crate::editor::view::sockets;
 use crate::editor::view::springs;
 use crate::editor::view::volumes;
@@ -231,9 +232,10 @@ fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[G
     springs::draw(session, view, model, frame);
 }
 
-/// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at
+/// The path of root motion, and motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at
 /// frames, large ones at keys, a ring at the current position.
 fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
+    root_path::draw(source, view, frame);
     let session = source.session;
     // Contrasts with the background.
     let strong = if is_light(session) { Color::hex(0x0e1420) } else { Color::WHITE };

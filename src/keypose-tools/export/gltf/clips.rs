@@ -194,6 +194,7 @@ fn notes(clip: &Clip) -> Value {
         "name": clip.name,
         "loop": clip.loop_mode.name(),
         "length": clip.length().secs(),
+        "rootMotion": clip.root_motion.name(),
         "frameRate": [clip.frame_rate.frames(), clip.frame_rate.per_secs()],
         "events": events.collect::<Vec<_>>(),
     })

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::key::{Ease, TangentKind};
+use crate::anim::root_motion::RootMotion;
 use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
 
@@ -72,6 +73,7 @@ pub struct ClipNotes {
     pub loop_mode: LoopMode,
     pub frame_rate: FrameRate,
     pub events: Vec<Event>,
+    pub root_motion: RootMotion,
 }
 
 impl ClipNotes {
@@ -86,6 +88,11 @@ impl ClipNotes {
             loop_mode: LoopMode::named(loop_name)?,
             frame_rate: FrameRate::new(rate(0)?, rate(1)?)?,
             events: events.collect(),
+            root_motion: notes
+                .get("rootMotion")
+                .and_then(Value::as_str)
+                .and_then(RootMotion::named)
+                .unwrap_or_default(),
         })
     }
 }

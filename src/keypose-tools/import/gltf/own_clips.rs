@@ -45,7 +45,8 @@ fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, K
 
 /// Adds loop mode, frame rate and events to a clip. Notes with invalid values are ignored.
 pub fn add_notes(clip: Clip, json: &Animation) -> Clip {
-    let Some(ClipNotes { loop_mode, frame_rate, events }) = ClipNotes::of(&json.extras) else { return clip };
-    let noted = Clip { loop_mode, frame_rate, events: events.into(), ..clip.clone() };
+    let Some(notes) = ClipNotes::of(&json.extras) else { return clip };
+    let ClipNotes { loop_mode, frame_rate, events, root_motion } = notes;
+    let noted = Clip { loop_mode, frame_rate, events: events.into(), root_motion, ..clip.clone() };
     if noted.check().is_ok() { noted } else { clip }
 }

@@ -18,6 +18,7 @@ use crate::anim::choice::choice;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::Key;
 use crate::anim::pose::LocalPose;
+use crate::anim::root_motion::RootMotion;
 use crate::anim::scalar_tracks::ScalarTracks;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -122,6 +123,8 @@ pub struct BakedClip {
     pub loop_mode: LoopMode,
     /// Sorted by time.
     pub events: Vec<Event>,
+    /// The part of the motion of the first bone that moves the character.
+    pub root_motion: RootMotion,
     report: BakeReport,
     form: Form,
     scalars: ScalarTracks,
@@ -200,6 +203,7 @@ impl BakedClip {
             length: clip.length(),
             loop_mode: clip.loop_mode,
             events: clip.events.to_vec(),
+            root_motion: clip.root_motion,
             report: form.report(source_bytes, max_error),
             form,
             scalars: ScalarTracks::of(clip, skeleton),

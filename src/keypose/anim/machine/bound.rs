@@ -12,6 +12,7 @@ use crate::anim::machine::parts::{Motion, Pace, Repeat, StateDef};
 use crate::anim::machine::space::{Weights, weights};
 use crate::anim::playback::clip_time;
 use crate::anim::pose::LocalPose;
+use crate::anim::root_motion::{self, Anchor, delta};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 
@@ -30,15 +31,17 @@ pub struct MachineClip {
     pub sync: f32,
     /// The root's movement per loop, in the model's units: removed from bones without parent.
     pub drift: Vec3,
-    /// The place at which bones without parent stay over the ground (x and z), in the model's units: for a clip whose root motion moves the
-    /// character. `None` if they move as keyed.
-    pub anchor: Option<Vec3>,
+    /// Where bones without parent stay while root motion moves the character ([`Machine::root_motion`]). `None` if they move as keyed.
+    ///
+    /// [`Machine::root_motion`]: crate::anim::machine::play::Machine::root_motion
+    pub anchor: Option<Anchor>,
 }
 
 impl MachineClip {
-    /// A clip that plays in place, with unknown distance.
+    /// A clip with unknown distance, whose root motion moves the character.
     pub fn new(clip: Arc<BakedClip>) -> MachineClip {
-        MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO, anchor: None }
+        let anchor = Anchor::of(&clip, clip.root_motion);
+        MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO, anchor }
     }
 }
 
@@ -211,18 +214,45 @@ impl BoundMachine {
         let time = clip_time(self.elapsed(state, clip, loops), length, self.mode(state));
         clip.clip.sample(time, pose);
         let drift = if clip.drift.is_finite() { clip.drift * time.fraction_of(length) as f32 } else { Vec3::ZERO };
-        if drift == Vec3::ZERO && clip.anchor.is_none() {
-            return;
-        }
-        let bones = pose.len();
-        for &root in self.roots.iter().filter(|&&root| root < bones) {
-            let mut transform = pose.get(root);
-            transform.translation -= drift;
-            if let Some(Vec3 { x, z, .. }) = clip.anchor {
-                transform.translation = Vec3::new(x, transform.translation.y, z);
+        if drift != Vec3::ZERO {
+            let bones = pose.len();
+            for &root in self.roots.iter().filter(|&&root| root < bones) {
+                let mut transform = pose.get(root);
+                transform.translation -= drift;
+                pose.set(root, &transform);
             }
-            pose.set(root, &transform);
         }
+        if let Some(anchor) = clip.anchor {
+            anchor.hold(&self.roots, pose);
+        }
+    }
+
+    /// The root motion of a state between two numbers of loops, at a position in its blend space.
+    pub(super) fn root_motion(
+        &self,
+        state: usize,
+        loops: [f64; 2],
+        place: DVec2,
+        pose: &mut LocalPose,
+    ) -> root_motion::Motion {
+        let (mut sum, mut total) = (root_motion::Motion::NONE, 0.0);
+        for (clip, weight) in self.states[state].clips.iter().zip(weights(self.motion(state), place)) {
+            if weight <= 0.0 {
+                continue;
+            }
+            total += weight;
+            let moved = clip.as_ref().zip(clip.as_ref().and_then(|clip| clip.anchor));
+            let moved = moved.map_or(root_motion::Motion::NONE, |(clip, anchor)| {
+                let [from, to] = loops.map(|loops| self.elapsed(state, clip, loops));
+                let root_at = |time| {
+                    clip.clip.sample_portable(time, pose);
+                    pose.get(0)
+                };
+                delta(root_at, clip.clip.length, self.mode(state), anchor.part(), from, to)
+            });
+            sum = sum.blend(moved, f64::from(weight / total));
+        }
+        sum
     }
 }
 

@@ -13,6 +13,7 @@ use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::parts::{FadeKind, Interrupt};
 use crate::anim::machine::space::{Weights, weights};
 use crate::anim::pose::LocalPose;
+use crate::anim::root_motion::Motion;
 use crate::anim::time::Time;
 
 /// Maximum number of states that are blended at once; if there are more, the lowest two are frozen into one pose.
@@ -175,6 +176,19 @@ impl Machine {
         let Some(Passed { state, point, from, to }) = self.passed else { return };
         let Some(clip) = self.bound.clip(state, point) else { return };
         crossed(&clip.clip.events, clip.clip.length, self.bound.mode(state), from, to, |event, _| meet(event));
+    }
+
+    /// The movement of the character in the last update, in model units and relative to itself: that of the clips whose root motion
+    /// is on, blended as their poses are. Poses stay in place.
+    pub fn root_motion(&self, scratch: &mut Scratch) -> Motion {
+        let mut sum = Motion::NONE;
+        for (at, layer) in self.layers.iter().enumerate() {
+            let loops = [layer.loops.back(1.0), layer.loops.now];
+            let moved = self.bound.root_motion(layer.state, loops, layer.place.now, &mut scratch.clip);
+            let weight = if at == 0 && !self.has_frozen { 1.0 } else { layer.weight.now.clamp(0.0, 1.0) };
+            sum = sum.blend(moved, weight);
+        }
+        sum
     }
 
     /// Computes the pose after the last update.

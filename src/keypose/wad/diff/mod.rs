@@ -344,6 +344,7 @@ fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     from_to("length", a.length().to_string(), b.length().to_string());
     from_to("loop mode", a.loop_mode.name().into(), b.loop_mode.name().into());
     from_to("frame rate", format!("{:.3}", a.frame_rate.fps()), format!("{:.3}", b.frame_rate.fps()));
+    from_to("root motion", a.root_motion.name().into(), b.root_motion.name().into());
     from_to("keyframes", a.keyframes.len().to_string(), b.keyframes.len().to_string());
     from_to("keys", keys_in(a).to_string(), keys_in(b).to_string());
     from_to("events", a.events.len().to_string(), b.events.len().to_string());

@@ -79,6 +79,7 @@ impl ClipChange {
             keyframes: Keyframes::default(),
             events: new.events.clone(),
             delays: new.delays.clone(),
+            root_motion: new.root_motion,
         };
         let [first, last] = kept.map(Span::Keep);
         let spans = Spans::joined([first].into_iter().chain(spans).chain([last]));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::delay::Delay;
 use crate::anim::keyframes::Keyframes;
+use crate::anim::root_motion::RootMotion;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
 use crate::wad::error::Fault;
@@ -22,9 +23,12 @@ pub struct ClipRecordV1 {
     per_secs: u32,
     loop_mode: LoopModeRecordV1,
     events: Vec<EventRecordV1>,
+    root_motion: RootMotionRecordV1,
 }
 
 record! { enum LoopModeRecordV1 of LoopMode { Once, Loop, PingPong } }
+
+record! { enum RootMotionRecordV1 of RootMotion { None, Ground, Height, Turn } }
 
 record! {
     struct EventRecordV1 of Event {
@@ -46,6 +50,7 @@ pub fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
         per_secs: clip.frame_rate.per_secs(),
         loop_mode: clip.loop_mode.to_record()?,
         events: clip.events.to_record()?,
+        root_motion: clip.root_motion.to_record()?,
     })
 }
 
@@ -98,5 +103,6 @@ pub fn head_of(record: ClipRecordV1) -> Result<Clip, Fault> {
         keyframes: Keyframes::default(),
         events: Stored::from_record(record.events)?,
         delays: SharedList::default(),
+        root_motion: Stored::from_record(record.root_motion)?,
     })
 }

@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::curve::auto_tangent;
 use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::{FrameRate, Time};
 
 use crate::clips::pose::Pose;
@@ -52,11 +53,13 @@ impl Script {
             duration: rate.time_of(*frames),
             keys: keys(rig, solved, pose).into(),
         };
+        let travels = self.poses.iter().any(|(_, pose)| pose.way.is_some());
         let mut clip = Clip {
             frame_rate: rate,
             loop_mode: self.loop_mode,
             keyframes: solved.iter().zip(&self.poses).map(keyframe).collect(),
             events: self.events.iter().map(|&(at, name)| Event { time: rate.time_of(at), name: name.into() }).collect(),
+            root_motion: if travels { RootMotion::Ground } else { RootMotion::None },
             ..Clip::new(self.name)
         };
         smooth(&mut clip);

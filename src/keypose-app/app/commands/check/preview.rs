@@ -17,6 +17,7 @@ use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::method;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose::assets::model::{ClipSlot, Model};
@@ -198,7 +199,8 @@ impl Game {
         let state = StateDef::new("clip", Motion::Clip(clip.name.clone()));
         let parts = MachineParts { states: vec![state], start: "clip".into(), ..MachineParts::default() };
         let def = Arc::new(MachineDef::new(parts).ok()?);
-        let find = |_: &StateDef, _: &str| Some(MachineClip::new(clip.clone()));
+        // The preview shows where root motion leads.
+        let find = |_: &StateDef, _: &str| Some(MachineClip { anchor: None, ..MachineClip::new(clip.clone()) });
         let bound = Arc::new(BoundMachine::new(def.clone(), skeleton, find));
         Some(Game {
             clip: clip.clone(),

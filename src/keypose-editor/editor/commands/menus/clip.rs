@@ -18,6 +18,9 @@ pub const ROWS: &[Row] = &[
     }),
     edit(Command::TrimmedClip, 0, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
     edit(Command::AddLayer, 0, "Add layer", needs::clip, |_| ClipAction::AddLayer.into()),
+    edit(Command::ExtractRootMotion, 0, "Extract root motion", needs::body_motion, |_| {
+        ClipAction::ExtractRootMotion.into()
+    }),
     row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),

@@ -5,6 +5,7 @@ use crate::editor::document::edit::EditError;
 use crate::editor::document::{clips, follow};
 use keypose::anim::clip::{Clip, Event, LoopMode};
 use keypose::anim::delay::Delay;
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::FrameRate;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, LayerBlend};
@@ -44,6 +45,8 @@ pub enum ClipEdit {
     SetLoopMode { clip: ClipId, loop_mode: LoopMode },
     /// The grid of its times changes; the times stay.
     SetFrameRate { clip: ClipId, frame_rate: FrameRate },
+    /// Sets the part of the root's motion that moves the character in a game.
+    SetRootMotion { clip: ClipId, root_motion: RootMotion },
     /// Replaces everything but the id: for operations on whole clips.
     ReplaceClip { clip: ClipId, with: Box<Clip> },
     /// Replaces the events, which are sorted by time.
@@ -81,6 +84,10 @@ impl ClipEdit {
             }
             ClipEdit::SetFrameRate { clip, frame_rate } => change_clip(project, *clip, |clip| {
                 clip.frame_rate = *frame_rate;
+                Ok(())
+            }),
+            ClipEdit::SetRootMotion { clip, root_motion } => change_clip(project, *clip, |clip| {
+                clip.root_motion = *root_motion;
                 Ok(())
             }),
             ClipEdit::ReplaceClip { clip, with } => clips::replace(project, *clip, with),

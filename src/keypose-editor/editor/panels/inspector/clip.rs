@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::editor::ops::root_motion::body;
 use crate::editor::panels::timeline::curves::samples;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::clip::LoopMode;
+use keypose::anim::root_motion::RootMotion;
 
 /// Draws the properties of the open clip.
 pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
@@ -26,11 +28,33 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     if form.choice("End", &ends, &mut loop_mode).is_changed {
         ui.edit("Set loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode }.into()]);
     }
+    root_motion_ui(&form, clip, id);
     // During a drag the last result stays, so that nothing is baked at each move of the mouse.
     let base = ui.editor.gesture.as_ref().and_then(|gesture| gesture.base.clip(id));
     let clip = base.map_or(clip, |slot| &slot.clip);
     if !clip.keyframes.is_empty() {
         game_ui(&form, model, clip);
+    }
+}
+
+fn root_motion_ui(form: &Form<'_>, clip: &Clip, id: ClipId) {
+    let ui = form.ui;
+    let choices = [
+        (RootMotion::None, "Off, in place", "The root moves as keyed and stays in the character"),
+        (
+            RootMotion::Ground,
+            "Along the ground",
+            "The root moves the character along the ground. The floor shows its path",
+        ),
+        (RootMotion::Height, "With height", "The root moves the character along the ground, up and down"),
+        (RootMotion::Turn, "With turn", "The root moves the character along the ground and turns it"),
+    ];
+    let mut root_motion = clip.root_motion;
+    if form.choice("Root motion", &choices, &mut root_motion).is_changed {
+        ui.edit("Set root motion", vec![ClipEdit::SetRootMotion { clip: id, root_motion }.into()]);
+    }
+    if root_motion != RootMotion::None && body(clip).is_some() {
+        widgets::command_buttons(ui, &[Command::ExtractRootMotion]);
     }
 }
 

@@ -106,6 +106,8 @@ pub enum ClipAction {
     ReduceKeys,
     /// Keys the bones with springs as they swing.
     BakeSprings,
+    /// Moves the motion of the body along the ground to the root.
+    ExtractRootMotion,
     /// Starts to reduce clips to few poses.
     ReduceToPoses(Reduced),
     /// Continues the search for the poses of long clips by some milliseconds.

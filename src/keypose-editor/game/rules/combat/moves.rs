@@ -156,7 +156,7 @@ impl Moves {
             *roll = Act::default_roll(std::mem::take(roll));
         }
         for state in State::ACTIONS.into_iter().filter(|&state| playable.has_own_clip(state)) {
-            moves.acts[state as usize].find_root(model, &moves.fit, fit.height);
+            moves.acts[state as usize].find_root(model, &moves.fit);
         }
         for state in moves.chain.iter().chain(&moves.special).copied() {
             let act = &mut moves.acts[state as usize];
@@ -271,9 +271,9 @@ impl Act {
         Act { ticks: ROLL_TICKS, safe: vec![ROLL_SAFE], hits: Vec::new(), cancels: Vec::new(), ..shown }
     }
 
-    fn find_root(&mut self, model: &Model, fit: &Fit, height: f32) {
+    fn find_root(&mut self, model: &Model, fit: &Fit) {
         let Some(clip) = &self.clip else { return };
-        self.root = root_way(model, clip, height);
+        self.root = root_way(model, clip);
         self.way = self.root.iter().map(|place| grains(place.z * fit.scale)).collect();
     }
 
