@@ -130,6 +130,9 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     }
     let mut model_pose = ModelPose::default();
     model_pose.compute(&model.skeleton, &local);
+    if let Some(machine) = shown.animator.machine.as_ref().filter(|_| held.is_none()) {
+        performer.matrices.apply(machine, shown.alpha, &model.skeleton, &mut model_pose);
+    }
     if !model_pose.bones.iter().all(|bone| bone.is_finite()) {
         model_pose = model.skeleton.rest_model_pose();
     }

@@ -24,6 +24,7 @@ pub mod level;
 pub mod line_text;
 pub mod machine;
 pub mod material;
+pub mod matrix_clips;
 pub mod mesh;
 pub mod mesh_reach;
 pub mod model;

@@ -17,6 +17,7 @@ use keypose::assets::character::Character;
 use keypose::assets::fit::{Fit, fit_portable};
 use keypose::assets::level::FoeKind;
 use keypose::assets::machine::State;
+use keypose::assets::matrix_clips::MatrixClips;
 use keypose::assets::model::Model;
 use keypose::assets::playable::PlayableCharacter;
 
@@ -30,6 +31,8 @@ pub struct Performer {
     pub legs: Option<Legs>,
     /// The arms that hold rungs.
     pub arms: Vec<TwoBone>,
+    /// The matrices that its clips are played by, if the model asks for that.
+    pub matrices: Arc<MatrixClips>,
     /// The bones that swing.
     pub springs: Springs,
     /// The bones that look at something.
@@ -119,6 +122,7 @@ struct Ready {
     fit: Fit,
     legs: Option<Legs>,
     arms: Vec<TwoBone>,
+    matrices: Arc<MatrixClips>,
     springs: Springs,
     neck: Neck,
 }
@@ -131,6 +135,7 @@ impl Ready {
             fit: fit_portable(&character.model),
             legs: Legs::of(&character.model),
             arms: arms(&character.model),
+            matrices: Arc::new(MatrixClips::of(character)),
             springs: character.model.rig.springs.of(&character.model.skeleton),
             neck: neck(&character.model),
         };
@@ -152,6 +157,7 @@ impl Performer {
             moves,
             legs: ready.legs.clone(),
             arms: ready.arms.clone(),
+            matrices: ready.matrices.clone(),
             springs: ready.springs.clone(),
             neck: ready.neck.clone(),
             props,

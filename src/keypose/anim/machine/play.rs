@@ -6,12 +6,13 @@ use crate::anim::blend::blend_onto;
 use crate::anim::clip::Event;
 use crate::anim::events::crossed;
 use crate::anim::inertial::Inertia;
-use crate::anim::machine::bound::BoundMachine;
+use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::layer::{Layer, Stepped};
 use crate::anim::machine::overlay::{Overlay, OverlayScratch};
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::parts::{FadeKind, Interrupt};
 use crate::anim::machine::space::{Weights, weights};
+use crate::anim::playback::clip_time;
 use crate::anim::pose::LocalPose;
 use crate::anim::root_motion::Motion;
 use crate::anim::time::Time;
@@ -189,6 +190,25 @@ impl Machine {
             sum = sum.blend(moved, weight);
         }
         sum
+    }
+
+    /// Calls `meet` with every clip of the states that is visible between the last two updates (see [`Machine::sample_between`]): its
+    /// clip time, and its weight in the pose. A pose that faded states were frozen into has no clip.
+    pub fn for_each_clip(&self, alpha: f32, mut meet: impl FnMut(&MachineClip, Time, f32)) {
+        let back = if alpha.is_nan() { 0.0 } else { f64::from(1.0 - alpha.clamp(0.0, 1.0)) };
+        let mut rest = 1.0;
+        for (at, layer) in self.layers.iter().enumerate().rev() {
+            let is_lowest = at == 0 && !self.has_frozen;
+            let weight = if is_lowest { 1.0 } else { layer.weight.back(back).clamp(0.0, 1.0) as f32 } * rest;
+            rest -= weight;
+            let points = weights(self.bound.motion(layer.state), layer.place.back(back));
+            for (point, part) in points.into_iter().enumerate().filter(|(_, part)| *part > 0.0 && weight > 0.0) {
+                let Some(clip) = self.bound.clip(layer.state, point) else { continue };
+                let elapsed = self.bound.elapsed(layer.state, clip, layer.loops.back(back));
+                let time = clip_time(elapsed, clip.clip.length, self.bound.mode(layer.state));
+                meet(clip, time, weight * part);
+            }
+        }
     }
 
     /// Computes the pose after the last update.

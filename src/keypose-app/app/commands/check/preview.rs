@@ -20,10 +20,12 @@ use keypose::anim::skeleton::Skeleton;
 use keypose::anim::skin::method;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
+use keypose::assets::matrix_clips::MatrixClips;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Origin, PlaybackAction, SelectAction};
+use keypose_editor::editor::view::scene;
 use keypose_editor::game::world::units::TICK_SECS;
 
 use crate::app::commands::check::MAX_DIFFERENCE;
@@ -67,6 +69,7 @@ fn editor_of(model: &Model, clips: &[ClipSlot]) -> Editor {
         materials: model.materials.clone(),
         sockets: model.sockets.clone(),
         samples: model.samples,
+        skinning: model.skinning,
         ..Model::default()
     };
     Editor::new(Project { models: vec![Arc::new(own)], ..Project::default() }, &Origin::New)
@@ -100,7 +103,13 @@ impl Effort {
 fn distance(editor: &mut Editor, preview: PlaybackAction, (time, shown): (Time, &ModelPose), reach: &Reach) -> f32 {
     editor.update(preview);
     editor.update(PlaybackAction::Seek(time));
-    reach.distance(&editor.view().pose, shown) / reach.model_size
+    let view = editor.view();
+    let around = editor.model().and_then(|model| scene::interpolated(&editor.session, &view, model));
+    let mixed = around.map(|(pose, next)| ModelPose {
+        bones: method::interpolated(&pose.bones, &next.pose.bones, next.fraction),
+        ..ModelPose::clone(&pose)
+    });
+    reach.distance(mixed.as_ref().unwrap_or(&view.pose), shown) / reach.model_size
 }
 
 impl PreviewDifference {
@@ -109,14 +118,14 @@ impl PreviewDifference {
         let (model, clips) = (&character.model, &character.model.clips);
         let reach = Reach::of(&model.skeleton);
         let mut difference = PreviewDifference::default();
-        let effort = Effort::of(project);
+        let (effort, matrices) = (Effort::of(project), MatrixClips::of(character));
         let mut editor = Editor::new(Project::default(), &Origin::New);
         for (at, (slot, baked)) in clips.iter().zip(&character.clips).enumerate() {
             if at.is_multiple_of(CLIPS_OF_EDITOR) {
                 editor = editor_of(model, &clips[at..clips.len().min(at + CLIPS_OF_EDITOR)]);
             }
             step();
-            let Some(mut game) = Game::new(&model.skeleton, baked) else { continue };
+            let Some(mut game) = Game::new(character, baked, &matrices) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
             let ticks = (baked.length.0 / Time::TICK.0 + 2).min(effort.ticks);
             let step_at_rest = (ticks + effort.at_rest - 1) / effort.at_rest;
@@ -144,7 +153,7 @@ impl PreviewDifference {
     }
 
     /// Compares the playing preview with the pose of the game.
-    fn compare(&mut self, editor: &mut Editor, game: &Game, pose: &ModelPose, reach: &Reach) {
+    fn compare(&mut self, editor: &mut Editor, game: &Game<'_>, pose: &ModelPose, reach: &Reach) {
         let time = game.clip_time();
         let playing = distance(editor, PlaybackAction::SetPlaying(true), (time, pose), reach);
         self.poses += 1;
@@ -186,7 +195,8 @@ impl PreviewDifference {
 }
 
 /// A clip played like in the game.
-struct Game {
+struct Game<'a> {
+    matrices: &'a MatrixClips,
     clip: Arc<BakedClip>,
     skeleton: Arc<Skeleton>,
     machine: Machine,
@@ -194,8 +204,9 @@ struct Game {
     scratch: Scratch,
 }
 
-impl Game {
-    fn new(skeleton: &Arc<Skeleton>, clip: &Arc<BakedClip>) -> Option<Game> {
+impl Game<'_> {
+    fn new<'a>(character: &Character, clip: &Arc<BakedClip>, matrices: &'a MatrixClips) -> Option<Game<'a>> {
+        let skeleton = &character.model.skeleton;
         let state = StateDef::new("clip", Motion::Clip(clip.name.clone()));
         let parts = MachineParts { states: vec![state], start: "clip".into(), ..MachineParts::default() };
         let def = Arc::new(MachineDef::new(parts).ok()?);
@@ -203,6 +214,7 @@ impl Game {
         let find = |_: &StateDef, _: &str| Some(MachineClip { anchor: None, ..MachineClip::new(clip.clone()) });
         let bound = Arc::new(BoundMachine::new(def.clone(), skeleton, find));
         Some(Game {
+            matrices,
             clip: clip.clone(),
             skeleton: skeleton.clone(),
             machine: Machine::new(bound),
@@ -226,6 +238,7 @@ impl Game {
         let (mut local, mut model) = (skeleton.rest_pose(), ModelPose::default());
         self.machine.sample(&mut Scratch::default(), &mut local);
         model.compute(skeleton, &local);
+        self.matrices.apply(&self.machine, 1.0, skeleton, &mut model);
         model
     }
 }
@@ -246,6 +259,27 @@ mod tests {
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
         let ticks = |count| Effort::of(&Project { models: vec![model.clone(); count], ..Project::default() }).ticks;
         assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [1820, 910, 30, MIN_TICKS]);
+    }
+
+    #[test]
+    fn interpolated_matrices_are_those_of_the_preview() {
+        let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad");
+        let archive = keypose::wad::decode(&std::fs::read(demo).unwrap()).unwrap();
+        let mut model = Model::clone(&archive.project.models[0]);
+        model.clips.retain(|slot| ["attack", "walk"].contains(&slot.clip.name.as_str()));
+        model.skinning = method::Method::Interpolated;
+        let character = Character::bake(&Arc::new(model), None);
+        let found = PreviewDifference::of(&Project::default(), &character, &mut || ());
+        assert!(found.largest < MAX_DIFFERENCE && found.poses > 60, "{found:?}");
+        // They are not those of the exact poses.
+        let posed = |matrices: &MatrixClips| {
+            let mut game = Game::new(&character, &character.clips[0], matrices).unwrap();
+            (0..5).for_each(|_| game.tick());
+            game.pose()
+        };
+        let reach = Reach::of(&character.model.skeleton);
+        let apart = reach.distance(&posed(&MatrixClips::of(&character)), &posed(&MatrixClips::default()));
+        assert!(apart > 1e-3 * reach.model_size, "{apart}");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::root_motion::RootMotion;
+use keypose::anim::skin::cache::PaletteCache;
+use keypose::anim::skin::method::Method;
 
 /// Draws the properties of the open clip.
 pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
@@ -89,6 +91,11 @@ fn game_ui(form: &Form<'_>, model: &Arc<Model>, clip: &Arc<Clip>) {
     form.value("Baked form", report.form.name(), &tip);
     let size = format!("{} of {} in its keys", bytes_text(report.bytes), bytes_text(report.source_bytes));
     form.value("Baked size", &bytes_text(report.bytes), &size);
+    if model.skinning == Method::Interpolated {
+        let (count, bytes) = PaletteCache::size_of_keyframes(clip, &model.skeleton);
+        let tip = format!("The game interpolates {count} precomputed poses of {} bones", model.skeleton.len());
+        form.value("Matrices", &bytes_text(bytes), &tip);
+    }
     let tip = "Maximum distance of any point from the exact pose, at the character's size in the game";
     form.value("Largest error", &samples::largest_error(ui, model, &baked), tip);
 }

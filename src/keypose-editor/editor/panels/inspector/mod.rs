@@ -218,7 +218,7 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
         (Method::Linear, "Blend", "Linear: blend matrices; twisted joints lose volume"),
         (Method::Dual, "Dual", "Blend dual quaternions: twisted joints keep their volume"),
         (Method::Rigid, "Rigid", "Each vertex follows its strongest bone"),
-        (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes; the game uses linear"),
+        (Method::Interpolated, "Mixed", "Linear, with matrices interpolated between keyframes, here and in the game"),
     ];
     let mut skinning = model.skinning;
     if Form::new(ui, "").choice("Skinning", &methods, &mut skinning).is_changed {
