@@ -89,3 +89,15 @@ fn work_continues_under_another_name() {
     assert!(desk.ok(&["edit", "b.wad", "--script", "look.txt", "--journal"]).contains("two"), "recovered");
     assert!(desk.ok(&["edit", "a.wad", "--script", "look.txt"]).contains("walk"), "unchanged");
 }
+
+/// Unsaved work is whole even if the file is overwritten: the base replaced its second name, which Windows refuses while one is open.
+#[test]
+fn the_base_of_unsaved_work_is_a_copy() {
+    let desk = Desk::new("base");
+    fs::copy(data("demo.wad"), desk.path("a.wad")).unwrap();
+    fs::write(desk.path("steps.txt"), "clip walk; rename-clip stroll\n").unwrap();
+    desk.ok(&["edit", "a.wad", "--script", "steps.txt", "--journal"]);
+    fs::write(desk.path("a.wad"), "written by another program").unwrap();
+    let work = fs::read_dir(desk.path("local/Keypose/work")).unwrap().next().unwrap().unwrap().path();
+    desk.ok(&["wad", "verify", &work.join("base.wad").display().to_string()]);
+}

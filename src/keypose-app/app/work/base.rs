@@ -25,18 +25,20 @@ pub struct Base {
     pub project: Arc<Project>,
     /// The archive that the document was opened from; `None` if no single file has it.
     pub file: Option<PathBuf>,
+    /// A save is replacing the archive, which Windows does to no open file: it is not copied then.
+    pub is_replaced: bool,
     is_made: bool,
 }
 
 impl Base {
     /// A document that was opened or saved.
     pub fn new(hash: u64, project: &Arc<Project>, file: Option<PathBuf>) -> Base {
-        Base { hash, project: project.clone(), file, is_made: false }
+        Base { hash, project: project.clone(), file, is_replaced: false, is_made: false }
     }
 
     /// The base of recovered work, which has its file.
     pub fn made(hash: u64, project: Project) -> Base {
-        Base { hash, project: Arc::new(project), file: None, is_made: true }
+        Base { hash, project: Arc::new(project), file: None, is_replaced: false, is_made: true }
     }
 
     /// Makes the file, or has a thread make it.
@@ -44,11 +46,12 @@ impl Base {
         if self.is_made {
             return Ok(());
         }
-        let archive = self.file.as_deref().filter(|file| has_hash(file, self.hash));
+        let base = folder.base();
+        // Before the archive is opened: Windows keeps a second name that is deleted until then.
+        let _ = fs::remove_file(&base);
+        let archive = self.file.as_deref().filter(|file| !self.is_replaced && has_hash(file, self.hash));
         let opened = archive.and_then(|archive| Some((archive, regular_files::open(archive, u64::MAX).ok()?.0)));
         let Some((archive, mut file)) = opened else { return self.write(folder) };
-        let base = folder.base();
-        let _ = fs::remove_file(&base);
         let is_linked = fs::hard_link(archive, &base).is_ok();
         if is_linked && !has_hash(&base, self.hash) {
             // Another program replaced it at this moment.
@@ -59,7 +62,7 @@ impl Base {
         }
         syncer.run(move || {
             // Other programs may write into the linked file itself. Disks that can share the bytes of two files do.
-            let copied = put(&base, |to| io::copy(&mut file, to).map(drop));
+            let copied = put(&base, move |to| io::copy(&mut file, to).map(drop));
             let copied = copied.and_then(|()| own_files::sync_folder_of(&base));
             if is_linked { Ok(()) } else { copied }
         });
@@ -77,7 +80,8 @@ impl Base {
     }
 }
 
-/// Writes a base, on the disk.
+/// Writes a base, on the disk. What is read for it is closed before: the base may be a second name of it, and Windows renames over no
+/// open file.
 fn put(base: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     own_files::replace(base, "new", Access::Private, |file| write(file).and_then(|()| file.sync_all()))
 }

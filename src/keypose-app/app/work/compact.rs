@@ -112,7 +112,7 @@ impl Compaction {
     }
 
     fn replace(&self, shared: &SharedWork) -> io::Result<()> {
-        // It stays open until the lock is released: deleting a large file takes time.
+        // It stays open until the lock is released, where a file can be replaced then: deleting a large one takes time.
         let mut old = own_files::open_to_read(&self.folder.steps())?;
         old.seek(SeekFrom::Start(self.cut.at))?;
         let lumps = delta(&self.base, &self.document).map_err(io::Error::other)?;
@@ -129,6 +129,9 @@ impl Compaction {
             if (rest == 0 && round > 0) || round == MAX_ROUNDS {
                 new.copy(&mut old, rest)?;
                 new.follow(steps, self.cut);
+                if cfg!(windows) {
+                    drop(old);
+                }
                 return work.continue_in(new);
             }
             drop(work);

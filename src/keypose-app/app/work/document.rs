@@ -29,6 +29,8 @@ pub struct Work {
     pub(super) base: Base,
     /// Made by the first step: a document that is only viewed has none.
     pub(super) steps: Option<StepsFile>,
+    /// The steps were closed, and could not be opened again.
+    is_closed: bool,
     /// The digests of the files to which the work belongs: as they were opened, and as they were saved since.
     pub(super) saved: Vec<u64>,
     /// The number of steps that lead to the state that was saved last, if it is known.
@@ -53,6 +55,7 @@ impl Work {
             saved_at: None,
             base,
             steps: None,
+            is_closed: false,
             now: None,
             compacting: Compacting::new(bytes),
             syncer: Syncer::start(),
@@ -62,7 +65,7 @@ impl Work {
     /// Appends an event, after which the document is in that state. After it returns, a crash of the program doesn't lose the event.
     pub fn append(&mut self, event: &Event, now: &Arc<Project>, place: &Place) -> io::Result<()> {
         if self.is_lost() {
-            return Err(io::Error::other("another program deleted it"));
+            return Err(io::Error::other("another program deleted it or has it open"));
         }
         if self.steps.is_none() {
             let folder = self.prepare()?;
@@ -103,8 +106,11 @@ impl Work {
         Ok(folder)
     }
 
-    /// Whether the file must be written again, because another program deleted it.
+    /// Whether the file must be written again, because another program deleted it or has it open.
     pub fn is_lost(&self) -> bool {
+        if self.is_closed {
+            return true;
+        }
         let Some((steps, folder)) = self.steps.as_ref().zip(self.folder.as_ref()) else { return false };
         !own_files::is_still_at(&steps.file, &folder.steps())
     }
@@ -136,12 +142,16 @@ impl Work {
 
     /// Replaces the file by `steps.new`.
     pub(super) fn continue_in(&mut self, steps: StepsFile) -> io::Result<()> {
-        let folder = self.folder.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        own_files::rename(&folder.new_steps(), &folder.steps())?;
+        let folder = self.folder.clone().ok_or(io::ErrorKind::NotFound)?;
+        let closed = if cfg!(windows) { self.close_steps() } else { None };
+        if let Err(error) = own_files::rename(&folder.new_steps(), &folder.steps()) {
+            self.reopen_steps(&folder, closed)?;
+            return Err(error);
+        }
         self.syncer.add(&steps.file);
         self.syncer.add_name(&folder.steps());
         self.compacting.end(steps.bytes());
-        self.steps = Some(steps);
+        (self.steps, self.is_closed) = (Some(steps), false);
         Ok(())
     }
 
@@ -179,24 +189,35 @@ impl Work {
         let Some(old) = self.folder.replace(folder.clone()).filter(|old| old.path.exists()) else { return Ok(()) };
         // What is waiting has names in the old folder.
         self.syncer.restart();
-        let closed = if cfg!(windows) { self.close_files() } else { None };
+        let closed = if cfg!(windows) { self.close_steps() } else { None };
+        if cfg!(windows) {
+            self.lock = None;
+        }
         let moved = own_files::rename(&old.path, &folder.path);
         let now = if moved.is_ok() { folder } else { old };
         if self.lock.is_none() {
             self.lock = lock::take(&now).ok().flatten();
         }
-        if let Some(end) = closed {
-            self.steps = Some(StepsFile::open(&now.steps(), end)?);
-        }
+        self.reopen_steps(&now, closed)?;
         self.syncer.add_name(&now.path);
         self.folder = Some(now);
         moved
     }
 
-    /// Closes all files, because Windows doesn't rename folders with open ones. Returns the end of the steps.
-    fn close_files(&mut self) -> Option<End> {
-        self.lock = None;
-        self.steps.take().map(|steps| steps.end)
+    /// Closes the steps, because Windows renames neither over an open file nor a folder that has one. Returns their end.
+    fn close_steps(&mut self) -> Option<End> {
+        self.syncer.restart();
+        let closed = self.steps.take().map(|steps| steps.end);
+        self.is_closed = closed.is_some();
+        closed
+    }
+
+    fn reopen_steps(&mut self, folder: &WorkFolder, closed: Option<End>) -> io::Result<()> {
+        if let Some(end) = closed {
+            self.steps = Some(StepsFile::open(&folder.steps(), end)?);
+            self.is_closed = false;
+        }
+        Ok(())
     }
 
     /// Whether the steps have the state after a number of steps.

@@ -1,7 +1,8 @@
 //! Saves documents and keeps their work in step.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
+use std::thread::JoinHandle;
 
 use keypose::assets::project::Project;
 
@@ -9,7 +10,7 @@ use crate::app::files::own_files::canonical;
 use crate::app::files::save::{SaveError, save_content};
 use crate::app::work::lock::{Held, Refusal, hold};
 use crate::app::work::recorder::{SharedWork, lock};
-use crate::app::work::{About, ArchiveContent, Store, header_at, id_of, new_id};
+use crate::app::work::{About, ArchiveContent, Store, Work, header_at, id_of, new_id};
 
 /// Saves a document, so that a crash at any moment loses neither document nor history. An archive that another editor has open is not
 /// replaced. `work` is the document's; without it, the archive keeps the id of the file that it replaces.
@@ -35,11 +36,23 @@ pub fn save(
         if let Err(error) = work.begin_save(content.digest(), project) {
             work.syncer.report(&error);
         }
+        if cfg!(windows) {
+            close_archive(work);
+        }
     });
+    lock(shared).base.is_replaced = false;
     if matches!(saved, Ok(()) | Err(SaveError::Folder { .. })) {
         target.finish(shared, path, project, content);
     }
     saved.map_err(|error| error.to_string())
+}
+
+/// Waits until the archive is no longer copied, and lets no copy begin: Windows doesn't replace a file that is open.
+fn close_archive(mut work: MutexGuard<'_, Work>) {
+    work.base.is_replaced = true;
+    let copying = work.syncer.job();
+    drop(work);
+    let _ = copying.map(JoinHandle::join);
 }
 
 /// The archive that a document is saved to.

@@ -72,6 +72,11 @@ impl Syncer {
         }));
     }
 
+    /// The thread of [`Syncer::run`], to wait for its end.
+    pub fn job(&mut self) -> Option<JoinHandle<()>> {
+        self.job.take()
+    }
+
     /// Ends without waiting: what is not synced yet is deleted.
     pub fn forget(&mut self) {
         *self.shared.lock() = State { is_ending: true, ..State::default() };
