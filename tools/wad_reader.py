@@ -524,6 +524,7 @@ LANES = {
     "hurts": ("list", {"flicks": RANGE, "volume": "text", "replaced": ("maybe", VOLUME)}),
     "cancels": ("list", {"flicks": RANGE, "into": ("list", "text"), "when": Choice("always", "on hit", "on miss")}),
     "invulnerable": ("list", RANGE),
+    "contacts": ("list", {"flicks": RANGE, "bone": "text"}),
 }
 
 

@@ -4,6 +4,7 @@ mod bone_map;
 mod clip_check;
 mod clipboard;
 mod commands;
+mod contacts;
 mod core;
 mod drops;
 #[path = "../support/editor_kit/mod.rs"]

@@ -8,7 +8,7 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::tangent::resolve_tangents;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
-use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike, Volume};
+use keypose::assets::combat::{Cancel, CancelWhen, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use keypose::assets::line_text::MAX_BYTES;
 use keypose_tools::clip_text::{ClipText, read, write};
 
@@ -91,6 +91,7 @@ fn odd() -> ClipText {
             Cancel { range, into: vec![], when: CancelWhen::Miss },
         ],
         invulnerable: vec![range],
+        contacts: vec![Contact { range, bone: "a \"b\"".into() }],
     };
     ClipText { clip, lanes, folder: "talk/long".into(), tags: vec!["a".into(), "#b".into()] }
 }
@@ -196,7 +197,7 @@ fn refusals_name_line_and_reason() {
         ("HEADtag \"two words\"", "line 4: a tag is one word"),
         (
             "HEADspeed 3",
-            "line 4: unknown word speed: expected name, loop, root, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, volume, into, keyframe or key",
+            "line 4: unknown word speed: expected name, loop, root, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, contact, volume, into, keyframe or key",
         ),
     ];
     for (text, expected) in cases {

@@ -30,7 +30,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::clip_notes::{ClipLayer, ClipNotes, Derivation, Derived, LayerBlend};
-use keypose::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Range, Strike, Volume};
+use keypose::assets::combat::{Cancel, CancelWhen, Combat, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use keypose::assets::draft::Draft;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
@@ -364,6 +364,7 @@ fn combat() -> Combat {
         hurts: vec![hurt(None), hurt(Some(Volume { radius: 0.5, ..capsule.clone() }))],
         cancels: CancelWhen::ALL.map(cancel).into(),
         invulnerable: vec![Range { start: Time(7), end: Time(77) }],
+        contacts: vec![Contact { range: Range::of_ticks(2, 6), bone: "arm".into() }],
     };
     let still = Lanes { invulnerable: vec![Range::default()], ..Lanes::default() };
     Combat { hurt: vec![capsule, blade], lanes: [(ClipId(1), lanes), (ClipId(4), still)].into() }

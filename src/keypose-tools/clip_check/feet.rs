@@ -84,12 +84,8 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
     if subject.legs.is_empty() || length <= Time::ZERO {
         return;
     }
-    let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
-    let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
-    // A clip that moves the body is on fixed ground.
-    let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
     let times = sample_times(clip);
-    let ground = Ground { subject, travel, length };
+    let ground = Ground::of(subject, clip, sampler);
     let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(subject, time)).collect();
     let of_leg = |leg: &Vec<usize>| -> Vec<Option<Vec3>> {
         let ends = |at: usize| [at, at + 1].map(|at| (times[at], &poses[at]));
@@ -111,14 +107,23 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
 }
 
 /// The ground under a clip.
-struct Ground<'a> {
+pub(super) struct Ground<'a> {
     subject: &'a Subject,
     /// Movement of the body in one loop.
-    travel: Vec3,
+    pub(super) travel: Vec3,
     length: Time,
 }
 
 impl Ground<'_> {
+    /// The ground of a clip. One that moves the body is on fixed ground.
+    pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &Sampler) -> Ground<'a> {
+        let length = clip.length();
+        let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
+        let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
+        let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
+        Ground { subject, travel, length }
+    }
+
     /// The maximum slide in model units.
     fn max_slide(&self) -> f32 {
         let share = if self.travel == Vec3::ZERO { MAX_SLIDE } else { MAX_ROLL };
@@ -133,7 +138,7 @@ impl Ground<'_> {
 
     /// The slide of a leg from one time to the next: that of its bone on the ground that slides least, because a foot
     /// rolls from heel to toe. `None` if the leg is in the air, steps, or carries nothing.
-    fn slide(&self, leg: &[usize], [(from, before), (to, after)]: [(Time, &ModelPose); 2]) -> Option<Vec3> {
+    pub(super) fn slide(&self, leg: &[usize], [(from, before), (to, after)]: [(Time, &ModelPose); 2]) -> Option<Vec3> {
         let height = self.subject.height;
         if self.lies(before) || self.lies(after) {
             return None;

@@ -60,6 +60,7 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
     let name = most.bone.map_or("", |bone| subject.name(usize::from(bone)));
     match most.kind {
         Kind::FootSlide => format!("{name} slides: {count} places, worst {}", subject.length_text(most.figure)),
+        Kind::ContactSlide => format!("{count} contacts slide, worst {} ({name})", subject.length_text(most.figure)),
         Kind::SeamJump | Kind::SeamSpeed | Kind::Lying | Kind::Height | Kind::RootMotionOff => most.text.clone(),
         Kind::SameKeyframes => format!("{count} held poses, the longest for {:.2} s", most.figure),
         Kind::Flip => format!("{count} bones rotate the long way, by up to {:.0}° ({name})", most.figure),

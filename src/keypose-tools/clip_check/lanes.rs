@@ -3,7 +3,7 @@
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
 use crate::assets::combat::frame_data::ticks_of;
-use crate::assets::combat::{Lanes, Range, Volume};
+use crate::assets::combat::{Contact, Lanes, Range, Volume};
 use crate::clip_check::{Finding, Kind, Severity, Subject};
 
 pub fn check(subject: &Subject, clip: &Clip, lanes: &Lanes, found: &mut Vec<Finding>) {
@@ -12,6 +12,7 @@ pub fn check(subject: &Subject, clip: &Clip, lanes: &Lanes, found: &mut Vec<Find
     lanes_of.extend(lanes.hurts.iter().map(|hurt| ("hurt", hurt.range)));
     lanes_of.extend(lanes.cancels.iter().map(|cancel| ("cancel", cancel.range)));
     lanes_of.extend(lanes.invulnerable.iter().map(|range| ("invulnerable", *range)));
+    lanes_of.extend(lanes.contacts.iter().map(|contact| ("contact", contact.range)));
     lanes_of.into_iter().for_each(|(lane, range)| found.extend(range_finding(clip, lane, range)));
     for hit in lanes.hits.iter().filter(|hit| hit.volumes.is_empty()) {
         let text = format!("a hit at {} has no volume", ticks_text(hit.range));
@@ -22,6 +23,10 @@ pub fn check(subject: &Subject, clip: &Clip, lanes: &Lanes, found: &mut Vec<Find
         let text = format!("the hurt volume \"{}\" doesn't exist", hurt.volume);
         let advice = "The range changes nothing. Choose a hurt volume of the model, or delete it.";
         found.push(finding(Kind::MissingVolume, hurt.range.start, 0.0, text, advice));
+    }
+    for Contact { range, bone } in lanes.contacts.iter().filter(|it| subject.skeleton.find(&it.bone).is_none()) {
+        let text = format!("a contact is on the bone \"{bone}\", which doesn't exist");
+        found.push(finding(Kind::MissingVolume, range.start, 0.0, text, "Choose a bone of the model, or delete it."));
     }
     let replaced = lanes.hurts.iter().filter_map(|hurt| Some((hurt.range, hurt.replaced.as_ref()?)));
     let hitting = lanes.hits.iter().flat_map(|hit| hit.volumes.iter().map(|volume| (hit.range, volume)));

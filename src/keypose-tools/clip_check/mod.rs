@@ -19,6 +19,7 @@ use crate::assets::model::Model;
 use crate::lengths::length_text;
 use crate::likeness::body::Body;
 
+pub mod contacts;
 mod events;
 mod feet;
 mod groups;
@@ -70,6 +71,8 @@ pub enum Kind {
     MissingName,
     /// The root travels while root motion is off. The figure is the distance in model units.
     RootMotionOff,
+    /// A bone moves while it is in contact. The figure is the distance in model units.
+    ContactSlide,
 }
 
 impl Kind {
@@ -93,6 +96,7 @@ impl Kind {
             Kind::MissingVolume => "missing-volume",
             Kind::MissingName => "missing-name",
             Kind::RootMotionOff => "root-motion-off",
+            Kind::ContactSlide => "contact-slide",
         }
     }
 }
@@ -232,6 +236,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     if footing == Footing::Ground {
         feet::check(subject, clip, &sampler, &mut found);
     }
+    contacts::check(subject, (clip, lanes), &sampler, &mut found);
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
     limits::check(subject, clip, &sampler, &mut found);

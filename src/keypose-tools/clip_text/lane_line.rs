@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use glam::Vec3;
 
 use crate::anim::time::FrameRate;
-use crate::assets::combat::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike, Volume};
+use crate::assets::combat::{Cancel, CancelWhen, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use crate::assets::line_text::{number, quoted, whole};
 use crate::clip_text::time_word::{Unit, read_time, time_word};
 
 /// The lines of all lanes.
 pub fn write(lanes: &Lanes, rate: FrameRate, out: &mut String) {
-    let Lanes { hits, hurts, cancels, invulnerable } = lanes;
+    let Lanes { hits, hurts, cancels, invulnerable, contacts } = lanes;
     let times = |range: &Range| [range.start, range.end].map(|time| time_word(time, rate, Unit::Ticks)).join(" ");
     for Hit { range, volumes, group, again, strike } in hits {
         let _ = writeln!(out, "\nhit {}{}", times(range), strike_words(strike, *group, *again));
@@ -29,6 +29,9 @@ pub fn write(lanes: &Lanes, rate: FrameRate, out: &mut String) {
     }
     for range in invulnerable {
         let _ = writeln!(out, "\ninvulnerable {}", times(range));
+    }
+    for Contact { range, bone } in contacts {
+        let _ = writeln!(out, "\ncontact {} {}", times(range), quoted(bone));
     }
 }
 
@@ -92,6 +95,10 @@ pub fn read(words: &[&str], rate: FrameRate, lanes: &mut Lanes, open: &mut Open)
             lanes.invulnerable.push(range(start, end)?);
             *open = Open::None;
         }
+        ["contact", start, end, bone] => {
+            lanes.contacts.push(Contact { range: range(start, end)?, bone: (*bone).to_owned() });
+            *open = Open::None;
+        }
         ["volume", rest @ ..] => add_volume(read_volume(rest)?, lanes, *open)?,
         ["into", action] => match (*open, lanes.cancels.last_mut()) {
             (Open::Cancel, Some(cancel)) => cancel.into.push((*action).to_owned()),
@@ -105,6 +112,7 @@ pub fn read(words: &[&str], rate: FrameRate, lanes: &mut Lanes, open: &mut Open)
         ["hurt", ..] => return Err("expected hurt START END VOLUME".into()),
         ["cancel", ..] => return Err("expected cancel START END WHEN".into()),
         ["invulnerable", ..] => return Err("expected invulnerable START END".into()),
+        ["contact", ..] => return Err("expected contact START END BONE".into()),
         ["into", ..] => return Err("expected into ACTION".into()),
         _ => return Ok(false),
     }

@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
                 } else {
                     Err(format!(
                         "unknown word {}: expected name, loop, root, rate, folder, tag, event, delay, hit, hurt, cancel, invulnerable, \
-                     volume, into, keyframe or key",
+                     contact, volume, into, keyframe or key",
                         words[0]
                     ))
                 }

@@ -145,8 +145,8 @@ pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
     }
     model.rig.groups.iter_mut().flat_map(|group| &mut group.bones).for_each(rename);
     let combat = model.combat_mut();
-    let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-    combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| rename(&mut volume.bone));
+    let of_lanes = combat.lanes.values_mut().flat_map(Lanes::bones_mut);
+    combat.hurt.iter_mut().map(|volume| &mut volume.bone).chain(of_lanes).for_each(rename);
     model.machine.rename_bones(rename);
     for (left, right) in &mut model.rig.mirror {
         rename(left);

@@ -3,7 +3,7 @@
 use glam::{DMat4, DVec3, Vec3};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::combat::{Combat, Hit, Hurt, Lanes, Volume};
+use crate::assets::combat::{Combat, Contact, Hit, Hurt, Lanes, Volume};
 use crate::retarget::Retarget;
 
 impl Retarget<'_> {
@@ -25,14 +25,25 @@ impl Retarget<'_> {
             hurts: lanes.hurts.iter().filter_map(hurt).collect(),
             cancels: lanes.cancels.clone(),
             invulnerable: lanes.invulnerable.clone(),
+            contacts: lanes.contacts.iter().filter_map(|contact| self.contact(contact)).collect(),
         }
+    }
+
+    /// A bone of the source by its name, and that of the target; `None` if either lacks it.
+    fn bones(&self, name: &str) -> Option<(BoneIndex, BoneIndex)> {
+        let from = self.transfer.from.find(name)?;
+        let is_it = |bone: &BoneIndex| self.transfer.pairing.source[usize::from(*bone)] == Some(from);
+        Some((from, self.transfer.to.indices().find(is_it)?))
+    }
+
+    fn contact(&self, contact: &Contact) -> Option<Contact> {
+        let bone = self.transfer.to.get(self.bones(&contact.bone)?.1)?.name.clone();
+        Some(Contact { bone, ..contact.clone() })
     }
 
     /// The volume on the bone of the target; `None` if it has none.
     fn volume(&self, volume: &Volume) -> Option<Volume> {
-        let from = self.transfer.from.find(&volume.bone)?;
-        let to =
-            self.transfer.to.indices().find(|bone| self.transfer.pairing.source[usize::from(*bone)] == Some(from))?;
+        let (from, to) = self.bones(&volume.bone)?;
         let bone = self.transfer.to.get(to)?.name.clone();
         let radius = volume.radius * self.transfer.pairing.scale as f32;
         let moved = Volume {

@@ -10,7 +10,7 @@ use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
-use keypose::assets::combat::{Cancel, Hit, LaneKind, Lanes, Range, Volume};
+use keypose::assets::combat::{Cancel, Contact, Hit, LaneKind, Lanes, Range, Volume};
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::mover::Mover;
@@ -152,6 +152,7 @@ impl Dice {
             hits,
             cancels: vec![Cancel { range: cancel, ..Cancel::default() }],
             invulnerable: vec![safe],
+            contacts: vec![Contact { range: safe, bone: ["root", "gone", ""][self.below(3)].into() }],
             ..Lanes::default()
         }
     }

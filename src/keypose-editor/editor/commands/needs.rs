@@ -75,6 +75,10 @@ needs! {
         "Open a clip and select a bone first.";
     springs_and_clip(e): e.clip().is_some() && e.model().is_some_and(|model| !model.rig.springs.is_empty()),
         "Open a clip, and start a chain of springs in the inspector first.";
+    bones_and_keyframes(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty())
+        && !e.session.focus.selection.bones.is_empty(), "Open a clip with keyframes and select a bone first.";
+    contacts(e): e.clip().zip(e.model())
+        .is_some_and(|(slot, model)| !model.combat.lanes_of(slot.id).contacts.is_empty()), "The clip has no contacts.";
     template(e): e.session.transient.scene.rig().is_some_and(|desk| desk.placing.is_some()), NO_TEMPLATE;
     two_bones(e): e.session.focus.selection.bones.len() > 1, "Select bones, and their parent last.";
     painting(e): e.session.transient.scene.rig().is_some_and(|desk| desk.paint.is_on), "Paint weights first: press P.";

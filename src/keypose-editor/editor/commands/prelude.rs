@@ -33,9 +33,9 @@ pub use crate::editor::session::switch::Switch;
 pub use crate::editor::session::timing::{KeyDragKind, KeyDragStart, TimeAction, TimeView};
 pub use crate::editor::session::tool::{Space, Tool, TransformKind};
 pub use crate::editor::state::action::{
-    Action, BoneAction, ClipAction, ClipboardAction, DocumentAction, FileAction, GestureAction, KeyframeAction,
-    MaterialAction, ModelAction, PlaybackAction, PoseAction, ProgramAction, Reduced, SelectAction, ToolAction,
-    ViewAction, VolumeAction,
+    Action, BoneAction, ClipAction, ClipboardAction, ContactAction, DocumentAction, FileAction, GestureAction,
+    KeyframeAction, MaterialAction, ModelAction, PlaybackAction, PoseAction, ProgramAction, Reduced, SelectAction,
+    ToolAction, ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
 pub use keypose::anim::clip::LoopMode;

@@ -85,6 +85,8 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::DelayChain, &[spine("Offset Keyframes"), maya("Overlapper"), word("overlapping action"), word("follow through"), word("drag"), word("lag"), word("time offset")]),
     (Command::BakeSprings, &[blender("Bake Action"), maya("Bake Simulation"), spine("Physics Constraint"), word("hair"), word("cloth"), word("jiggle")]),
     (Command::ExtractRootMotion, &[word("root motion"), word("in place"), word("bake into pose"), word("hips to root")]),
+    (Command::ProposeContacts, &[word("foot contacts"), word("foot lock"), word("footsteps"), word("planted")]),
+    (Command::CleanContacts, &[word("foot slide"), word("foot lock"), word("foot skate"), word("fix sliding")]),
     (Command::ToggleLiveMirror, &[blender("X-Axis Mirror")]),
     (Command::AutoKeyOnKeyframes, &[blender("Auto Keying: Replace")]),
     (Command::AutoKeyAlways, &[blender("Auto Keying"), maya("Auto Keyframe Toggle"), spine("Auto Key")]),

@@ -4,7 +4,7 @@ use crate::editor::ops::mirror::Pairs;
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
-use keypose::assets::combat::{Combat, Hurt, Lanes, Range, Volume};
+use keypose::assets::combat::{Combat, Contact, Hurt, Lanes, Range, Volume};
 use keypose::assets::model::Model;
 
 /// Derives the lanes of a clip of the model. `last` is the start of its last keyframe, about which a clip is reversed.
@@ -37,6 +37,7 @@ fn trim(lanes: &mut Lanes, part: Range) {
     lanes.hurts.retain(|hurt| is_inside(&hurt.range));
     lanes.cancels.retain(|cancel| is_inside(&cancel.range));
     lanes.invulnerable.retain(is_inside);
+    lanes.contacts.retain(|contact| is_inside(&contact.range));
     lanes.retime(|time| time.clamp(part.start, part.end) - part.start);
 }
 
@@ -49,6 +50,11 @@ fn mirror(lanes: &mut Lanes, model: &Model) {
         }
     }
     lanes.volumes_mut().for_each(|volume| *volume = mirrored(volume, skeleton, &pairs));
+    for Contact { bone, .. } in &mut lanes.contacts {
+        if let Some(partner) = skeleton.find(bone).and_then(|at| skeleton.get(pairs.partner(at))) {
+            bone.clone_from(&partner.name);
+        }
+    }
 }
 
 /// The volume on the other side; a volume on a bone that has no mirror image stays. Its name stays as well.

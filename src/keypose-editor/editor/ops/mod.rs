@@ -4,6 +4,7 @@ pub mod amount;
 pub mod bone_groups;
 pub mod bone_tree;
 pub mod choice;
+pub mod contacts;
 pub mod curves;
 pub mod delay_chain;
 pub mod derived;

@@ -9,7 +9,7 @@ use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::timing::TimeAction;
 use keypose::anim::clip::Clip;
 use keypose::assets::combat::frame_data::FrameData;
-use keypose::assets::combat::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
+use keypose::assets::combat::{Cancel, CancelWhen, Contact, Hit, Hurt, LaneKind, Lanes, Range, Strike, Volume};
 use keypose::assets::mesh_reach::bake_clip;
 
 /// The commands.
@@ -55,6 +55,11 @@ pub const VERBS: &[Verb] = &[
         let range = range(a)?;
         edit_lanes(a, |lanes| added(&mut lanes.invulnerable, range))
     }),
+    ("contact TIME TIME BONE", |a| {
+        let bone = a.active()?.skeleton.get(a.bone(2)?).map(|bone| bone.name.clone()).unwrap_or_default();
+        let contact = Contact { range: range(a)?, bone };
+        edit_lanes(a, |lanes| added(&mut lanes.contacts, contact))
+    }),
     ("delete-range LANE NUMBER", |a| {
         let (kind, at) = (a.named(0, &LaneKind::ALL, LaneKind::name)?, a.index(1)?);
         let missing = || format!("the lane {} has no range {}", a.word(0), at + 1);
@@ -91,6 +96,11 @@ pub const FACTS: &[Fact] = &[
     }),
     ("invulnerable", |a| {
         Ok(of_lanes(a, |clip, lanes| lanes.invulnerable.iter().map(|range| range_text(clip, *range)).collect()))
+    }),
+    ("contacts", |a| {
+        Ok(of_lanes(a, |clip, lanes| {
+            lanes.contacts.iter().map(|it| format!("{} {}", it.bone, range_text(clip, it.range))).collect()
+        }))
     }),
     ("hurt-volumes", |a| {
         let text = |volume: &Volume| format!("{} on {}", volume.name, volume.bone);

@@ -36,6 +36,7 @@ commands! {
     CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
     PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe
     DuplicateKeyframe DeleteKeyframe TypeDuration EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable
+    AddContact ProposeContacts CleanContacts ContactEvents
     AddVolume FitVolume MirrorVolume SetVolumeBone DeleteVolume FitHurtVolumes SetLoopSection ClearLoopSection
     ToggleRepeat TogglePingPong ToggleSnapTime
     // Keys

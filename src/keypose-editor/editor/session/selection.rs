@@ -174,7 +174,7 @@ impl Selection {
             VolumePick::OfRange(at) => match self.range? {
                 (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.get(at),
                 (LaneKind::Hurts, hurt) if at == 0 => lanes.hurts.get(hurt)?.replaced.as_ref(),
-                (LaneKind::Hurts | LaneKind::Cancels | LaneKind::Invulnerable, _) => None,
+                (LaneKind::Hurts | LaneKind::Cancels | LaneKind::Invulnerable | LaneKind::Contacts, _) => None,
             },
         }
     }

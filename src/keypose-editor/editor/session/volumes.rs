@@ -46,7 +46,7 @@ impl Picked {
                 match self.selection.range? {
                     (LaneKind::Hits, hit) => put(&mut lanes.hits.get_mut(hit)?.volumes, at, with),
                     (LaneKind::Hurts, hurt) => lanes.hurts.get_mut(hurt)?.replaced = with,
-                    (LaneKind::Cancels | LaneKind::Invulnerable, _) => return None,
+                    (LaneKind::Cancels | LaneKind::Invulnerable | LaneKind::Contacts, _) => return None,
                 }
                 Some(ClipEdit::SetLanes { clip: self.clip?, lanes: Box::new(lanes) }.into())
             }

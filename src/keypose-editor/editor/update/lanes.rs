@@ -11,7 +11,7 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::assets::combat::fitted::{fitted, fitted_held};
 use keypose::assets::combat::frame_data::ticks_of;
-use keypose::assets::combat::{Cancel, Hit, Hurt, LaneKind, Lanes, Range, Volume};
+use keypose::assets::combat::{Cancel, Contact, Hit, Hurt, LaneKind, Lanes, Range, Volume};
 use keypose::assets::fit::fit;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Socket;
@@ -37,7 +37,7 @@ fn volume_in(lanes: &Lanes, range: Option<(LaneKind, usize)>, before: Option<Vol
     let count = match range? {
         (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.len(),
         (LaneKind::Hurts, hurt) => usize::from(lanes.hurts.get(hurt)?.replaced.is_some()),
-        (LaneKind::Cancels | LaneKind::Invulnerable, _) => 0,
+        (LaneKind::Cancels | LaneKind::Invulnerable | LaneKind::Contacts, _) => 0,
     };
     let kept = before.filter(|pick| matches!(pick, VolumePick::OfRange(at) if *at < count));
     kept.or((count > 0).then_some(VolumePick::OfRange(0)))
@@ -68,6 +68,12 @@ pub fn add(editor: &mut Editor, lane: LaneKind) {
             lanes.invulnerable.push(range);
             "Add invulnerable range"
         }
+        LaneKind::Contacts => {
+            let active = editor.session.focus.selection.active_bone();
+            let Some(bone) = active.and_then(|bone| editor.model()?.skeleton.get(bone)) else { return };
+            lanes.contacts.push(Contact { range, bone: bone.name.clone() });
+            "Add contact"
+        }
     };
     set(editor, label, clip, lanes, Some((lane, range)));
     editor.session.transient.requests.push(Request::ShowInspector);
@@ -91,6 +97,7 @@ pub fn duplicate(editor: &mut Editor) {
         LaneKind::Hurts => lanes.hurts.extend(lanes.hurts.get(at).cloned()),
         LaneKind::Cancels => lanes.cancels.extend(lanes.cancels.get(at).cloned()),
         LaneKind::Invulnerable => lanes.invulnerable.extend(lanes.invulnerable.get(at).copied()),
+        LaneKind::Contacts => lanes.contacts.extend(lanes.contacts.get(at).cloned()),
     }
     let last = lanes.ranges(lane).len().saturating_sub(1);
     let Some(range) = lanes.range_mut(lane, last) else { return };

@@ -19,6 +19,7 @@ mod bones;
 mod browser;
 mod clipboard;
 pub mod clips;
+mod contacts;
 mod drops;
 mod file_view;
 pub mod files;
@@ -90,6 +91,7 @@ fn update(editor: &mut Editor, action: Action) {
         Action::Material(action) => materials::act(editor, action),
         Action::Machine(action) => machine::act(editor, action),
         Action::Volume(action) => volumes::act(editor, action),
+        Action::Contact(action) => contacts::act(editor, action),
         Action::Select(action) => select::act(editor, action),
         Action::Playback(action) => playback::act(editor, action),
         Action::Time(action) => timing::update(editor, action),

@@ -23,6 +23,7 @@ pub fn lanes(lanes: &Lanes) -> Value {
         "hurts": lanes.hurts.iter().map(hurt).collect::<Vec<_>>(),
         "cancels": lanes.cancels.iter().map(cancel).collect::<Vec<_>>(),
         "invulnerable": lanes.invulnerable.iter().map(|range| of_range(json!({}), *range)).collect::<Vec<_>>(),
+        "contacts": lanes.contacts.iter().map(|it| of_range(json!({ "bone": it.bone }), it.range)).collect::<Vec<_>>(),
     })
 }
 

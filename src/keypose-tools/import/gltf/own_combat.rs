@@ -6,7 +6,7 @@ use gltf::json::extras::Extras;
 use serde_json::Value;
 
 use crate::anim::time::Time;
-use crate::assets::combat::{Cancel, CancelWhen, Combat, Hit, Hurt, Lanes, Range, Strike, Volume};
+use crate::assets::combat::{Cancel, CancelWhen, Combat, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use crate::assets::id::ClipId;
 use crate::import::gltf::own::notes;
 use crate::import::report::Report;
@@ -36,6 +36,9 @@ fn lanes(extras: &Extras) -> Option<Lanes> {
         hurts: list(lanes, "hurts", hurt),
         cancels: list(lanes, "cancels", cancel),
         invulnerable: list(lanes, "invulnerable", range),
+        contacts: list(lanes, "contacts", |contact| {
+            Some(Contact { range: range(contact)?, bone: text(contact, "bone")? })
+        }),
     })
 }
 

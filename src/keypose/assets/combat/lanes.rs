@@ -1,5 +1,5 @@
-//! The lanes of a clip: ranges in which it hits, in which its hurt volumes differ, in which it can be cancelled, and in which
-//! it can't be hit.
+//! The lanes of a clip: ranges in which it hits, in which its hurt volumes differ, in which it can be cancelled, in which it can't
+//! be hit, and in which a foot or a hand stands.
 
 use crate::anim::choice::choice;
 use crate::anim::time::Time;
@@ -160,6 +160,15 @@ impl Cancel {
     }
 }
 
+/// A range in which a bone stands: a foot on the ground, or a hand that holds something.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// When.
+    pub range: Range,
+    /// The name of the bone; not empty.
+    pub bone: String,
+}
+
 choice! {
     /// One of the lanes.
     #[derive(Default, PartialOrd, Ord, Hash)]
@@ -170,6 +179,7 @@ choice! {
         Hurts = "Hurts",
         Cancels = "Cancels",
         Invulnerable = "Invulnerable",
+        Contacts = "Contacts",
     }
 }
 
@@ -184,6 +194,8 @@ pub struct Lanes {
     pub cancels: Vec<Cancel>,
     /// When it can't be hit.
     pub invulnerable: Vec<Range>,
+    /// When feet and hands stand.
+    pub contacts: Vec<Contact>,
 }
 
 impl Lanes {
@@ -198,6 +210,7 @@ impl Lanes {
         self.hurts.sort_by_key(|hurt| hurt.range);
         self.cancels.sort_by_key(|cancel| cancel.range);
         self.invulnerable.sort();
+        self.contacts.sort_by_key(|contact| contact.range);
     }
 
     /// The ranges of a lane.
@@ -207,6 +220,7 @@ impl Lanes {
             LaneKind::Hurts => self.hurts.iter().map(|hurt| hurt.range).collect(),
             LaneKind::Cancels => self.cancels.iter().map(|cancel| cancel.range).collect(),
             LaneKind::Invulnerable => self.invulnerable.clone(),
+            LaneKind::Contacts => self.contacts.iter().map(|contact| contact.range).collect(),
         }
     }
 
@@ -217,6 +231,7 @@ impl Lanes {
             LaneKind::Hurts => self.hurts.get_mut(at).map(|hurt| &mut hurt.range),
             LaneKind::Cancels => self.cancels.get_mut(at).map(|cancel| &mut cancel.range),
             LaneKind::Invulnerable => self.invulnerable.get_mut(at),
+            LaneKind::Contacts => self.contacts.get_mut(at).map(|contact| &mut contact.range),
         }
     }
 
@@ -234,15 +249,17 @@ impl Lanes {
             LaneKind::Hurts => remove(&mut self.hurts, at),
             LaneKind::Cancels => remove(&mut self.cancels, at),
             LaneKind::Invulnerable => remove(&mut self.invulnerable, at),
+            LaneKind::Contacts => remove(&mut self.contacts, at),
         }
     }
 
-    /// Iterates over the ranges of all four lanes.
+    /// Iterates over the ranges of all lanes.
     pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
         let hits = self.hits.iter_mut().map(|hit| &mut hit.range);
         let hurts = self.hurts.iter_mut().map(|hurt| &mut hurt.range);
         let cancels = self.cancels.iter_mut().map(|cancel| &mut cancel.range);
-        hits.chain(hurts).chain(cancels).chain(&mut self.invulnerable)
+        let contacts = self.contacts.iter_mut().map(|contact| &mut contact.range);
+        hits.chain(hurts).chain(cancels).chain(&mut self.invulnerable).chain(contacts)
     }
 
     /// Iterates over the volumes of hits and the replacements of hurt volumes.
@@ -255,6 +272,13 @@ impl Lanes {
     pub fn volumes_mut(&mut self) -> impl Iterator<Item = &mut Volume> {
         let replaced = self.hurts.iter_mut().filter_map(|hurt| hurt.replaced.as_mut());
         self.hits.iter_mut().flat_map(|hit| &mut hit.volumes).chain(replaced)
+    }
+
+    /// The names of the bones of volumes and contacts, to change.
+    pub fn bones_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let replaced = self.hurts.iter_mut().filter_map(|hurt| hurt.replaced.as_mut());
+        let volumes = self.hits.iter_mut().flat_map(|hit| &mut hit.volumes).chain(replaced);
+        volumes.map(|volume| &mut volume.bone).chain(self.contacts.iter_mut().map(|contact| &mut contact.bone))
     }
 
     /// Moves all ranges by a map of times that keeps their order, as edits of keyframes do. The lanes stay sorted.
@@ -273,6 +297,10 @@ impl Lanes {
         check_lane("hurt", self.hurts.iter().map(|hurt| hurt.range))?;
         check_lane("cancel", self.cancels.iter().map(|cancel| cancel.range))?;
         check_lane("invulnerable", self.invulnerable.iter().copied())?;
+        check_lane("contact", self.contacts.iter().map(|contact| contact.range))?;
+        if let Some(at) = self.contacts.iter().position(|contact| contact.bone.is_empty()) {
+            return Err(format!("contact {at}: it names no bone"));
+        }
         for (at, hit) in self.hits.iter().enumerate() {
             let place = |reason| format!("hit {at}: {reason}");
             hit.strike.check().map_err(place)?;

@@ -16,7 +16,7 @@ pub mod placed;
 pub mod sweep;
 pub mod volume;
 
-pub use lanes::{Cancel, CancelWhen, Hit, Hurt, LaneKind, Lanes, Range, Strike};
+pub use lanes::{Cancel, CancelWhen, Contact, Hit, Hurt, LaneKind, Lanes, Range, Strike};
 pub use volume::Volume;
 
 /// The volumes of a model, and the lanes of its clips.
@@ -46,7 +46,8 @@ impl Combat {
                 .iter()
                 .map(|cancel| size_of::<Cancel>() + cancel.into.iter().map(action).sum::<usize>())
                 .sum();
-            size_of::<Lanes>() + hits + hurts + cancels + size_of_val(&lanes.invulnerable[..])
+            let contacts: usize = lanes.contacts.iter().map(|contact| size_of::<Contact>() + contact.bone.len()).sum();
+            size_of::<Lanes>() + hits + hurts + cancels + size_of_val(&lanes.invulnerable[..]) + contacts
         };
         self.hurt.iter().map(volume).sum::<usize>() + self.lanes.values().map(of_lanes).sum::<usize>()
     }

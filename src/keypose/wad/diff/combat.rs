@@ -24,6 +24,7 @@ pub fn compare(a: &Model, b: &Model) -> Vec<String> {
                 old.invulnerable.len(),
                 new.invulnerable.len(),
             ),
+            ("contacts", old.contacts != new.contacts, old.contacts.len(), new.contacts.len()),
         ];
         let changed = lanes.into_iter().filter(|(_, is_changed, ..)| *is_changed);
         details.extend(changed.map(|(what, _, old, new)| format!("clip {name}: {}", count_changed(what, old, new))));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::assets::combat::lanes::{Cancel, CancelWhen, Hit, Hurt, Lanes, Range, Strike};
+use crate::assets::combat::lanes::{Cancel, CancelWhen, Contact, Hit, Hurt, Lanes, Range, Strike};
 use crate::assets::combat::volume::{Volume, check_all};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
@@ -28,6 +28,7 @@ record! {
         hurts: Vec<HurtRecordV1>,
         cancels: Vec<CancelRecordV1>,
         invulnerable: Vec<RangeRecordV1>,
+        contacts: Vec<ContactRecordV1>,
     }
 }
 
@@ -63,6 +64,8 @@ record! {
 }
 
 record! { struct CancelRecordV1 of Cancel { range: RangeRecordV1, into: Vec<String>, when: CancelWhenRecordV1 } }
+
+record! { struct ContactRecordV1 of Contact { range: RangeRecordV1, bone: String } }
 
 record! { enum CancelWhenRecordV1 of CancelWhen { Always, Hit, Miss } }
 

@@ -110,11 +110,12 @@ fn is_used(model: &Model, bone: BoneIndex) -> bool {
 fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone: &Mat4) -> Result<(), String> {
     move_contents(model, bone, heir_from_bone);
     let names = [bone, heir].map(|bone| model.skeleton.get(bone).map_or(String::new(), |bone| bone.name.clone()));
-    if model.combat.bones().contains(&names[0].as_str()) {
+    let is_on = |lanes: &Lanes| lanes.contacts.iter().any(|contact| contact.bone == names[0]);
+    if model.combat.bones().contains(&names[0].as_str()) || model.combat.lanes.values().any(is_on) {
         let combat = model.combat_mut();
-        let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-        let volumes = combat.hurt.iter_mut().chain(of_lanes).filter(|volume| volume.bone == names[0]);
-        volumes.for_each(|volume| volume.bone.clone_from(&names[1]));
+        let of_lanes = combat.lanes.values_mut().flat_map(Lanes::bones_mut);
+        let bones = combat.hurt.iter_mut().map(|volume| &mut volume.bone).chain(of_lanes);
+        bones.filter(|bone| **bone == names[0]).for_each(|bone| bone.clone_from(&names[1]));
     }
     model.machine.rename_bones(|name| {
         if *name == names[0] {

@@ -77,6 +77,12 @@ impl AttackSection {
                 }
             }
             LaneKind::Invulnerable => {}
+            LaneKind::Contacts => {
+                if let Some(contact) = lanes.contacts.get(at) {
+                    form.form().value("Bone", &contact.bone, "It stands in this range");
+                }
+                widgets::command_buttons(ui, &[Command::CleanContacts, Command::ContactEvents]);
+            }
         }
     }
 
@@ -99,6 +105,7 @@ fn title(lane: LaneKind) -> &'static str {
         LaneKind::Hurts => "Hurt volume in a range",
         LaneKind::Cancels => "Cancel",
         LaneKind::Invulnerable => "Invulnerable",
+        LaneKind::Contacts => "Contact",
     }
 }
 

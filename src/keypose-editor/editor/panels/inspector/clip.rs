@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::editor::ops::root_motion::body;
+use crate::editor::ops::root_motion::{body, root_moves};
 use crate::editor::panels::timeline::curves::samples;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
@@ -42,20 +42,16 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
 fn root_motion_ui(form: &Form<'_>, clip: &Clip, id: ClipId) {
     let ui = form.ui;
     let choices = [
-        (RootMotion::None, "Off, in place", "The root moves as keyed and stays in the character"),
-        (
-            RootMotion::Ground,
-            "Along the ground",
-            "The root moves the character along the ground. The floor shows its path",
-        ),
-        (RootMotion::Height, "With height", "The root moves the character along the ground, up and down"),
-        (RootMotion::Turn, "With turn", "The root moves the character along the ground and turns it"),
+        (RootMotion::None, "Off", "The clip plays in place: its root moves nothing but the pose"),
+        (RootMotion::Ground, "Ground", "The root moves the character along the ground. The floor shows its path"),
+        (RootMotion::Height, "Height", "The root moves the character along the ground, up and down"),
+        (RootMotion::Turn, "Turn", "The root moves the character along the ground and turns it"),
     ];
     let mut root_motion = clip.root_motion;
     if form.choice("Root motion", &choices, &mut root_motion).is_changed {
         ui.edit("Set root motion", vec![ClipEdit::SetRootMotion { clip: id, root_motion }.into()]);
     }
-    if root_motion != RootMotion::None && body(clip).is_some() {
+    if root_motion != RootMotion::None && !root_moves(clip) && body(clip).is_some() {
         widgets::command_buttons(ui, &[Command::ExtractRootMotion]);
     }
 }

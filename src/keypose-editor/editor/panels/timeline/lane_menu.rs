@@ -5,8 +5,14 @@ use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::ui::prelude::*;
 
 /// The entries, each of which adds something at the playhead.
-const ENTRIES: [Command; 5] =
-    [Command::AddEvent, Command::AddHit, Command::AddCancel, Command::AddInvulnerable, Command::AddHurt];
+const ENTRIES: [Command; 6] = [
+    Command::AddEvent,
+    Command::AddHit,
+    Command::AddCancel,
+    Command::AddInvulnerable,
+    Command::AddHurt,
+    Command::AddContact,
+];
 
 /// Opens the menu at a right click on the ground of a lane, with the playhead there.
 pub fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, ground: &Background) {

@@ -160,6 +160,7 @@ fn color(ui: &Ui<'_>, lane: LaneKind) -> [f32; 4] {
         LaneKind::Hurts => ui.theme.hurt,
         LaneKind::Cancels => ui.theme.cancel,
         LaneKind::Invulnerable => ui.theme.event,
+        LaneKind::Contacts => ui.theme.contact,
     }
 }
 
@@ -182,6 +183,7 @@ fn label(lanes: &Lanes, lane: LaneKind, at: usize) -> String {
             }
         }),
         LaneKind::Invulnerable => String::new(),
+        LaneKind::Contacts => lanes.contacts.get(at).map_or_else(String::new, |contact| contact.bone.clone()),
     }
 }
 

@@ -85,6 +85,8 @@ colors! {
     cancel: 0xb58cff 0x7a45d6,
     /// Events and invulnerable ranges.
     event: 0x7fd1e0 0x14798c,
+    /// Contacts of feet and hands.
+    contact: 0x6fd39a 0x1f8a4c,
 }
 
 /// An opaque colour of six hexadecimal digits.

@@ -121,6 +121,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::AddHit | C::AddHurt | C::AddCancel | C::AddInvulnerable => Some("Attack"),
         C::AddVolume | C::FitVolume | C::MirrorVolume | C::SetVolumeBone | C::DeleteVolume => Some("Attack"),
         C::FitHurtVolumes => Some("Attack"),
+        C::AddContact | C::ProposeContacts | C::CleanContacts | C::ContactEvents => Some("Contacts"),
         C::MirroredClip | C::ReversedClip | C::RetimedClip | C::TrimmedClip => Some("Derived clip"),
         C::RetargetedClip => Some("Derived clip"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),

@@ -116,6 +116,17 @@ pub enum ClipAction {
     LimitPoses(PoseLimit),
 }
 
+/// An action on the contacts of the open clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactAction {
+    /// Adds the ranges in which feet stand.
+    Propose,
+    /// Holds the bones of all contacts in place, or of the selected one.
+    Clean,
+    /// Adds an event at the start of each.
+    AddEvents,
+}
+
 /// The clips that are reduced to poses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduced {

@@ -25,8 +25,8 @@ use crate::editor::session::timing::TimeAction;
 use keypose::anim::time::Time;
 
 pub use editing::{
-    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, FoundImages, KeyframeAction, MaterialAction,
-    ModelAction, PoseAction, Reduced, VolumeAction,
+    BoneAction, ClipAction, ClipboardAction, ContactAction, DocumentAction, DropPurpose, FoundImages, KeyframeAction,
+    MaterialAction, ModelAction, PoseAction, Reduced, VolumeAction,
 };
 pub use program::{DropAnswer, FileAction, ProgramAction, ReadFiles, ReimportAnswer};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
@@ -92,6 +92,8 @@ actions! {
     Machine(MachineAction),
     /// Hit and hurt volumes.
     Volume(VolumeAction),
+    /// Contacts of feet and hands.
+    Contact(ContactAction),
     /// The active model and clip, and the selection.
     Select(SelectAction),
     /// The playhead.

@@ -1,0 +1,197 @@
+//! Cleaning of contacts: a foot or a hand is held where it stands, by IK. Before and after the contact the correction fades, so that
+//! nothing jumps.
+
+use std::collections::BTreeSet;
+
+use glam::{Quat, Vec3};
+
+use crate::editor::ops::limb::Limb;
+use crate::editor::ops::pose::{model_pose, rotation_in, sample};
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::fit;
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::playback::clip_time;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::tangent::resolve;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::assets::combat::{Lanes, Range};
+use keypose::assets::fit::fit as fit_of;
+use keypose::assets::model::Model;
+use keypose_tools::clip_check::Subject;
+use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground, spans};
+
+/// The number of joints of an arm or a leg.
+const JOINTS: usize = 2;
+/// How far a correction moves the bone in a frame at most while it fades, in metres of the game.
+const FADE_STEP: f32 = 0.004;
+/// The minimum number of frames of a fade.
+const MIN_FADE: i64 = 3;
+/// The maximum error of the rotations that are keyed.
+const MAX_ERROR: f32 = 1e-4;
+
+/// A held range, and where the bone is held: on the ground, which may move.
+struct Held {
+    range: Range,
+    place: Vec3,
+    /// The durations in which the correction fades in and out.
+    fades: [Time; 2],
+    /// The corrections at both ends.
+    ends: [Vec3; 2],
+}
+
+/// The clip with the bones of its contacts held. `None` if none of them ends a limb.
+pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
+    let speed = ground_speed(&Subject::of(model), clip, lanes);
+    let names: BTreeSet<&str> = lanes.contacts.iter().map(|contact| contact.bone.as_str()).collect();
+    let bones = names.into_iter().filter_map(|name| Some((name, model.skeleton.find(name)?)));
+    let limbs = bones.filter_map(|(name, bone)| Some((name, Limb::above(model.into(), bone, JOINTS)?)));
+    let mut tracks = Vec::new();
+    for (name, limb) in limbs {
+        let motion = Motion { clip, model, bone: limb.end(), speed };
+        tracks.extend(motion.limb_tracks(&limb, &motion.held(&spans(clip, lanes, name))));
+    }
+    if tracks.is_empty() {
+        return None;
+    }
+    let is_new = |track: &Track| tracks.iter().any(|it| (it.bone, it.channel) == (track.bone, track.channel));
+    let others: Vec<Track> = Track::all_of(clip).into_iter().filter(|track| !is_new(track)).collect();
+    Some(clip.with_tracks(others.into_iter().chain(tracks)))
+}
+
+/// A bone in a clip.
+struct Motion<'a> {
+    clip: &'a Clip,
+    model: &'a Model,
+    bone: BoneIndex,
+    /// The speed of the ground.
+    speed: Vec3,
+}
+
+impl Motion<'_> {
+    /// The time in the clip of a time that may be in the next loop or in the one before.
+    fn in_clip(&self, time: Time) -> Time {
+        clip_time(time, self.clip.length(), self.clip.loop_mode)
+    }
+
+    /// Where the bone is on the ground.
+    fn place(&self, time: Time) -> Vec3 {
+        let local = sample(self.clip, &self.model.skeleton, self.in_clip(time));
+        place_on_ground(&model_pose(&self.model.skeleton, &local), self.bone, self.speed, time)
+    }
+
+    fn held(&self, spans: &[Range]) -> Vec<Held> {
+        let (length, frame) = (self.clip.length(), self.clip.frame_rate.frame());
+        let step = FADE_STEP / fit_of(self.model).scale;
+        let hold = |(at, &range): (usize, &Range)| {
+            let ticks = range.ticks();
+            let places: Vec<Vec3> = ticks.map(|tick| self.place(Time::TICK * tick)).collect();
+            let place = places.iter().sum::<Vec3>() / places.len().max(1) as f32;
+            let ends = [range.start, range.end].map(|time| place - self.place(time));
+            let is_loop = self.clip.loop_mode == LoopMode::Loop;
+            let before = match (at.checked_sub(1), spans.last()) {
+                (Some(before), _) => range.start - spans[before].end,
+                (None, Some(last)) if is_loop => range.start + length - last.end,
+                (None, _) => range.start,
+            };
+            let after = match (spans.get(at + 1), spans.first()) {
+                (Some(next), _) => next.start - range.end,
+                (None, Some(first)) if is_loop => first.start + length - range.end,
+                (None, _) => length - range.end,
+            };
+            let fade = |correction: Vec3, room: Time| {
+                // The largest slope of a smooth step is 1.5.
+                let frames = ((1.5 * correction.length() / step).ceil() as i64).max(MIN_FADE);
+                (frame * frames).min(room).max(Time::ZERO)
+            };
+            Held { range, place, fades: [fade(ends[0], before), fade(ends[1], after)], ends }
+        };
+        spans.iter().enumerate().map(hold).collect()
+    }
+
+    /// Where the bone has to be in model space at a time of the clip; `None` where it isn't corrected.
+    fn target(&self, held: &[Held], time: Time) -> Option<Vec3> {
+        let length = self.clip.length();
+        let rounds =
+            if self.clip.loop_mode == LoopMode::Loop { [Time::ZERO, length, -length] } else { [Time::ZERO; 3] };
+        let mut moved = Vec3::ZERO;
+        for time in rounds.map(|round| time + round).into_iter().take(if rounds[1] == Time::ZERO { 1 } else { 3 }) {
+            for it in held {
+                if (it.range.start..=it.range.end).contains(&time) {
+                    return Some(it.place + self.speed * time.secs() as f32);
+                }
+                let since = [it.range.start - time, time - it.range.end];
+                for ((since, fade), end) in since.into_iter().zip(it.fades).zip(it.ends) {
+                    if (Time::ZERO..fade).contains(&since) {
+                        let part = 1.0 - since.fraction_of(fade) as f32;
+                        moved += end * (part * part * (3.0 - 2.0 * part));
+                    }
+                }
+            }
+        }
+        (moved != Vec3::ZERO).then(|| self.place(time) + self.speed * time.secs() as f32 + moved)
+    }
+
+    /// The rotations of the limb as smooth keys at all frames and ticks, reduced.
+    fn limb_tracks(&self, limb: &Limb, held: &[Held]) -> Vec<Track> {
+        let (clip, skeleton) = (self.clip, &self.model.skeleton);
+        let (length, rate) = (clip.length(), clip.frame_rate);
+        let is_loop = clip.loop_mode == LoopMode::Loop;
+        let is_closed = clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
+        let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
+        let ticks = (0..=length.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
+        let ends = held.iter().flat_map(|it| [it.range.start, it.range.end]).map(|time| self.in_clip(time));
+        let ends: BTreeSet<Time> = ends.collect();
+        // While the bone is held, the body may start and stop between two ticks.
+        let quarter = Time(Time::TICK.0 / 4);
+        let finer = held.iter().flat_map(|it| {
+            let count = (it.range.end - it.range.start).0 / quarter.0;
+            (0..count).map(move |at| it.range.start + quarter * at)
+        });
+        let finer = finer.map(|time| self.in_clip(time));
+        let starts = ends.iter().copied().chain(clip.starts());
+        let times: BTreeSet<Time> = frames.chain(ticks).chain(finer).chain(starts).collect();
+        let times = times.into_iter().filter(|time| *time < length || *time == length && (!is_loop || is_closed));
+        let pose_at = |time: Time| {
+            let mut local = sample(clip, skeleton, time);
+            if let Some(target) = self.target(held, time) {
+                let kept = rotation_in(&model_pose(skeleton, &local), limb.end());
+                limb.solve_holding(skeleton, &mut local, kept, target, None);
+            }
+            (time, local)
+        };
+        let poses: Vec<(Time, LocalPose)> = times.map(pose_at).collect();
+        let track = |&bone: &BoneIndex| {
+            let mut before = Quat::IDENTITY;
+            let key = |(time, local): &(Time, LocalPose)| {
+                let rotation = local.get(usize::from(bone)).rotation;
+                before = if before.dot(rotation) < 0.0 { -rotation } else { rotation };
+                (*time, Key { ease: Ease::Cubic, tangents: TangentKind::Auto, ..Key::rotation(bone, before) })
+            };
+            let mut keys: Vec<(Time, Key)> = poses.iter().map(key).collect();
+            bend(&mut keys, &ends, is_loop);
+            let seam = is_loop.then_some(length);
+            resolve(&mut keys, seam);
+            fit::reduce(&Track { bone, channel: Channel::Rotation, keys, seam }, MAX_ERROR)
+        };
+        limb.bones().iter().map(track).collect()
+    }
+}
+
+/// Lets the speed break off where the bone starts or ends to stand, as a smooth key would lead beyond it, and gives the ends of a clip
+/// that plays once the speed beside them.
+fn bend(keys: &mut [(Time, Key)], ends: &BTreeSet<Time>, is_loop: bool) {
+    let slope = |a: &(Time, Key), b: &(Time, Key)| (b.1.value - a.1.value) / (b.0 - a.0).secs().max(1e-6) as f32;
+    for at in 0..keys.len() {
+        let before = at.checked_sub(1).map(|before| slope(&keys[before], &keys[at]));
+        let after = keys.get(at + 1).map(|after| slope(&keys[at], after));
+        let is_bent = before.is_none() || after.is_none() || ends.contains(&keys[at].0);
+        let has_both = before.is_some() && after.is_some();
+        if let Some(one) = before.or(after).filter(|_| is_bent && (has_both || !is_loop)) {
+            let key = &mut keys[at].1;
+            key.tangents = TangentKind::Broken;
+            (key.in_tangent, key.out_tangent) = (before.unwrap_or(one), after.unwrap_or(one));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Contacts of the open clip: proposed, cleaned, and as events.
+
+use crate::editor::document::edit::ClipEdit;
+use crate::editor::ops::contacts;
+use crate::editor::state::Editor;
+use crate::editor::state::action::ContactAction;
+use crate::editor::update::{info, step};
+use keypose::anim::clip::Event;
+use keypose::assets::combat::{Contact, LaneKind, Lanes};
+use keypose_tools::clip_check::Subject;
+use keypose_tools::clip_check::contacts::proposed;
+
+/// Handles an action.
+pub fn act(editor: &mut Editor, action: ContactAction) {
+    match action {
+        ContactAction::Propose => propose(editor),
+        ContactAction::Clean => clean(editor),
+        ContactAction::AddEvents => add_events(editor),
+    }
+}
+
+/// Replaces the contacts of feet by the ranges in which they stand.
+fn propose(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
+    let found = proposed(&Subject::of(&model), &slot.clip);
+    if found.is_empty() {
+        return info(editor, "No foot stands on the ground in this clip. Select a bone and add a contact.");
+    }
+    let mut lanes = model.combat.lanes_of(slot.id);
+    lanes.contacts.retain(|old| found.iter().all(|new| new.bone != old.bone));
+    let count = found.len();
+    lanes.contacts.extend(found);
+    lanes.sort();
+    step(editor, "Propose contacts", ClipEdit::SetLanes { clip: slot.id, lanes: Box::new(lanes) });
+    info(editor, format!("Found {count} contacts. Drag their ends; Clean contacts holds the feet in them."));
+}
+
+/// Holds the bone of the selected contact, or of all, in place.
+fn clean(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
+    let lanes = model.combat.lanes_of(slot.id);
+    let selected = editor.session.focus.selection.range.filter(|(lane, _)| *lane == LaneKind::Contacts);
+    let bone = selected.and_then(|(_, at)| lanes.contacts.get(at)).map(|contact| contact.bone.clone());
+    let is_wanted = |contact: &Contact| bone.as_ref().is_none_or(|bone| *bone == contact.bone);
+    let wanted = Lanes { contacts: lanes.contacts.iter().filter(|it| is_wanted(it)).cloned().collect(), ..lanes };
+    match contacts::cleaned(&slot.clip, &model, &wanted) {
+        Some(with) => {
+            step(editor, "Clean contacts", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
+            // Their indices may refer to other keyframes.
+            editor.session.focus.selection.clear_keys();
+        }
+        None => info(editor, "No bone of a contact ends a limb that could hold it."),
+    }
+}
+
+/// Adds an event `contact BONE` at the start of each contact.
+fn add_events(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
+    let mut events = slot.clip.events.clone();
+    for Contact { range, bone } in model.combat.lanes_of(slot.id).contacts {
+        let event = Event { time: range.start.min(slot.clip.length()), name: format!("contact {bone}") };
+        if events.iter().all(|other| *other != event) {
+            events.push(event);
+        }
+    }
+    step(editor, "Add contact events", ClipEdit::SetEvents { clip: slot.id, events });
+}
