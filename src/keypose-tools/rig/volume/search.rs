@@ -42,7 +42,7 @@ impl Nearest {
 
     /// Notes a distance. Returns false if it doesn't improve anything.
     fn improve(&mut self, bone: BoneIndex, distance: u32) -> bool {
-        let own = self.bones.iter().position(|known| *known == bone);
+        let own = self.slot_of(bone);
         let slot = own.unwrap_or_else(|| (0..BONES).rev().max_by_key(|slot| self.distances[*slot]).unwrap_or_default());
         let is_better = distance < self.distances[slot];
         if is_better {
@@ -52,9 +52,15 @@ impl Nearest {
         is_better
     }
 
+    /// Compares all slots at once, as a search from the first one can't.
+    fn slot_of(&self, bone: BoneIndex) -> Option<usize> {
+        let bits = (0..BONES).fold(0_u32, |bits, slot| bits | u32::from(self.bones[slot] == bone) << slot);
+        (bits != 0).then_some(bits.trailing_zeros() as usize)
+    }
+
     /// Makes the distance of a bone final, unless it already is, or was improved since.
     fn settle(&mut self, bone: BoneIndex, distance: u32) -> bool {
-        let Some(slot) = self.bones.iter().position(|known| *known == bone) else { return false };
+        let Some(slot) = self.slot_of(bone) else { return false };
         let is_new = self.distances[slot] == distance && self.settled & (1 << slot) == 0;
         if is_new {
             self.settled |= 1 << slot;
@@ -62,8 +68,14 @@ impl Nearest {
         is_new
     }
 
-    fn least(&self) -> u32 {
-        self.iter().map(|(_, distance)| distance).min().unwrap_or(u32::MAX)
+    /// Distances above are of no use.
+    fn limit(&self) -> u32 {
+        let least = self.iter().map(|(_, distance)| distance).min().unwrap_or(u32::MAX);
+        least.saturating_add(3 * UNIT).saturating_mul(REACH)
+    }
+
+    fn largest(&self) -> u32 {
+        self.distances.iter().copied().fold(0, u32::max)
     }
 }
 
@@ -72,70 +84,94 @@ const REACH: u32 = 4;
 
 /// The nearest bones of each solid voxel.
 pub fn nearest(volume: &Volume, segments: &[Segment]) -> Vec<Nearest> {
-    let mut found = vec![Nearest::NONE; volume.solid.len()];
-    let mut open: Vec<Vec<(u32, BoneIndex)>> = Vec::new();
+    let mut search = Search::of(volume);
     for (voxel, bone, distance) in seeds(volume, segments) {
-        if found[voxel as usize].improve(bone, distance) {
-            push(&mut open, voxel, bone, distance);
-        }
+        search.offer(voxel, bone, distance);
     }
-    let steps = steps(volume);
     let mut distance = 0;
-    while distance < open.len() {
+    while distance < search.open.len() {
         let mut next = 0;
-        while let Some(&(voxel, bone)) = open[distance].get(next) {
+        while let Some(&(voxel, bone)) = search.open[distance].get(next) {
             next += 1;
-            let here = &mut found[voxel as usize];
-            let limit = here.least().saturating_add(3 * UNIT).saturating_mul(REACH);
-            if distance as u32 > limit || !here.settle(bone, distance as u32) {
-                continue;
-            }
-            spread(volume, &steps, (voxel, bone, distance as u32), &mut found, &mut open);
+            search.settle(voxel, bone, distance as u32);
         }
-        open[distance] = Vec::new();
+        search.open[distance] = Vec::new();
         distance += 1;
     }
-    found
+    search.found
 }
 
-fn push(open: &mut Vec<Vec<(u32, BoneIndex)>>, voxel: u32, bone: BoneIndex, distance: u32) {
-    if open.len() <= distance as usize {
-        open.resize(distance as usize + 1, Vec::new());
+/// A search from all bones at once, the nearest voxels first.
+struct Search {
+    /// For each voxel, where its links start; and the end of the last one.
+    starts: Vec<u32>,
+    /// The voxels to which steps lead, and in the two lowest bits along how many axes: as short as can be, for the cache.
+    links: Vec<u32>,
+    found: Vec<Nearest>,
+    /// For each voxel the distance from which on none improves anything: most are refused by this alone.
+    bounds: Vec<u32>,
+    /// Bones of voxels, by distance.
+    open: Vec<Vec<(u32, BoneIndex)>>,
+}
+
+impl Search {
+    fn of(volume: &Volume) -> Search {
+        let count = volume.solid.len();
+        let (mut starts, mut links) = (Vec::with_capacity(count + 1), Vec::with_capacity(20 * count));
+        let steps = steps(volume);
+        for (cell, normal) in volume.solid.iter().zip(&volume.normals) {
+            starts.push(links.len() as u32);
+            for &(offset, along, direction) in &steps {
+                let next = volume.cells[(*cell as isize + offset) as usize];
+                if next != EMPTY && !leaves(*normal, volume.normals[next as usize], direction) {
+                    links.push(next << 2 | along);
+                }
+            }
+        }
+        starts.push(links.len() as u32);
+        let (found, bounds) = (vec![Nearest::NONE; count], vec![u32::MAX; count]);
+        Search { starts, links, found, bounds, open: Vec::new() }
     }
-    open[distance as usize].push((voxel, bone));
+
+    /// Notes a distance to be settled, if it is of use.
+    fn offer(&mut self, voxel: u32, bone: BoneIndex, distance: u32) {
+        let (bound, found) = (&mut self.bounds[voxel as usize], &mut self.found[voxel as usize]);
+        if distance >= *bound || !found.improve(bone, distance) {
+            return;
+        }
+        *bound = found.largest().min(*bound);
+        if self.open.len() <= distance as usize {
+            self.open.resize(distance as usize + 1, Vec::new());
+        }
+        self.open[distance as usize].push((voxel, bone));
+    }
+
+    /// Makes a distance final, and offers it to the voxels beside.
+    fn settle(&mut self, voxel: u32, bone: BoneIndex, distance: u32) {
+        let (at, found) = (voxel as usize, &mut self.found[voxel as usize]);
+        if distance > found.limit() || !found.settle(bone, distance) {
+            return;
+        }
+        self.bounds[at] = self.bounds[at].min(found.limit().saturating_add(1));
+        for link in self.starts[at]..self.starts[at + 1] {
+            let link = self.links[link as usize];
+            self.offer(link >> 2, bone, distance + STEPS[link as usize & 3]);
+        }
+    }
 }
 
-/// A step to a neighbour: to which cell, how far, and in which direction.
+/// A step to a neighbour: to which cell, along how many axes, and in which direction.
 type Step = (isize, u32, Vec3);
 
 fn steps(volume: &Volume) -> Vec<Step> {
     let strides = volume.strides().map(|stride| stride as isize);
     let all = (0..27).map(|at| [at % 3 - 1, at / 3 % 3 - 1, at / 9 - 1]);
     let step = |by: [isize; 3]| {
-        let along = by.iter().map(|part| part.unsigned_abs()).sum::<usize>();
+        let along = by.iter().map(|part| part.unsigned_abs() as u32).sum::<u32>();
         let offset = by[0] * strides[0] + by[1] * strides[1] + by[2] * strides[2];
-        (offset, STEPS[along], Vec3::from_array(by.map(|part| part as f32)).normalize())
+        (offset, along, Vec3::from_array(by.map(|part| part as f32)).normalize())
     };
     all.filter(|by| *by != [0; 3]).map(step).collect()
-}
-
-fn spread(
-    volume: &Volume,
-    steps: &[Step],
-    (voxel, bone, distance): (u32, BoneIndex, u32),
-    found: &mut [Nearest],
-    open: &mut Vec<Vec<(u32, BoneIndex)>>,
-) {
-    let (cell, normal) = (volume.solid[voxel as usize] as isize, volume.normals[voxel as usize]);
-    for &(offset, length, direction) in steps {
-        let next = volume.cells[(cell + offset) as usize];
-        if next == EMPTY || leaves(normal, volume.normals[next as usize], direction) {
-            continue;
-        }
-        if found[next as usize].improve(bone, distance + length) {
-            push(open, next, bone, distance + length);
-        }
-    }
 }
 
 /// Whether a step goes out of one surface and into another one: across a gap that is narrower than a voxel.
