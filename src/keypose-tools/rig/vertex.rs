@@ -1,6 +1,5 @@
 //! The weights of single vertices, as numbers.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -103,10 +102,11 @@ pub fn write(model: &mut Model, mesh: usize, vertices: &[Weighed<'_>]) -> Result
     let Binding::Skin(skin) = slot.mesh.binding else {
         return Err(format!("mesh {}: one bone moves all of it. Bind it first", slot.mesh.name));
     };
-    let mut joints = BTreeMap::<BoneIndex, u16>::new();
+    let mut joints: Vec<Option<u16>> = vec![None; model.skeleton.len()];
     for (bone, _) in vertices.iter().flat_map(|(_, weights)| *weights) {
-        if !joints.contains_key(bone) {
-            joints.insert(*bone, joint_of(model, skin, *bone)?);
+        let known = joints.get_mut(usize::from(*bone)).ok_or_else(|| format!("there is no bone {bone}"))?;
+        if known.is_none() {
+            *known = Some(joint_of(model, skin, *bone)?);
         }
     }
     let mesh = Arc::make_mut(&mut model.meshes[mesh].mesh);
@@ -118,7 +118,7 @@ pub fn write(model: &mut Model, mesh: usize, vertices: &[Weighed<'_>]) -> Result
         for (set, influences) in mesh.influences.iter_mut().enumerate() {
             let slot = |slot: usize| weights.get(set * 4 + slot).copied();
             influences.joints[*vertex as usize] =
-                [0, 1, 2, 3].map(|at| slot(at).map_or(0, |(bone, _)| joints.get(&bone).copied().unwrap_or_default()));
+                [0, 1, 2, 3].map(|at| slot(at).and_then(|(bone, _)| joints[usize::from(bone)]).unwrap_or_default());
             influences.weights[*vertex as usize] = [0, 1, 2, 3].map(|at| slot(at).map_or(0.0, |(_, weight)| weight));
         }
     }
@@ -130,7 +130,6 @@ fn joint_of(model: &mut Model, skin: usize, bone: BoneIndex) -> Result<u16, Stri
     let found = model.skins.get(skin).ok_or("there is no such skin")?.joints.iter().position(|joint| *joint == bone);
     let at = match found {
         Some(at) => at,
-        None if usize::from(bone) >= model.skeleton.len() => return Err(format!("there is no bone {bone}")),
         None => {
             let inverse = bind_pose(model).get(bone).to_mat4().inverse() * model_from_skin(model, skin);
             let Skin { joints, inverse_binds, .. } = Arc::make_mut(&mut model.skins[skin]);

@@ -202,41 +202,50 @@ impl Stroke {
         tidy(all)
     }
 
-    /// Averages vertices with their neighbours. With both sides, the nearer vertex gives the other one its mirror image; at the middle each
-    /// gets half of both.
+    /// Averages vertices with their neighbours.
     fn smooth(&mut self, found: &[(u32, f32)]) -> Result<(), String> {
-        let mut shares: BTreeMap<u32, f32> = found.iter().copied().collect();
-        let other = |vertex: u32| self.canvas.sides[vertex as usize].filter(|_| self.brush.partners.is_some());
-        for vertex in found.iter().filter_map(|(vertex, _)| other(*vertex)) {
-            shares.entry(vertex).or_insert(0.0);
-        }
-        // By how much a vertex is nearer than that of the other side.
-        let lead = |vertex: u32| {
-            let there = other(vertex).and_then(|other| shares.get(&other));
-            there.map(|there| shares.get(&vertex).copied().unwrap_or_default() - there)
+        let painted = if self.brush.partners.is_some() {
+            self.smoothed_on_both_sides(found)
+        } else {
+            found.iter().map(|(vertex, share)| (*vertex, self.averaged(*vertex, *share))).collect()
         };
-        let leads = shares.iter().filter(|(vertex, _)| lead(**vertex).is_none_or(|lead| lead >= -SAME));
-        let averaged = |vertex: u32, share: f32| self.averaged(vertex, self.brush.strength * share);
-        let nearer: BTreeMap<u32, Own> = leads.map(|(vertex, share)| (*vertex, averaged(*vertex, *share))).collect();
-        let mirrored = |vertex: u32| {
-            let other = nearer.get(&other(vertex)?)?;
-            Some(other.iter().map(|(bone, weight)| (self.partner(*bone), *weight)).collect::<Own>())
-        };
-        let settled = |vertex: u32, own: Own| self.settled(&self.weights(&self.model, vertex), own);
-        let side = |vertex: u32| match (nearer.get(&vertex), lead(vertex)) {
-            (Some(own), Some(lead)) if lead <= SAME => {
-                let both = mirrored(vertex).map(|other| mixed(own, &other, 0.5));
-                Some(both.map_or_else(|| own.clone(), |both| settled(vertex, both)))
-            }
-            (Some(own), _) => Some(own.clone()),
-            (None, _) => Some(settled(vertex, mirrored(vertex)?)),
-        };
-        let painted: Vec<(u32, Own)> = shares.keys().filter_map(|vertex| Some((*vertex, side(*vertex)?))).collect();
         self.write(&painted)
     }
 
-    /// The weights of a vertex, moved towards the average of its neighbours.
+    /// Averages with the neighbours, where the nearer vertex gives that of the other side its mirror image; at the middle each gets half of
+    /// both.
+    fn smoothed_on_both_sides(&self, found: &[(u32, f32)]) -> Vec<(u32, Own)> {
+        let other = |vertex: u32| self.canvas.sides[vertex as usize];
+        let others = found.iter().filter_map(|(vertex, _)| Some((other(*vertex)?, 0.0)));
+        let mut shares: Vec<(u32, f32)> = found.iter().copied().chain(others).collect();
+        shares.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        shares.dedup_by_key(|(vertex, _)| *vertex);
+        let rank = |vertex: u32| shares.binary_search_by_key(&vertex, |(vertex, _)| *vertex).ok();
+        let twins: Vec<Option<usize>> = shares.iter().map(|(vertex, _)| other(*vertex).and_then(rank)).collect();
+        // By how much a vertex is nearer than that of the other side.
+        let lead = |at: usize| twins[at].map(|twin| shares[at].1 - shares[twin].1);
+        let averaged = |at: usize| self.averaged(shares[at].0, shares[at].1);
+        let nearer = |at: usize| lead(at).is_none_or(|lead| lead >= -SAME).then(|| averaged(at));
+        let nearer: Vec<Option<Own>> = (0..shares.len()).map(nearer).collect();
+        let mirrored = |at: usize| {
+            let other = nearer[twins[at]?].as_ref()?;
+            Some(other.iter().map(|(bone, weight)| (self.partner(*bone), *weight)).collect::<Own>())
+        };
+        let settled = |at: usize, own: Own| self.settled(&self.weights(&self.model, shares[at].0), own);
+        let side = |at: usize| match (&nearer[at], lead(at)) {
+            (Some(own), Some(lead)) if lead <= SAME => {
+                let both = mirrored(at).map(|other| mixed(own, &other, 0.5));
+                Some(both.map_or_else(|| own.clone(), |both| settled(at, both)))
+            }
+            (Some(own), _) => Some(own.clone()),
+            (None, _) => Some(settled(at, mirrored(at)?)),
+        };
+        (0..shares.len()).filter_map(|at| Some((shares[at].0, side(at)?))).collect()
+    }
+
+    /// The weights of a vertex that takes part by a share, moved towards the average of its neighbours.
     fn averaged(&self, vertex: u32, share: f32) -> Own {
+        let share = self.brush.strength * share;
         let own = self.weights(&self.model, vertex);
         let beside = self.canvas.neighbours.of(vertex as usize);
         let mut mean = Own::new();
