@@ -262,6 +262,34 @@ fn joints_are_found_near_those_of_artists() {
     }
 }
 
+/// Greenman is a block with short arms and hardly any legs or neck.
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn a_figure_without_neck_and_legs_gets_a_rig() {
+    rigged(&bare(&of_file(&models::larger().join("gltf/greenman.glb"), 0), |_| false));
+}
+
+/// Half of a figure, as modelers mirror it, at the origin and beside it.
+#[test]
+fn markers_of_meshes_with_one_side_are_inside_them() {
+    let demo = files::open(&root().join("data/demo.wad")).unwrap();
+    let Surface { positions, triangles, .. } = Surface::of(&bare(&demo.project.models[0], |_| false)).unwrap();
+    let is_left = |corners: &[u32; 3]| corners.iter().all(|at| positions[*at as usize].x > -1e-4);
+    let half: Vec<[u32; 3]> = triangles.into_iter().filter(is_left).collect();
+    let aside: Vec<Vec3> = positions.iter().map(|at| *at + Vec3::new(5.0, 3.0, -8.0)).collect();
+    let template = Template::named("humanoid").unwrap();
+    for positions in [positions, aside] {
+        let surface = Surface::new(positions, half.clone()).unwrap();
+        let volume = Volume::new(&surface);
+        let (min, max) = surface.bounds();
+        let found = propose(&surface, &volume, template);
+        for (name, at) in &found.markers {
+            assert!(at.cmpge(min).all() && at.cmple(max).all(), "{name} {at}: {min} to {max}");
+        }
+        fit(template, &found.markers, &volume).unwrap();
+    }
+}
+
 fn is_of_hand(model: &Model, bone: BoneIndex) -> bool {
     let mut up = std::iter::successors(Some(bone), |bone| model.skeleton.parent(*bone));
     up.any(|bone| model.skeleton.bones()[usize::from(bone)].name.contains("hand"))

@@ -75,7 +75,8 @@ fn legs(slices: &Slices<'_>, (side, sign): (&str, f32), crotch: f32, markers: &m
     let is_leg = |at: Vec3| (0.0..wide).contains(&(slices.left(at) * sign));
     let at_height = |y: f32| {
         let slice = slices.slice(|at| is_leg(at) && (at.y - y).abs() <= thick);
-        let usual = Vec3::new(slices.middle + sign * slices.front * 0.06 * height, y, 0.0);
+        let depth = 0.5 * (slices.min.z + slices.max.z);
+        let usual = Vec3::new(slices.middle + sign * slices.front * 0.06 * height, y, depth);
         if slice.count > 0 { slice.centre.with_y(y) } else { usual }
     };
     let top = at_height(crotch - 0.12 * length);

@@ -45,6 +45,9 @@ pub fn propose(surface: &Surface, volume: &Volume, template: &Template) -> Propo
     if slices.symmetry < SYMMETRIC && template.markers.iter().any(|marker| marker.sides == Sides::Both) {
         notes.push(format!("only {:.0} % of the mesh is symmetric", 100.0 * slices.symmetry));
     }
+    // Of a mesh with one side, that of the other one would be beside it.
+    let (min, max) = surface.bounds();
+    markers.values_mut().for_each(|marker| *marker = marker.clamp(min, max));
     Proposed { markers, symmetry: slices.symmetry, notes }
 }
 
