@@ -100,3 +100,13 @@ fn contacts_become_events_and_are_mirrored() {
     script::run(&mut editor, "run mirrored-clip => contacts = foot.R 0f to 4f").unwrap();
     script::run(&mut editor, "clip walk; delete-range contacts 1 => contacts =").unwrap();
 }
+
+#[test]
+fn contacts_out_of_reach_are_reported() {
+    let raised =
+        "select hips; seek 0f; pose hips position 0 0.9 0; key I; seek 5f; pose hips position 0 1.6 0; key I; ";
+    let mut editor = demo(&format!("clip idle; {raised} contact 0t 20t foot.L; run clean-contacts"));
+    let notice = editor_kit::notice(&editor);
+    assert!(notice.starts_with("Contacts out of reach: 1."), "{notice}");
+    script::run(&mut editor, "undo").unwrap();
+}

@@ -7,8 +7,8 @@ use crate::editor::state::action::ContactAction;
 use crate::editor::update::{info, step};
 use keypose::anim::clip::Event;
 use keypose::assets::combat::{Contact, LaneKind, Lanes};
-use keypose_tools::clip_check::Subject;
 use keypose_tools::clip_check::contacts::proposed;
+use keypose_tools::clip_check::{Footing, Kind, Subject, check};
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: ContactAction) {
@@ -45,9 +45,15 @@ fn clean(editor: &mut Editor) {
     let wanted = Lanes { contacts: lanes.contacts.iter().filter(|it| is_wanted(it)).cloned().collect(), ..lanes };
     match contacts::cleaned(&slot.clip, &model, &wanted) {
         Some(with) => {
+            let found = check(&Subject::of(&model), (&with, &wanted), Footing::Ground);
+            let sliding = found.iter().filter(|finding| finding.kind == Kind::ContactSlide).count();
             step(editor, "Clean contacts", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
             // Their indices may refer to other keyframes.
             editor.session.focus.selection.clear_keys();
+            if sliding > 0 {
+                let text = format!("Contacts out of reach: {sliding}. Move the hips nearer to them, or shorten them.");
+                info(editor, text);
+            }
         }
         None => info(editor, "No bone of a contact ends a limb that could hold it."),
     }
