@@ -128,6 +128,7 @@ fn a_random_session_survives_a_crash_with_its_history() {
                 recorder.observe(&editor).unwrap();
             }
         }
+        drop(recorder);
         fs::remove_dir_all(folder).unwrap();
     }
 }
@@ -178,6 +179,7 @@ fn saving_under_another_name_takes_the_history_along() {
     let second = id(&other);
     save_to(&mut again, &mut recorder, &other);
     assert!(first != second && [id(&archive), id(&other)] == [first, second], "a save keeps the id");
+    drop(recorder);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -216,6 +218,7 @@ fn saving_as_a_patch_takes_the_history_along() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "no file that is open is deleted there")]
 fn what_could_not_be_written_is_written_with_the_next_step() {
     let (folder, archive) = desk("full");
     let (mut editor, mut recorder, _) = opened(&archive);
@@ -239,6 +242,7 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
 }
 
 #[test]
+#[cfg_attr(windows, ignore = "the copy has the archive open, so it is not deleted at once there")]
 fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     let (folder, archive) = desk("foreign");
     let (mut editor, mut recorder, _) = opened(&archive);
@@ -272,10 +276,11 @@ fn a_second_editor_saves_under_another_name() {
     assert_eq!((&second.locked, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);
-    let (mut again, _recorder, notes) = opened(&own);
+    let (mut again, recorder, notes) = opened(&own);
     assert!(notes.len() == 1 && notes[0].starts_with("Recovered 1 step "), "{notes:?}");
     check_same(&mut second, &mut again);
     first_recorder.observe(&first).unwrap();
+    drop((first_recorder, recorder));
     fs::remove_dir_all(folder).unwrap();
 }
 

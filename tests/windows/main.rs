@@ -12,6 +12,8 @@ mod kill;
 mod names;
 #[path = "../program/process.rs"]
 mod process;
+#[path = "../program/recorder.rs"]
+mod recorder;
 #[path = "../support/root.rs"]
 mod root;
 

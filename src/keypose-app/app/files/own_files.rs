@@ -224,7 +224,11 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(windows)]
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     match File::open(path) {
-        Ok(named) => Ok(win32::file_number(file)? == win32::file_number(&named)?),
+        Ok(named) => {
+            let (own, named) = (win32::file_number(file)?, win32::file_number(&named)?);
+            // Wine doesn't know the volume of a file that was renamed while it was open.
+            Ok(own.1 == named.1 && (own.0 == named.0 || own.0 == 0))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
