@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the page of the player, without an archive: web_page.py SCRIPT MODULE PAGE. `keypose export` fills in what is left. With a fourth
-argument, the demo archive, makes the page of the editor.
+"""Makes the page of the player, without an archive: web_page.py SCRIPT MODULE PAGE. `keypose export` fills in what is left. With two more
+arguments, the demo archive and the font of icons, makes the page of the editor.
 
 The page allows itself only the scripts and the style that are in it, by their digests, and no request at all."""
 
@@ -22,7 +22,7 @@ def digest(content):
     return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
 
 
-def main(bindings_path, module_path, page_path, demo_path=None):
+def main(bindings_path, module_path, page_path, demo_path=None, icons_path=None):
     with open(module_path, "rb") as file:
         module = gzip.compress(file.read(), 9, mtime=0)
     bindings, style = text(bindings_path), text(f"{FOLDER}/page.css")
@@ -30,17 +30,19 @@ def main(bindings_path, module_path, page_path, demo_path=None):
     if demo_path:
         bindings = text(f"{FOLDER}/wasi.js") + bindings
     script = "".join(text(f"{FOLDER}/{name}.js") for name in scripts)
-    for source in [bindings, script]:
+    whole = text(f"{FOLDER}/whole.js")
+    for source in [bindings, script, whole]:
         assert "</script" not in source and "<!--" not in source, "a script that would end early"
     version = re.search(r'^version = "(.*)"$', text("Cargo.toml"), re.M).group(1)
     parts = {
-        "version": version, "style": style, "bindings": bindings, "script": script,
-        "style-hash": digest(style), "script-hashes": f"{digest(bindings)} {digest(script)}",
+        "version": version, "style": style, "bindings": bindings, "script": script, "whole": whole,
+        "style-hash": digest(style), "script-hashes": " ".join(digest(source) for source in [bindings, script, whole]),
         "module": base64.b64encode(module).decode(),
     }
     if demo_path:
-        with open(demo_path, "rb") as file:
-            parts["archive"] = base64.b64encode(file.read()).decode()
+        for part, path in [("archive", demo_path), ("icons", icons_path)]:
+            with open(path, "rb") as file:
+                parts[part] = base64.b64encode(file.read()).decode()
     page = re.sub(r"\{([a-z-]+)\}", lambda it: parts.get(it[1], it[0]), text(f"{FOLDER}/{name}.html"))
     with open(page_path, "w", encoding="utf-8") as file:
         file.write(page)

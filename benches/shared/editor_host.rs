@@ -5,7 +5,7 @@ use std::hint::black_box;
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
-use keypose_editor::editor::panels::ui::fonts::{Fonts, add_fonts};
+use keypose_editor::editor::panels::ui::fonts::{Fonts, ICON_FONT, add_fonts};
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::ui::theme::Theme;
 use keypose_editor::editor::panels::view::toast::ToastTime;
@@ -35,7 +35,7 @@ impl Host {
         context.io_mut().delta_time = 1.0 / 60.0;
         let theme = Theme::dark();
         theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0, &Default::default());
+        let fonts = add_fonts(&mut context, 1.0, ICON_FONT, &Default::default());
         context.fonts().build_alpha8_texture();
         let editor = Editor::new(project, &Origin::New);
         let mut host = Host { context, fonts, theme, editor, dock: Dock::default() };

@@ -15,7 +15,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
             "keypose-web/editor/",
         ],
     ),
-    ("std::fs", &["keypose-app/app/", "keypose-app/build"]),
+    ("std::fs", &["keypose-app/app/", "keypose-app/build", "keypose-web/bindings"]),
     ("std::time", &["keypose-app/app/"]),
     ("std::net", &["keypose-app/app/"]),
     ("std::process", &["keypose-app/app/", "keypose-app/build", "keypose-app/main.rs", "keypose-web/bindings"]),

@@ -15,7 +15,7 @@ use keypose::assets::project::Project;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::double_click;
-use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
+use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, ICON_FONT, add_fonts};
 use keypose_editor::editor::panels::ui::rect::Rect;
 use keypose_editor::editor::panels::ui::surface::{Places, Surface};
 use keypose_editor::editor::panels::ui::sys;
@@ -108,7 +108,7 @@ impl Driver {
         context.io_mut().delta_time = 1.0 / 60.0;
         let theme = Theme::dark();
         theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0, &ExtraFonts::default());
+        let fonts = add_fonts(&mut context, 1.0, ICON_FONT, &ExtraFonts::default());
         context.fonts().build_alpha8_texture();
         Driver {
             context,

@@ -2,6 +2,7 @@
 """The editor on a page, by mouse and keys: a file is picked, a bone is posed, the work survives a reload, the game is played, and a
 download is what the program reads. Usage: editor.py KEYPOSE [FOLDER], in the top folder; FOLDER gets pictures."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -12,6 +13,9 @@ from browser import Browser
 
 SIZE = (1280, 720)
 PATIENCE = float(os.environ.get("KEYPOSE_WEB_PATIENCE", "60"))
+PAGE = "target/web/editor.html"
+# Gzipped, as servers send it.
+MAX_BYTES = 4_000_000
 
 
 class Editor:
@@ -22,7 +26,7 @@ class Editor:
         self.browser.ask("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
 
     def open(self):
-        secs, state = self.browser.open(f"file://{os.path.abspath('target/web/editor.html')}")
+        secs, state = self.browser.open(f"file://{os.path.abspath(PAGE)}")
         assert state == "drawn", self.browser.value("document.getElementById('message').textContent")
         return secs
 
@@ -52,6 +56,13 @@ class Editor:
         self.browser.mouse("mouseReleased", x, y, button="left", clickCount=1)
         self.browser.frames(4)
 
+    def frame_ms(self):
+        """Milliseconds of the page's own work per frame, of the driver's too."""
+        return self.browser.value("""new Promise((done) => {
+            const page = [], each = (now) => { page.push(now); page.length > 60 ? done((page.at(-1) - page[0]) / 60) : requestAnimationFrame(each); };
+            requestAnimationFrame(each);
+        })""")
+
     def show(self, name):
         if self.look:
             import base64
@@ -62,6 +73,10 @@ class Editor:
 
 def main(keypose, look=None):
     with tempfile.TemporaryDirectory() as folder:
+        with open(PAGE, "rb") as file:
+            size = len(gzip.compress(file.read(), 9))
+        print(f"{size:,} bytes gzipped", flush=True)
+        assert size <= MAX_BYTES, f"more than {MAX_BYTES:,}"
         editor = Editor(folder, look)
         print(f"start screen after {editor.open():.1f} s", flush=True)
         editor.show("start")
@@ -74,8 +89,17 @@ def main(keypose, look=None):
         editor.browser.mouse("mouseMoved", 640, 240)
         editor.browser.frames(4)
         editor.key("KeyN", "n")
-        editor.key("Escape", "Escape")
         editor.title("• demo.wad – Keypose")
+        # The name of the clip is a text field until then.
+        editor.key("Escape", "Escape")
+        for key in "ar30":
+            editor.key(f"Digit{key}" if key.isdigit() else f"Key{key.upper()}", key)
+        editor.key("Enter", "Enter")
+        editor.key("KeyI", "i")
+        editor.show("keyed")
+        editor.key("Space", " ")
+        print(f"a frame while playing: {editor.frame_ms():.0f} ms", flush=True)
+        editor.key("Space", " ")
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"
         editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
@@ -100,6 +124,15 @@ def main(keypose, look=None):
             time.sleep(0.1)
         found = subprocess.run([keypose, "wad", "verify", saved], check=True, capture_output=True, text=True).stdout
         print(f"saved: {found.strip()}", flush=True)
+        clips = subprocess.run([keypose, "inspect", saved], check=True, capture_output=True, text=True).stdout
+        assert "\n  clip: 0.200 s, 1 keyframes" in clips, "the pose is keyed"
+        assert not editor.browser.complaints, editor.browser.complaints
+        # A browser whose storage is turned off.
+        refuse = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('storage is off'); } })"
+        editor.browser.ask("Page.addScriptToEvaluateOnNewDocument", source=refuse)
+        editor.open()
+        editor.browser.frames(8)
+        editor.show("no-storage")
         assert not editor.browser.complaints, editor.browser.complaints
         editor.browser.close()
 

@@ -162,14 +162,16 @@ def sentences(pages):
         page = file.read()
     with open(pages.path("broken.html"), "w", encoding="utf-8") as file:
         file.write(re.sub(r'(id="archive">.{40000})...', r"\1AAA", page))
+    with open(pages.path("half.html"), "w", encoding="utf-8") as file:
+        file.write(page[: len(page) // 2])
     shown = []
-    for name, flags in [("hero.html", ["--disable-3d-apis"]), ("broken.html", [])]:
+    for name, flags in [("hero.html", ["--disable-3d-apis"]), ("broken.html", []), ("half.html", [])]:
         browser = Browser((SIDE, SIDE), flags)
         _, state = browser.open(pages.address(name))
         shown.append(browser.value("document.getElementById('message').textContent"))
         assert state == "failed", shown
         browser.close()
-    assert "WebGL 2" in shown[0] and "archive can't be read" in shown[1], shown
+    assert "WebGL 2" in shown[0] and "archive can't be read" in shown[1] and "is missing" in shown[2], shown
     return " / ".join(shown)
 
 

@@ -14,6 +14,7 @@ use keypose::assets::project::Project;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::template::keep_only;
+use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::view::start::TEMPLATES;
@@ -182,11 +183,12 @@ impl PageEditor {
         self.update_toast(secs);
         let (none, no_file) = (|_: usize| None, |_: &_| FilePreview::Waiting);
         let view = self.editor.view();
+        let sheets = needs_program("Sprite sheets");
         let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
         let inputs = FrameInputs {
             pictures_of_view: inputs.0,
             pixels: None,
-            sprites: Default::default(),
+            sprites: SpriteInputs { error: Some(&sheets), ..SpriteInputs::default() },
             thumbnail: &none,
             pose_picture: &none,
             pictures: Pictures { clip: &none, model: &none },
@@ -210,6 +212,11 @@ impl PageEditor {
     /// Whether pictures must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         self.editor.session.is_lively() || self.editor.is_searching() || self.toast.is_some()
+    }
+
+    /// Shows a warning of the page.
+    pub fn warn(&mut self, text: String) {
+        self.notice(NoticeKind::Warning, text);
     }
 
     fn notice(&mut self, kind: NoticeKind, text: impl Into<String>) {
@@ -281,10 +288,12 @@ impl PageEditor {
             },
             Effect::ExportPicture { .. } => self.needs_program("Pictures and films"),
             Effect::ExportSprites { .. } => self.needs_program("Sprite sheets"),
-            Effect::FindUnsavedWork => self.update(FileAction::UnsavedWorkFound(Vec::new())),
+            Effect::FindUnsavedWork => {
+                self.notice(NoticeKind::Info, "Your browser keeps the last unsaved work, and this page opens with it.");
+            }
             Effect::PlaySound(_) => self.needs_program("Sounds"),
             Effect::Quit => self.notice(NoticeKind::Info, "Close the tab of your browser: unsaved work stays in it."),
-            // A page has no folders, and notices are in the session.
+            // A page has no folders and no threads, it keeps one document, and notices are in the session.
             Effect::ListFolder(_)
             | Effect::MakeFolder(_)
             | Effect::FindPlaces
@@ -296,7 +305,7 @@ impl PageEditor {
     }
 
     fn needs_program(&mut self, what: &str) {
-        self.notice(NoticeKind::Info, format!("{what} need the installed program: save, and open the archive there."));
+        self.notice(NoticeKind::Info, needs_program(what));
     }
 
     /// Lets the user pick files, or chooses the name of a download.
@@ -305,8 +314,12 @@ impl PageEditor {
         let written = match purpose {
             PathPurpose::SaveAs => Some(format!("{stem}.wad")),
             PathPurpose::Export => Some(format!("{}.glb", self.editor.model().map_or("model", |model| &*model.name))),
-            PathPurpose::Image | PathPurpose::Sprites | PathPurpose::SavePatch | PathPurpose::TextureFolder => {
-                return self.needs_program("Pictures, sheets and patches");
+            PathPurpose::Image => return self.needs_program("Pictures and films"),
+            PathPurpose::Sprites => return self.needs_program("Sprite sheets"),
+            PathPurpose::SavePatch => return self.needs_program("Patches"),
+            PathPurpose::TextureFolder => {
+                let text = "A page can't look into folders: open the model together with its images.";
+                return self.notice(NoticeKind::Info, text);
             }
             _ => None,
         };
@@ -479,6 +492,10 @@ impl PageEditor {
     }
 }
 
+fn needs_program(what: &str) -> String {
+    format!("{what} need the installed program: save, and open the archive there.")
+}
+
 fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
     let wad::Decoded { project, characters, findings, .. } = wad::decode_shared(bytes)?;
     Ok(Opened { project, characters, report: findings, is_archive: true })
@@ -487,6 +504,7 @@ fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keypose_editor::editor::session::command::Command;
 
     const KNIGHT: &[u8] = include_bytes!("../demo.wad");
 
@@ -558,5 +576,25 @@ mod tests {
         assert!(!later.take_requests().iter().any(is_kept), "and no longer");
         later.recover("broken.wad", vec![1, 2, 3]);
         assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+    }
+
+    /// Each command changes something, asks the page for something, or gives a notice.
+    #[test]
+    fn no_command_is_without_an_answer() {
+        let opened = demo();
+        for command in Command::ALL.into_iter().filter(|command| command.can_run(&opened.editor).is_ok()) {
+            let mut page = PageEditor::new(KNIGHT.to_vec());
+            (page.editor, page.characters) = (opened.editor.clone(), opened.characters.clone());
+            for effect in page.editor.update(command.action(&opened.editor)) {
+                page.editor.session.transient.notice = None;
+                let (document, copied) = (page.editor.document.clone(), page.clipboard.borrow().clone());
+                page.perform(effect.clone());
+                let is_changed = !Arc::ptr_eq(document.project(), page.editor.document.project());
+                let is_noticed = page.editor.session.transient.notice.is_some();
+                let is_copied = *page.clipboard.borrow() != copied;
+                let has_answer = is_changed || is_noticed || is_copied || !page.requests.is_empty();
+                assert!(has_answer || matches!(effect, Effect::Notice(_)), "{command:?}: {effect:?}");
+            }
+        }
     }
 }

@@ -47,6 +47,11 @@ pub struct EditorPage {
     viewport: [Option<Target>; 2],
     editor: PageEditor,
     events: InputQueue<PageEvent>,
+    /// The font of icons.
+    icons: Vec<u8>,
+    /// Pixels per point of the page.
+    pixel_ratio: f32,
+    /// Pixels per point of the panels, by the size that the user prefers.
     scale: f32,
     unsettled: u32,
 }
@@ -107,9 +112,9 @@ impl PageRequest {
 
 #[wasm_bindgen]
 impl EditorPage {
-    /// Starts with an empty document. `scale` is pixels per point.
+    /// Starts with an empty document. `demo` is the demo archive, `icons` the font of icons, `scale` is pixels per point.
     #[wasm_bindgen(constructor)]
-    pub fn new(gl: WebGl2RenderingContext, demo: Vec<u8>, scale: f32) -> Result<EditorPage, String> {
+    pub fn new(gl: WebGl2RenderingContext, demo: Vec<u8>, icons: Vec<u8>, scale: f32) -> Result<EditorPage, String> {
         // The console shows the fault that ends the program.
         std::panic::set_hook(Box::new(|fault| error(&fault.to_string())));
         START.call_once(start_libraries);
@@ -125,7 +130,7 @@ impl EditorPage {
         imgui.set_clipboard_backend(Clipboard(editor.clipboard.clone()));
         let theme = Theme::of(editor.editor.session.workspace.preferences.shade);
         theme.apply(imgui.style_mut());
-        let fonts = add_fonts(&mut imgui, scale, &ExtraFonts::default());
+        let fonts = add_fonts(&mut imgui, scale, &icons, &ExtraFonts::default());
         let panels = PanelPass::new(&canvas.context, &Shaders::default(), &mut imgui);
         Ok(EditorPage {
             panels: panels.map_err(|error| error.to_string())?,
@@ -136,6 +141,8 @@ impl EditorPage {
             viewport: [None, None],
             editor,
             events: InputQueue::default(),
+            icons,
+            pixel_ratio: scale,
             scale,
             unsettled: 8,
         })
@@ -147,7 +154,8 @@ impl EditorPage {
     }
 
     pub fn moved(&mut self, x: f32, y: f32) {
-        self.push(PageEvent::Moved([x, y]));
+        let zoom = self.pixel_ratio / self.scale;
+        self.push(PageEvent::Moved([x * zoom, y * zoom]));
     }
 
     /// The mouse left the canvas.
@@ -200,6 +208,12 @@ impl EditorPage {
         self.editor.recover(name, bytes);
     }
 
+    /// Shows a warning of the page.
+    pub fn warn(&mut self, text: String) {
+        self.unsettled = SETTLE;
+        self.editor.warn(text);
+    }
+
     /// Text that is on the clipboard.
     pub fn set_clipboard(&mut self, text: String) {
         self.editor.clipboard.replace(text);
@@ -248,6 +262,7 @@ impl EditorPage {
     pub fn draw(&mut self, secs: f64, now_ms: f64, width: u32, height: u32) -> Result<(), String> {
         self.unsettled = self.unsettled.saturating_sub(1);
         self.follow_theme();
+        self.follow_size()?;
         let taken = self.events.take(self.editor.dock.readiness(&self.imgui, &self.editor.editor.session));
         let io = self.imgui.io_mut();
         io.delta_time = (secs as f32).max(1e-4);
@@ -280,6 +295,18 @@ impl EditorPage {
         let data = self.imgui.render();
         let drawn = self.panels.draw(data, ([width, height], [ground[0], ground[1], ground[2]]), &find);
         drawn.map_err(|error| error.to_string())
+    }
+
+    fn follow_size(&mut self) -> Result<(), String> {
+        let percent = self.editor.editor.session.workspace.preferences.scale_percent;
+        let scale = self.pixel_ratio * f32::from(percent) / 100.0;
+        if scale != self.scale {
+            self.fonts = add_fonts(&mut self.imgui, scale, &self.icons, &ExtraFonts::default());
+            let panels = PanelPass::new(&self.canvas.context, &Shaders::default(), &mut self.imgui);
+            self.panels = panels.map_err(|error| error.to_string())?;
+            (self.scale, self.unsettled) = (scale, SETTLE);
+        }
+        Ok(())
     }
 
     fn follow_theme(&mut self) {

@@ -21,9 +21,9 @@ const storage = {
     save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, "last") : store.delete("last"))); },
 };
 
-async function startEditor(gl, demo) {
+async function startEditor(gl, demo, icons) {
     const scale = Math.max(1, devicePixelRatio);
-    const page = new wasm_bindgen.EditorPage(gl, demo, scale);
+    const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
     let game, ending, copied = "", canStore = true;
 
     const place = (event) => page.moved(event.clientX, event.clientY);
@@ -115,13 +115,16 @@ async function startEditor(gl, demo) {
         try {
             await storage.save({ name, bytes });
         } catch (error) {
-            if (canStore) console.warn(`Unsaved work is not stored: ${error}`);
-            canStore = false;
+            cannotStore(error);
         }
+    };
+    const cannotStore = (error) => {
+        if (canStore) page.warn(`This browser keeps no unsaved work (${error?.message ?? error}): save before you close the page.`);
+        canStore = false;
     };
     addEventListener("beforeunload", (event) => { if (!canStore && page.is_dirty()) event.preventDefault(); });
 
-    const work = await storage.load().catch(() => { canStore = false; });
+    const work = await storage.load().catch(cannotStore);
     if (work) page.recover(work.name, work.bytes);
 
     // Each frame of the browser, `secs` after the one before.

@@ -38,7 +38,7 @@ function fitted(canvas) {
     try {
         await wasm_bindgen({ module_or_path: await unzipped(data("module")) });
         const archive = data("archive");
-        if (mode === "editor") each = await startEditor(gl, archive);
+        if (mode === "editor") each = await startEditor(gl, archive, data("icons"));
         else if (mode === "game") each = startGame(new wasm_bindgen.GamePage(gl, archive));
         else each = startViewer(new wasm_bindgen.ViewerPage(gl, archive), asked);
     } catch (error) {

@@ -11,7 +11,7 @@ use winit::event::{Event, WindowEvent};
 use winit::window::Window;
 
 use keypose_editor::editor::panels::ui::double_click;
-use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
+use keypose_editor::editor::panels::ui::fonts::{ExtraFonts, Fonts, ICON_FONT, add_fonts};
 use keypose_editor::editor::panels::ui::sys;
 use keypose_editor::editor::panels::ui::theme::Theme;
 
@@ -56,7 +56,7 @@ impl UiHost {
         let scale = window.scale_factor() * size;
         attach(&mut platform, context.io_mut(), window, scale);
         let extra_fonts = ExtraFonts::default();
-        let fonts = add_fonts(&mut context, scale as f32, &extra_fonts);
+        let fonts = add_fonts(&mut context, scale as f32, ICON_FONT, &extra_fonts);
         let mut textures = imgui::Textures::default();
         let renderer = new_renderer(gl, &mut context, &mut textures)?;
         Ok(UiHost {
@@ -165,7 +165,7 @@ impl UiHost {
     }
 
     fn rebuild_fonts(&mut self) -> Result<(), String> {
-        self.fonts = add_fonts(&mut self.context, self.scale as f32, &self.extra_fonts);
+        self.fonts = add_fonts(&mut self.context, self.scale as f32, ICON_FONT, &self.extra_fonts);
         self.renderer.destroy(&self.gl);
         self.renderer = new_renderer(&self.gl, &mut self.context, &mut self.textures)?;
         // The atlas keeps copies of the font files, which only building needs.

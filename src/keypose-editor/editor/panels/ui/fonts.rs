@@ -166,9 +166,12 @@ pub fn is_built_in(letter: char) -> bool {
     letter.is_control() || is_icon || TEXT_RANGES.chunks_exact(2).any(|range| (range[0]..=range[1]).contains(&code))
 }
 
-/// Replaces the fonts of the atlas for a screen of `scale` pixels per point. The renderer must be recreated
+/// The font of icons: many more than [`ICONS`].
+pub const ICON_FONT: &[u8] = LUCIDE_FONT_BYTES;
+
+/// Replaces the fonts of the atlas for a screen of `scale` pixels per point. `icon_font` has at least [`ICONS`]. The renderer must be recreated
 /// afterwards.
-pub fn add_fonts(context: &mut imgui::Context, scale: f32, extra: &ExtraFonts) -> Fonts {
+pub fn add_fonts(context: &mut imgui::Context, scale: f32, icon_font: &[u8], extra: &ExtraFonts) -> Fonts {
     let ranges = ranges_of(&extra.chars);
     let atlas = context.fonts();
     atlas.clear();
@@ -176,7 +179,7 @@ pub fn add_fonts(context: &mut imgui::Context, scale: f32, extra: &ExtraFonts) -
     atlas.tex_desired_width = if scale > 1.3 { 4096 } else { 2048 };
     let mut add = |text: &'static [u8], points: f32, own_ranges: &'static [u32], others: &[Arc<Vec<u8>>]| {
         let size = (points * scale).round();
-        let mut sources = vec![source(text, size, own_ranges, 0.0), icons(size)];
+        let mut sources = vec![source(text, size, own_ranges, 0.0), icons(icon_font, size)];
         if !extra.chars.is_empty() {
             sources.push(source(text, size, ranges, 0.0));
             sources.extend(others.iter().map(|file| source(file, size, ranges, 0.0)));
@@ -217,8 +220,8 @@ fn source<'a>(data: &'a [u8], size_pixels: f32, ranges: &'static [u32], shift: f
 }
 
 /// Lucide icons fill a square of one em; slightly smaller and lower they fit the text beside them.
-fn icons(size: f32) -> FontSource<'static> {
-    source(LUCIDE_FONT_BYTES, size * 0.86, &ICON_RANGES, (size * 0.14).round())
+fn icons(font: &[u8], size: f32) -> FontSource<'_> {
+    source(font, size * 0.86, &ICON_RANGES, (size * 0.14).round())
 }
 
 #[cfg(test)]
@@ -237,11 +240,11 @@ mod tests {
         context.set_ini_filename(None);
         // A character that Noto Sans has, but that is not among the built-in ones; one that it doesn't have; an emoji.
         let chars = BTreeSet::from(['\u{250}', '漢', '😀']);
-        add_fonts(&mut context, 1.0, &ExtraFonts::default());
+        add_fonts(&mut context, 1.0, ICON_FONT, &ExtraFonts::default());
         context.fonts().build_alpha8_texture();
         assert!(!sys::has_glyph(&context, 0, '\u{250}'));
         let files = vec![Arc::new(ttf_noto_sans::REGULAR.to_vec())];
-        let fonts = add_fonts(&mut context, 1.0, &ExtraFonts { chars, files });
+        let fonts = add_fonts(&mut context, 1.0, ICON_FONT, &ExtraFonts { chars, files });
         context.fonts().build_alpha8_texture();
         let all = [fonts.body, fonts.bold, fonts.small, fonts.small_bold, fonts.large, fonts.title];
         for (at, font) in all.into_iter().enumerate() {
@@ -257,7 +260,7 @@ mod tests {
         let mut context = imgui::Context::create();
         context.set_ini_filename(None);
         for scale in [1.0, 2.0, 4.0] {
-            add_fonts(&mut context, scale, &ExtraFonts::default());
+            add_fonts(&mut context, scale, ICON_FONT, &ExtraFonts::default());
             let texture = context.fonts().build_alpha8_texture();
             assert!(texture.width.max(texture.height) <= 8192, "{scale}: {} × {}", texture.width, texture.height);
         }

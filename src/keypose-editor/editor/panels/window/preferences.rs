@@ -203,13 +203,17 @@ fn choices(form: &Form<'_>, preferences: &Preferences) {
     choice(form, "Size", &scales, preferences.scale_percent, Prefer::Scale);
     let layouts = Arrangement::ALL.map(|one| (one, one.name(), ""));
     choice(form, "Layout", &layouts, preferences.arrangement, Prefer::Arrange);
+    let views = named("Parallel", "Unchanged", "Front, side and top views have no perspective");
+    choice(form, "Axis views", &views, preferences.auto_perspective, Prefer::AutoPerspective);
+    // A page has neither folders nor sound.
+    if cfg!(target_arch = "wasm32") {
+        return;
+    }
     let dialogs = FileDialogs::ALL.map(|one| (one, one.name(), ""));
     choice(form, "Files", &dialogs, preferences.dialogs, Prefer::Dialogs);
     let tip = "The folders from which images and buffers of a model are read";
     let files = ModelFiles::ALL.map(|one| (one, one.name(), tip));
     choice(form, "Model files", &files, preferences.model_files, Prefer::ModelFiles);
-    let views = named("Parallel", "Unchanged", "Front, side and top views have no perspective");
-    choice(form, "Axis views", &views, preferences.auto_perspective, Prefer::AutoPerspective);
     choice(form, "Sound", &named("On", "Off", ""), !preferences.is_muted, |is_on| Prefer::Muted(!is_on));
 }
 
