@@ -17,7 +17,7 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::recent::ByAddress;
 
-/// The approximate maximum number of points of a trail; longer clips skip frames.
+/// The approximate maximum number of frames of a trail, and of its keyframes; longer clips skip some.
 const MAX_POINTS: i64 = 480;
 /// The maximum number of trails on screen.
 const MAX_TRAILS: usize = 16;
@@ -50,7 +50,7 @@ pub enum Keyed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionTrail {
     pub bone: BoneIndex,
-    /// Every frame and every keyframe, in order of time.
+    /// Frames and keyframes in order of time: all of them in clips of ordinary length.
     pub points: Vec<TrailPoint>,
 }
 
@@ -84,14 +84,21 @@ impl MotionTrail {
     }
 }
 
-/// Both ends, every frame between them and the start of every keyframe.
+/// Both ends, the frames between them and the starts of keyframes.
 fn times(clip: &Clip, from: Time, to: Time) -> BTreeSet<Time> {
     let rate = clip.frame_rate;
     let (first, last) = (rate.frames_in(from).ceil() as i64, rate.frames_in(to).floor() as i64);
     let step = ((last - first) / MAX_POINTS + 1) as usize;
     let frames = (first..=last).step_by(step).map(|frame| rate.time_of(frame));
+    let apart = (to - from) / MAX_POINTS;
+    let mut next = from;
+    let starts = clip.starts().filter(|start| {
+        let is_apart = *start >= next;
+        next = if is_apart { *start + apart } else { next };
+        is_apart
+    });
     let inside = |time: &Time| (from..=to).contains(time);
-    frames.chain(clip.starts()).filter(inside).chain([from, to]).collect()
+    frames.chain(starts).filter(inside).chain([from, to]).collect()
 }
 
 /// The clip, skeleton, bone and section that a trail was computed from.
@@ -187,6 +194,10 @@ mod tests {
         clip.keyframes[2].duration = at(100_000);
         let long = MotionTrail::of(&clip, &skeleton, 1, (Time::ZERO, clip.length()));
         assert!(long.points.len() < MAX_POINTS as usize + 10, "{}", long.points.len());
+        let keyframe = Keyframe { duration: Time(7), ..clip.keyframes[0].clone() };
+        clip.keyframes = vec![keyframe; 10_000].into();
+        let dense = MotionTrail::of(&clip, &skeleton, 1, (Time::ZERO, clip.length()));
+        assert!(dense.points.len() < 2 * MAX_POINTS as usize + 10, "{}", dense.points.len());
     }
 
     #[test]
