@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::anim::key::{BoneIndex, Channel, Key};
 use crate::anim::keys::Keys;
-use crate::anim::nearest_keys::Facts;
+use crate::anim::nearest_keys::{Facts, Way};
 use crate::anim::shared_list::{Iter, SharedList};
 use crate::anim::time::Time;
 
@@ -170,8 +170,15 @@ impl Keyframes {
 
     /// Returns true if any key is one of a scalar; decodes nothing.
     pub fn has_scalars(&self) -> bool {
-        let any = || self.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.channel.scalar().is_some()));
+        let any = || self.list().blocks().any(|(_, keyframes, facts)| facts.has_scalars(keyframes));
         self.still_packed().map_or_else(any, Packed::has_scalars)
+    }
+
+    /// Returns true if any keyframe has a key of a bone's channel.
+    pub fn has_channel(&self, bone: BoneIndex, channel: Channel) -> bool {
+        let mut has = false;
+        self.nearest_keys(Way::Forth(0..self.len()), 1, &[(bone, channel)], |_, _, _| has = true);
+        has
     }
 
     /// The range of keyframes that differ between another state and this one, in either: all but the equal ones at the

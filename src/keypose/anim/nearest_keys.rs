@@ -17,12 +17,19 @@ pub struct Facts {
     length: OnceLock<Time>,
     /// The channels that have keys, sorted. Neighbours with the same channels share the list.
     channels: OnceLock<Arc<[Address]>>,
+    has_scalars: OnceLock<bool>,
 }
 
 impl Facts {
     /// The sum of the durations of the block, which has these keyframes.
     pub fn length(&self, keyframes: &[Keyframe]) -> Time {
         *self.length.get_or_init(|| keyframes.iter().map(|keyframe| keyframe.duration).sum())
+    }
+
+    /// Whether the block, which has these keyframes, has a key of a scalar.
+    pub fn has_scalars(&self, keyframes: &[Keyframe]) -> bool {
+        let any = || keyframes.iter().flat_map(|keyframe| &keyframe.keys).any(|key| key.channel.scalar().is_some());
+        *self.has_scalars.get_or_init(any)
     }
 
     /// The channels of the block, which has these keyframes; those of a neighbour if they are the same.

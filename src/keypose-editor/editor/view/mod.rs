@@ -182,8 +182,7 @@ impl View {
         if here.is_some() {
             return Mark::Keyed;
         }
-        let has_keys = clip.keyframes.iter().any(|keyframe| keyframe.key(bone, channel).is_some());
-        if has_keys { Mark::Elsewhere } else { Mark::Unkeyed }
+        if clip.keyframes.has_channel(bone, channel) { Mark::Elsewhere } else { Mark::Unkeyed }
     }
 
     /// Whether any channel of a bone is a draft or keyed at the playhead. Ignores keys at other times: this is called for

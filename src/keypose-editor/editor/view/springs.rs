@@ -18,6 +18,9 @@ const COLLIDER: Color = Color::hex(0x4fd1c5);
 
 /// Swings a pose of a clip at a time. It depends on nothing else, so the same frame looks the same whenever it is shown.
 pub fn swing(model: &Model, clip: &Clip, sample: &dyn Fn(Time, &mut LocalPose), time: Time, pose: &mut LocalPose) {
+    if model.rig.springs.bones.is_empty() {
+        return;
+    }
     let springs = model.rig.springs.of(&model.skeleton);
     if !springs.is_empty() {
         Motion { springs: &springs, skeleton: &model.skeleton, clip, sample }.pose(time, pose);
