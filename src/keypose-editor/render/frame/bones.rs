@@ -110,9 +110,13 @@ pub fn draw(
     shapes: &[BoneShape],
     style: impl Fn(BoneIndex) -> Option<BoneStyle>,
 ) {
+    let rim = dot_rim(camera);
+    // A shape has about five faces and seven edges that are seen, and its dot.
+    overlay.triangles.reserve(shapes.len() * (5 + rim.len()));
+    overlay.lines.reserve(shapes.len() * 7);
     for shape in shapes {
         if let Some(style) = style(shape.bone) {
-            draw_shape(overlay, camera, shape, &style);
+            draw_shape(overlay, camera, &rim, shape, &style);
         }
     }
 }
@@ -185,9 +189,13 @@ impl BoneShape {
 /// A shape that is shorter on the screen is a line. In pixels of a picture with 1,000 lines.
 const MIN_PIXELS: f32 = 3.0;
 
+/// A dot with a smaller radius is a square, in the same pixels.
+const ROUND_PIXELS: f32 = 2.0;
+
 /// Adds the faces that face the eye and their edges, each once.
-fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
-    if shape.head.distance(shape.tail) < MIN_PIXELS * camera.units_per_pixel(shape.head, 1000.0) {
+fn draw_shape(overlay: &mut Overlay, camera: &Camera, rim: &DotRim, shape: &BoneShape, style: &BoneStyle) {
+    let pixel = camera.units_per_pixel(shape.head, 1000.0);
+    if shape.head.distance(shape.tail) < MIN_PIXELS * pixel {
         let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
         return overlay.line(shape.head, shape.tail, stroke);
     }
@@ -200,11 +208,11 @@ fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: 
     for (at, shows) in shows.iter_mut().enumerate() {
         let (here, next) = (around[at], around[(at + 1) % 4]);
         for (end, shows) in [head, tail].into_iter().zip(shows) {
-            let normal = (here - end).cross(next - end).normalize_or_zero();
+            let normal = (here - end).cross(next - end);
             let outward = if normal.dot(here + next - shape.head * 2.0) < 0.0 { -normal } else { normal };
             *shows = outward.dot(camera.to_eye(here)) > 0.0;
             if *shows {
-                let shade = 0.55 + 0.45 * outward.dot(light).clamp(0.0, 1.0);
+                let shade = 0.55 + 0.45 * outward.normalize_or_zero().dot(light).clamp(0.0, 1.0);
                 let color = Color::BLACK.mix(style.color, shade).with_alpha(style.fill * style.color.a);
                 overlay.triangles.push(Triangle { corners: [end, here, next], color, layer: Layer::OnTop });
             }
@@ -221,21 +229,35 @@ fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: 
             overlay.line(around[at], around[(at + 1) % 4], Stroke { width: style.width * 0.8, ..stroke });
         }
     }
-    joint_dot(overlay, camera, shape, style);
+    joint_dot(overlay, camera, rim, (shape, pixel), style);
 }
 
-/// Adds a small disc that faces the camera, at the head.
-fn joint_dot(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
+/// Corners of a disc of radius 1 that faces the camera.
+type DotRim = [Vec3; 8];
+
+fn dot_rim(camera: &Camera) -> DotRim {
     let (right, up) = camera.right_and_up();
+    std::array::from_fn(|at| {
+        let (sin, cos) = (at as f32 / 8.0 * std::f32::consts::TAU).sin_cos();
+        right * cos + up * sin
+    })
+}
+
+/// Adds a small disc that faces the camera, at the head of a shape; where it is few pixels, a square.
+fn joint_dot(
+    overlay: &mut Overlay,
+    camera: &Camera,
+    rim: &DotRim,
+    (shape, pixel): (&BoneShape, f32),
+    style: &BoneStyle,
+) {
     let radius = shape.radius * 0.42;
     let center = shape.head + camera.to_eye(shape.head) * radius;
     let color = Color::WHITE.mix(style.color, 0.6).with_alpha(style.color.a);
-    let points: [Vec3; 8] = std::array::from_fn(|at| {
-        let (sin, cos) = (at as f32 / 8.0 * std::f32::consts::TAU).sin_cos();
-        center + (right * cos + up * sin) * radius
-    });
-    for at in 0..8 {
-        let corners = [center, points[at], points[(at + 1) % 8]];
+    let step = if radius < ROUND_PIXELS * pixel { 2 } else { 1 };
+    let corner = |at: usize| center + rim[at % rim.len()] * radius;
+    for at in (step..rim.len() - step).step_by(step) {
+        let corners = [corner(0), corner(at), corner(at + step)];
         overlay.triangles.push(Triangle { corners, color, layer: Layer::OnTop });
     }
 }

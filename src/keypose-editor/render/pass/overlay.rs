@@ -1,5 +1,6 @@
 //! Lines and triangles over the scene, layer by layer.
 
+use std::cmp::Reverse;
 use std::mem::offset_of;
 
 use bytemuck::{Pod, Zeroable};
@@ -88,7 +89,8 @@ impl OverlayPass {
                     let [a, b, c] = triangle.corners;
                     ((a + b + c) / 3.0).distance_squared(frame.camera.eye)
                 };
-                triangles.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+                // Bits of positive numbers have their order.
+                triangles.sort_by_cached_key(|triangle| Reverse(distance(triangle).to_bits()));
             }
             self.draw_triangles(&triangles, &state);
             let lines: Vec<LineInstance> =
