@@ -1,4 +1,4 @@
-//! An image in memory, and contact sheets of several.
+//! An image in memory.
 
 use crate::export::ExportError;
 
@@ -32,6 +32,11 @@ impl Bitmap {
         &self.pixels
     }
 
+    /// The pixels of a row, or `None` below the image.
+    pub fn line(&self, y: u32) -> Option<&[u8]> {
+        self.pixels.chunks_exact(4 * self.width as usize).nth(y as usize)
+    }
+
     /// The four bytes of a pixel, or `None` outside of the image.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         if x >= self.width || y >= self.height {
@@ -40,25 +45,6 @@ impl Bitmap {
         let at = 4 * (y as usize * self.width as usize + x as usize);
         self.pixels.get(at..at + 4)?.try_into().ok()
     }
-}
-
-/// Arranges images of one size in rows of `columns` (at least 1), in reading order. Unused cells are transparent.
-pub fn contact_sheet(images: &[Bitmap], columns: usize) -> Result<Bitmap, ExportError> {
-    let first = images.first().ok_or(ExportError::Empty)?;
-    check_sizes(images)?;
-    let columns = columns.clamp(1, images.len());
-    let rows = images.len().div_ceil(columns);
-    let (width, height) = (first.width as usize, first.height as usize);
-    let stride = 4 * width * columns;
-    let mut pixels = vec![0; stride * height * rows];
-    for (index, image) in images.iter().enumerate() {
-        let (column, row) = (index % columns, index / columns);
-        for (y, line) in image.pixels.chunks_exact(4 * width).enumerate() {
-            let at = (row * height + y) * stride + column * 4 * width;
-            pixels[at..at + line.len()].copy_from_slice(line);
-        }
-    }
-    Bitmap::new((width * columns) as u32, (height * rows) as u32, pixels).ok_or(ExportError::Empty)
 }
 
 /// Returns an error unless all images have the size of the first.
@@ -78,25 +64,14 @@ pub fn check_sizes(images: &[Bitmap]) -> Result<(), ExportError> {
 mod tests {
     use super::*;
 
-    fn plain(width: u32, height: u32, shade: u8) -> Bitmap {
-        Bitmap::new(width, height, vec![shade; 4 * (width * height) as usize]).unwrap()
-    }
-
-    #[test]
-    fn a_sheet_has_its_images_in_reading_order() {
-        let sheet = contact_sheet(&[plain(2, 3, 1), plain(2, 3, 2), plain(2, 3, 3)], 2).unwrap();
-        assert_eq!((sheet.width(), sheet.height()), (4, 6));
-        let cases = [(0, 0, 1), (1, 2, 1), (2, 0, 2), (3, 2, 2), (0, 3, 3), (1, 5, 3), (2, 3, 0), (3, 5, 0)];
-        for (x, y, shade) in cases {
-            assert_eq!(sheet.pixel(x, y), Some([shade; 4]), "{x} {y}");
-        }
-        assert_eq!(sheet.pixel(4, 0), None);
+    fn plain(width: u32, height: u32) -> Bitmap {
+        Bitmap::new(width, height, vec![0; 4 * (width * height) as usize]).unwrap()
     }
 
     #[test]
     fn images_of_different_sizes_are_refused() {
-        assert_eq!(contact_sheet(&[], 2), Err(ExportError::Empty));
-        let sizes = contact_sheet(&[plain(2, 2, 0), plain(2, 3, 0)], 2);
+        assert_eq!(check_sizes(&[]), Err(ExportError::Empty));
+        let sizes = check_sizes(&[plain(2, 2), plain(2, 3)]);
         assert!(matches!(sizes, Err(ExportError::Size { index: 1, .. })));
         assert_eq!(Bitmap::new(2, 2, vec![0; 15]), None);
         assert_eq!(Bitmap::new(0, 2, vec![]), None);

@@ -2,6 +2,7 @@
 
 pub mod baked_json;
 pub mod bitmap;
+pub mod contact_sheet;
 pub mod gif;
 pub mod gltf;
 pub mod machine_json;

@@ -1,7 +1,9 @@
 //! Draws a model in several poses without a window, and encodes a film or a contact sheet. `keypose render` and the
 //! editor's export use it.
 
-use std::sync::Arc;
+use std::panic::resume_unwind;
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::Instant;
 
 use glam::Mat4;
@@ -26,8 +28,9 @@ use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::pass::palette::tier::Tier;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
-use keypose_tools::export::bitmap::{Bitmap, contact_sheet};
-use keypose_tools::export::{ExportError, gif, png};
+use keypose_tools::export::bitmap::Bitmap;
+use keypose_tools::export::contact_sheet::Cells;
+use keypose_tools::export::{ExportError, contact_sheet, gif};
 
 use crate::app::console;
 use crate::app::files::progress::Progress;
@@ -128,16 +131,25 @@ impl RenderJob {
 /// Draws and encodes the file. The error is one sentence.
 pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
     check_size(job.image_count() as f64, job.size)?;
-    let images = draw(job, progress)?;
     let to_text = |error: ExportError| error.to_string();
     match job.format {
         Format::Film { fps } => {
+            let mut images = Vec::with_capacity(job.image_count());
+            draw(job, progress, |image| images.push(image))?;
             let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
             gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)
         }
         Format::Sheet => {
-            let sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
-            png::encode(&sheet).map_err(to_text)
+            let count = job.image_count();
+            let cells = Cells { count, columns: columns(count), size: job.size };
+            thread::scope(|scope| {
+                let (drawn, images) = mpsc::channel();
+                let encoding = scope.spawn(move || contact_sheet::encode(cells, images));
+                // The encoder only ends before the last image after an error, which it returns.
+                draw(job, progress, |image| drawn.send(image).unwrap_or_default())?;
+                drop(drawn);
+                encoding.join().unwrap_or_else(|panic| resume_unwind(panic)).map_err(to_text)
+            })
         }
     }
 }
@@ -163,7 +175,7 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 /// Draws the model in every pose with the same framing.
-fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
+fn draw(job: &RenderJob, progress: &Progress, mut drawn: impl FnMut(Bitmap)) -> Result<(), String> {
     let RenderJob { model, models, poses, size: [width, height], .. } = job;
     let headless = Headless::open_as(job.interface, Driver::Any, Checks::Off)?;
     let to_text = |error: GlError| error.to_string();
@@ -174,7 +186,6 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
     let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
     let count = job.image_count();
-    let mut images = Vec::with_capacity(count);
     for (at, Pose { pose, around }) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;
         progress.reach(DRAWING * part)?;
@@ -192,10 +203,9 @@ fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
         }
         renderer.render_whole(&frame, &target).map_err(to_text)?;
         renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
-        images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
+        drawn(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }
-    progress.reach(DRAWING)?;
-    Ok(images)
+    progress.reach(DRAWING)
 }
 
 /// Draws the model by the job's shading.
