@@ -1,6 +1,9 @@
 //! The rig mode, driven by mouse and keys.
 
+use std::sync::Arc;
+
 use imgui::{Key as UiKey, MouseButton};
+use keypose::assets::model::Model;
 use keypose_editor::editor::ops::rigging::bind_heads;
 use keypose_editor::editor::script;
 
@@ -41,6 +44,29 @@ fn a_joint_is_dragged_a_bone_extruded_and_both_undone() {
     assert!(driver.editor.document.is_same(&before));
     driver.escape();
     assert!(driver.editor.session.transient.scene.rig().is_none());
+}
+
+#[test]
+fn a_marker_is_dragged_in_depth_in_the_view_from_beside() {
+    let demo = std::fs::read(crate::root::root().join("data/demo.wad")).unwrap();
+    let mut project = keypose::wad::decode(&demo).unwrap().project;
+    let Model { skeleton, meshes, skins, materials, textures, .. } = Model::clone(&project.models[0]);
+    let bare = Model { name: "bare".into(), skeleton, meshes, skins, materials, textures, ..Model::default() };
+    project.models = vec![Arc::new(bare)];
+    let mut driver = Driver::new(project, SIZE);
+    driver.hover("picture");
+    driver.strike("F4");
+    driver.frames(3);
+    driver.strike("T");
+    driver.frames(3);
+    let marker = |driver: &Driver| {
+        let desk = driver.editor.session.transient.scene.rig().unwrap();
+        desk.placing.as_ref().unwrap().markers["knee.L"]
+    };
+    let before = marker(&driver);
+    driver.drag("beside-knee.L", [24.0, 0.0]);
+    let moved = marker(&driver) - before;
+    assert!(moved.z.abs() > 0.01 && moved.x.abs() < 1e-3, "{moved}");
 }
 
 #[test]

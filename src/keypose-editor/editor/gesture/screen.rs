@@ -36,6 +36,11 @@ impl Screen {
         ray.hit_plane(point, normal).map(|distance| ray.at(distance))
     }
 
+    /// The point under a pixel that is as far from the viewer as another point.
+    pub fn in_view_plane(&self, pixel: Vec2, point: Vec3) -> Option<Vec3> {
+        self.on_plane(pixel, point, self.camera.forward())
+    }
+
     /// World units per pixel at the depth of a point.
     pub fn units_per_pixel(&self, point: Vec3) -> f32 {
         self.camera.units_per_pixel(point, self.size.y)

@@ -91,7 +91,7 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
     let moved = match (event.kind, placing(editor)) {
         (PointerKind::Moved, Some(placing)) if placing.is_held => {
             let name = placing.hot.clone();
-            name.and_then(|name| Some((led(&screen, placing.markers.get(&name).copied()?, event.pixel)?, name)))
+            name.and_then(|name| Some((screen.in_view_plane(event.pixel, *placing.markers.get(&name)?)?, name)))
         }
         _ => None,
     };
@@ -107,10 +107,7 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
                 placing.hot = marker_at(placing, &screen, event.pixel);
                 placing.is_held = placing.hot.is_some();
             }
-            PointerKind::Released => {
-                placing.moves += usize::from(placing.is_held);
-                placing.is_held = false;
-            }
+            PointerKind::Released => placing.is_held = false,
             PointerKind::Exited => placing.hot = placing.hot.take().filter(|_| placing.is_held),
             PointerKind::MenuClicked => {}
         }
@@ -119,10 +116,6 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
 
 fn placing(editor: &Editor) -> Option<&Placing> {
     editor.session.transient.scene.rig()?.placing.as_deref()
-}
-
-fn led(screen: &Screen, marker: Vec3, pixel: Vec2) -> Option<Vec3> {
-    screen.on_plane(pixel, marker, screen.camera.forward())
 }
 
 /// The marker under a pixel.

@@ -23,8 +23,6 @@ pub struct Placing {
     pub markers: Markers,
     /// Markers that were not found, and why.
     pub notes: Vec<String>,
-    /// The number of times that a marker was moved.
-    pub moves: usize,
     /// The bones as they would be: from joint to joint.
     pub bones: Vec<[Vec3; 2]>,
     /// The marker under the mouse.
@@ -49,7 +47,6 @@ impl Placing {
             template,
             markers: proposed.markers,
             notes: proposed.notes,
-            moves: 0,
             bones: Vec::new(),
             hot: None,
             is_held: false,

@@ -175,8 +175,7 @@ fn template_ui(ui: &Ui<'_>, desk: &RigDesk) {
     let Some(placing) = &desk.placing else {
         return form.commands("template", &[("Humanoid", Command::PlaceTemplate)]);
     };
-    let moves = if placing.moves == 0 { String::new() } else { format!(", {}", counted(placing.moves, "move")) };
-    form.value_in("Markers", &format!("{} placed{moves}", placing.markers.len()), "", ui.theme.text);
+    form.value_in("Markers", &format!("{} placed", placing.markers.len()), "", ui.theme.text);
     form.value_in("Bones", &placing.template.bone_count().to_string(), "", ui.theme.text);
     for note in &placing.notes {
         let line = ui.take_line(20.0);

@@ -1,5 +1,6 @@
 //! The overlay of the rig mode: its buttons, the joints and the name of the hovered one, and a line that says what the mouse does.
 
+use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::rigging::Placing;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
@@ -7,7 +8,7 @@ use crate::editor::panels::view::limits::limits;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
 use crate::editor::panels::view::viewport::rendered;
 use crate::editor::session::paint::BrushValue;
-use crate::editor::session::rig::RigDesk;
+use crate::editor::session::rig::{RigAction, RigDesk};
 use crate::render::frame::camera::Camera;
 use glam::{Vec2, Vec3};
 use imgui::TextureId;
@@ -43,14 +44,17 @@ impl Sight {
     }
 }
 
-/// Draws the view from beside, which is only looked at, in an area.
+/// Draws the view from beside in an area. Markers are dragged there as in the main view; everything else is only looked at.
 pub fn rig_from_beside(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32, picture: Option<TextureId>) {
     rendered(ui, picture, area);
     let orbit = ui.session.focus.camera.from_beside();
     let size = Vec2::from(area.size().map(f32::floor)) * scale;
     let sight = Sight { area, camera: orbit.camera(), size, scale, is_main: false };
     match &desk.placing {
-        Some(placing) => markers(ui, placing, &sight),
+        Some(placing) => {
+            markers(ui, placing, &sight);
+            drag_markers(ui, placing, &sight);
+        }
         None => {
             joints(ui, desk, &sight);
             vertices(ui, desk, &sight);
@@ -174,6 +178,27 @@ fn markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
         sight.mark(ui, || format!("marker: {name}"), Rect::around(at, [2.0 * MARKER; 2]));
         if is_hot {
             label(ui, at, name);
+        }
+    }
+}
+
+/// Lets markers be dragged in a view that is not the main one.
+fn drag_markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
+    let mouse = Vec2::from(ui.io().mouse_pos) - Vec2::from(sight.area.min);
+    let screen = Screen { camera: sight.camera, size: sight.size };
+    for (name, marker) in &placing.markers {
+        let Some(at) = sight.on_screen(*marker).filter(|at| sight.area.shrunk(6.0).contains(*at)) else { continue };
+        ui.button_in(&format!("beside-{name}"), Rect::around(at, [2.0 * MARKER; 2]));
+        let is_held = ui.is_item_active();
+        if ui.is_item_hovered() || is_held {
+            ui.dot(at, MARKER + 1.5, ui.theme.accent);
+            label(ui, at, name);
+        }
+        if is_held
+            && Vec2::from(ui.io().mouse_delta) != Vec2::ZERO
+            && let Some(to) = screen.in_view_plane(mouse * sight.scale, *marker)
+        {
+            ui.send(RigAction::MoveMarker { name: name.clone(), to });
         }
     }
 }
