@@ -1,12 +1,16 @@
 //! BVH: joints, channels in any order, ends of limbs, frame times and guessed units; faults name their line; clips go onto a character.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 use keypose::anim::key::Channel;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::clip_library::{Fit, clips_for, is_library};
+use keypose_tools::export::gltf::{GlbOptions, encode};
 use keypose_tools::import::{Imported, import};
 
 use crate::allocator;
@@ -186,6 +190,23 @@ fn faults_name_their_line() {
 fn many_joints_are_refused_before_they_are_made() {
     let deep = format!("HIERARCHY\n{}", "ROOT a\n{\nOFFSET 0 1 0\n".repeat(100_000));
     assert!(read(&deep).unwrap_err().contains("more than 4096 joints"));
+}
+
+/// The switch is guessed where the file doesn't say it, and follows the clip.
+#[test]
+fn clips_that_travel_have_root_motion() {
+    let Imported { mut model, report } = read(&SMALL.replace("2 91 0.5", "2 91 90")).unwrap();
+    assert_eq!(model.clips[0].clip.root_motion, RootMotion::Ground);
+    assert_eq!(report[1], "clips: root motion is on for 1 of 1: the root travels along the ground");
+    let rokoko = read(&SMALL.replace("LeftUpLeg", "LeftThigh")).unwrap().model;
+    assert_eq!(rokoko.clips[0].clip.root_motion, RootMotion::None, "a sway");
+    let found = clips_for(&rokoko, &model, Fit::default()).unwrap();
+    assert_eq!(found.clips[0].root_motion, RootMotion::Ground);
+    // Our own files say it.
+    Arc::make_mut(&mut model.clips[0].clip).root_motion = RootMotion::None;
+    let own = encode(&model, GlbOptions::default()).unwrap();
+    let again = import("own.glb", &own.bytes, &mut |_| Err("no other files".into())).unwrap();
+    assert_eq!(again.model.clips[0].clip.root_motion, RootMotion::None, "{:?}", again.report);
 }
 
 /// Names of the CMU database, of Mixamo and of Rokoko find the bones of each other.

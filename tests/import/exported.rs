@@ -187,7 +187,8 @@ fn at_rest(skeleton: &Skeleton, (bone, channel): (BoneIndex, Channel)) -> Vec4 {
 
 /// Compares the poses of two clips within each of their keyframes.
 pub fn check_clip(place: &str, before: &Clip, after: &Clip, skeleton: &Skeleton) {
-    let about = |clip: &Clip| (clip.name.clone(), clip.loop_mode, clip.frame_rate, clip.events.clone());
+    let about =
+        |clip: &Clip| (clip.name.clone(), clip.loop_mode, clip.frame_rate, clip.events.clone(), clip.root_motion);
     assert_eq!(about(before), about(after), "{place}");
     let secs = before.length().secs();
     assert!((secs - after.length().secs()).abs() <= secs * 1e-6, "{place}");

@@ -240,7 +240,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
     limits::check(subject, clip, &sampler, &mut found);
-    root::check(subject, clip, &sampler, &mut found);
+    root::check(subject, clip, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
 }

@@ -1,22 +1,13 @@
 //! Finds a root that travels while root motion is off: the character would jump back at the end of the clip.
 
-use glam::Vec3;
-
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::Clip;
 use crate::anim::root_motion::RootMotion;
-use crate::anim::time::Time;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject};
+use crate::assets::root_way::root_travel;
+use crate::clip_check::{Finding, Kind, Severity, Subject};
 
-/// The minimum distance, in heights of the model: a shorter one is a sway.
-const TRAVEL: f32 = 0.1;
-
-pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
-    if clip.root_motion != RootMotion::None || clip.loop_mode != LoopMode::Once || subject.skeleton.is_empty() {
-        return;
-    }
-    let [start, end] = [Time::ZERO, clip.length()].map(|time| sampler.model(subject, time).bones[0].translation());
-    let figure = ((end - start) * Vec3::new(1.0, 0.0, 1.0)).length();
-    if figure > TRAVEL * subject.height {
+pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
+    let is_off = clip.root_motion == RootMotion::None && !subject.skeleton.is_empty();
+    if let Some(figure) = root_travel(clip, subject.height).filter(|_| is_off) {
         found.push(Finding {
             kind: Kind::RootMotionOff,
             grade: Severity::Hint,

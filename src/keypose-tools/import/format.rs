@@ -67,6 +67,11 @@ impl Format {
         }
     }
 
+    /// Returns true if the clips of a file say whether they have root motion: it is from our export.
+    pub(super) fn has_root_motion(self, bytes: &[u8]) -> bool {
+        self == Format::Gltf && gltf::has_root_motion(bytes)
+    }
+
     pub(super) fn read(
         self,
         name: &str,

@@ -17,7 +17,12 @@
     )
 )]
 
+use std::sync::Arc;
+
+use crate::anim::root_motion::RootMotion;
+use crate::assets::fit::fit;
 use crate::assets::model::Model;
+use crate::assets::root_way::root_travel;
 use crate::import::error::{Fault, ImportError};
 use crate::import::repeats::Counted;
 use crate::import::report::Report;
@@ -57,7 +62,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
     let mut report = Report::default();
     let mut counted = Counted::new(read);
     let read: &mut ReadFile<'_> = &mut |path| counted.read(path);
-    let model = match Format::of(name, bytes) {
+    let format = Format::of(name, bytes);
+    let model = match format {
         Some(format) => format.read(name, bytes, read, &mut report),
         None if bytes.is_empty() => Err(Fault::Empty),
         None => Err(Fault::Foreign),
@@ -68,8 +74,28 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
         Err(error) => Err(Fault::at("the model", error.reason)),
     });
     match checked {
-        Ok(model) => Ok(Imported { model, report: report.into_lines() }),
+        Ok(mut model) => {
+            if format.is_some_and(|format| !format.has_root_motion(bytes)) {
+                set_root_motion(&mut model, &mut report);
+            }
+            Ok(Imported { model, report: report.into_lines() })
+        }
         Err(fault) => Err(ImportError { file: name.to_owned(), fault }),
+    }
+}
+
+/// Turns on root motion for the clips whose root travels: files of others don't say whether it moves the character.
+fn set_root_motion(model: &mut Model, report: &mut Report) {
+    if model.clips.iter().all(|slot| root_travel(&slot.clip, 0.0).is_none()) {
+        return;
+    }
+    let (height, all, mut count) = (fit(model).height, model.clips.len(), 0_usize);
+    for slot in model.clips.iter_mut().filter(|slot| root_travel(&slot.clip, height).is_some()) {
+        Arc::make_mut(&mut slot.clip).root_motion = RootMotion::Ground;
+        count = count.saturating_add(1);
+    }
+    if count > 0 {
+        report.add("clips", format_args!("root motion is on for {count} of {all}: the root travels along the ground"));
     }
 }
 

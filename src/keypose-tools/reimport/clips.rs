@@ -75,6 +75,8 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
             rows.push(Row::new(Subject::Clip, &name, Change::New));
             continue;
         };
+        // For most files it was guessed.
+        let clip = Clip { root_motion: model.clips[at].clip.root_motion, ..clip };
         if *model.clips[at].clip == clip {
             continue;
         }

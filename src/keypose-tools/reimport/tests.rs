@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::*;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::root_motion::RootMotion;
 use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
@@ -113,7 +114,8 @@ fn bones_that_are_gone_stay_if_anything_uses_them() {
 #[test]
 fn clips_stay_unless_they_are_to_be_replaced_and_new_ones_come_in() {
     let bones = [("root", None, 0.0), ("arm", Some(0), 1.0)];
-    let before = model(&bones, &["root"]);
+    let mut before = model(&bones, &["root"]);
+    Arc::make_mut(&mut before.clips[0].clip).root_motion = RootMotion::Turn;
     let mut changed = model(&bones, &["root", "arm"]);
     let swim = ClipSlot { id: ClipId(1), clip: Arc::new(Clip::new("swim")) };
     changed.clips.push(swim);
@@ -123,6 +125,7 @@ fn clips_stay_unless_they_are_to_be_replaced_and_new_ones_come_in() {
     let replaced = reimport(&before, &changed, SameClips::Replace).unwrap();
     assert_eq!(lines(&replaced)[0], "clip walk: replaced by the one of the file");
     assert_eq!(keyed(&replaced.model), pairs(&[("root", 0), ("arm", 1)]));
+    assert_eq!(replaced.model.clips[0].clip.root_motion, RootMotion::Turn);
     let ids: Vec<u32> = replaced.model.clips.iter().map(|slot| slot.id.0).collect();
     assert_eq!(ids, [7, 0]);
 }

@@ -46,13 +46,14 @@ fn clean(editor: &mut Editor) {
     match contacts::cleaned(&slot.clip, &model, &wanted) {
         Some(with) => {
             let found = check(&Subject::of(&model), (&with, &wanted), Footing::Ground);
-            let sliding = found.iter().filter(|finding| finding.kind == Kind::ContactSlide).count();
+            let sliding: Vec<&str> =
+                found.iter().filter(|it| it.kind == Kind::ContactSlide).map(|it| it.text.as_str()).collect();
             step(editor, "Clean contacts", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
             // Their indices may refer to other keyframes.
             editor.session.focus.selection.clear_keys();
-            if sliding > 0 {
-                let text = format!("Contacts out of reach: {sliding}. Move the hips nearer to them, or shorten them.");
-                info(editor, text);
+            if let [first, others @ ..] = &sliding[..] {
+                let more = if others.is_empty() { String::new() } else { format!(" (and {} more)", others.len()) };
+                info(editor, format!("Out of reach: {first}{more}. Move the hips nearer, or shorten the contact."));
             }
         }
         None => info(editor, "No bone of a contact ends a limb that could hold it."),

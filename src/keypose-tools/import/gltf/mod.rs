@@ -98,6 +98,12 @@ pub fn needs_draco(bytes: &[u8]) -> bool {
     container.is_ok_and(|container| may_have(container.json))
 }
 
+/// Returns true if the clips of a file say whether they have root motion.
+pub fn has_root_motion(bytes: &[u8]) -> bool {
+    let container = container::split(bytes, &mut Report::default());
+    container.is_ok_and(|container| contains(container.json, b"\"rootMotion\""))
+}
+
 fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
