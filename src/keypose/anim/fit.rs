@@ -64,30 +64,55 @@ pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
 /// assert_eq!(reduced.keys.len(), 2);
 /// ```
 pub fn reduce(track: &Track, max_error: f32) -> Track {
-    let Some(fitter) = Fitter::new(track, max_error) else { return track.clone() };
-    let first = fitter.keys[0];
-    // A jump to the last key is not among the samples.
-    let last = (0.0, fitter.keys[fitter.keys.len() - 1].1.value);
-    let mut values = fitter.samples.iter().flatten().chain([&last]);
-    let is_one_value = values.all(|(_, value)| fitter.is_near(first.1.value, *value));
-    if is_one_value && (track.seam.is_none() || fitter.seam_is_near(first.1.value)) {
-        return Track { keys: vec![(first.0, without_tangents(first.1))], ..track.clone() };
-    }
-    let (mut kept, mut at) = (vec![first], 0);
-    while at + 1 < fitter.keys.len() {
-        let (to, way) = fitter.longest(at);
-        let mut next = fitter.keys[to];
-        if let (Some(way), Some((_, from))) = (way, kept.last_mut()) {
-            from.ease = way.ease;
-            if way.ease.has_tangents() {
-                (from.out_tangent, next.1.in_tangent) = (way.out_tangent, way.in_tangent);
-            }
+    reduce_together(std::slice::from_ref(track), max_error, |_| true).pop().unwrap_or_else(|| track.clone())
+}
+
+/// As [`reduce`], for tracks with keys at the same times: those that aren't reduced to one key stay so. Keys remain at times for which
+/// `is_preferred` is true wherever the error allows.
+///
+/// # Panics
+/// If the tracks have different numbers of keys.
+pub fn reduce_together(tracks: &[Track], max_error: f32, is_preferred: impl Fn(Time) -> bool) -> Vec<Track> {
+    let mut reduced = tracks.to_vec();
+    let (mut fitters, mut moving) = (Vec::new(), Vec::new());
+    for (track, reduced) in tracks.iter().zip(&mut reduced) {
+        let Some(fitter) = Fitter::new(track, max_error) else { continue };
+        if fitter.is_one_value() {
+            let (time, key) = fitter.keys[0];
+            reduced.keys = vec![(time, without_tangents(key))];
+        } else {
+            fitters.push(fitter);
+            moving.push(reduced);
         }
-        kept.push(next);
+    }
+    let Some(times) = fitters.first().map(|fitter| &fitter.keys) else { return reduced };
+    let last = times.len() - 1;
+    let preferred: Vec<usize> = (1..=last).filter(|&at| at == last || is_preferred(times[at].0)).collect();
+    moving.iter_mut().zip(&fitters).for_each(|(track, fitter)| track.keys = vec![fitter.keys[0]]);
+    let mut at = 0;
+    while at < last {
+        let next = &preferred[preferred.partition_point(|&place| place <= at)..];
+        // The next key is reached by the segments of the source.
+        let ways = |to: usize| {
+            let way = |fitter: &Fitter<'_>| if to == at + 1 { Some(None) } else { fitter.way(at, to).map(Some) };
+            fitters.iter().map(way).collect::<Option<Vec<Option<Segment>>>>()
+        };
+        let between: Vec<usize> = (at + 1..next[0]).collect();
+        let Some((to, ways)) = farthest(next, ways).or_else(|| farthest(&between, ways)) else { break };
+        for ((track, fitter), way) in moving.iter_mut().zip(&fitters).zip(ways) {
+            let mut key = fitter.keys[to];
+            if let (Some(way), Some((_, from))) = (way, track.keys.last_mut()) {
+                from.ease = way.ease;
+                if way.ease.has_tangents() {
+                    (from.out_tangent, key.1.in_tangent) = (way.out_tangent, way.in_tangent);
+                }
+            }
+            track.keys.push(key);
+        }
         at = to;
     }
-    free_cubics(&mut kept, track.seam.is_some());
-    Track { keys: kept, ..track.clone() }
+    moving.into_iter().for_each(|track| free_cubics(&mut track.keys, track.seam.is_some()));
+    reduced
 }
 
 /// Reduces all tracks of a clip. Keyframes without keys are merged with the one before; the length doesn't change.
@@ -175,29 +200,13 @@ impl<'t> Fitter<'t> {
         })
     }
 
-    /// The last key that one segment from `at` can reach, and that segment; `None` if the next key needs the segment of
-    /// the source.
-    fn longest(&self, at: usize) -> (usize, Option<Segment>) {
-        let (mut best, mut step, last) = ((at + 1, None), 2, self.keys.len() - 1);
-        let mut beyond = last + 1;
-        while best.0 < last {
-            let to = (at + step).min(last);
-            match self.way(at, to) {
-                Some(way) => (best, step) = ((to, Some(way)), step * 2),
-                None => {
-                    beyond = to;
-                    break;
-                }
-            }
-        }
-        while best.0 + 1 < beyond {
-            let to = best.0 + (beyond - best.0) / 2;
-            match self.way(at, to) {
-                Some(way) => best = (to, Some(way)),
-                None => beyond = to,
-            }
-        }
-        best
+    /// Whether one key is enough.
+    fn is_one_value(&self) -> bool {
+        let first = self.keys[0].1.value;
+        // A jump to the last key is not among the samples.
+        let last = (0.0, self.keys[self.keys.len() - 1].1.value);
+        let mut values = self.samples.iter().flatten().chain([&last]);
+        values.all(|(_, value)| self.is_near(first, *value)) && (self.track.seam.is_none() || self.seam_is_near(first))
     }
 
     /// A segment that replaces all keys between two others.
@@ -226,6 +235,29 @@ impl<'t> Fitter<'t> {
         let secs = (self.keys[to].0 - self.keys[at].0).secs();
         least_squares((self.keys[at].1.value, self.keys[to].1.value), secs, self.along(at, to))
     }
+}
+
+/// The last of some places that one segment can reach, and that segment, found by doubling steps and bisection.
+fn farthest<T>(places: &[usize], way: impl Fn(usize) -> Option<T>) -> Option<(usize, T)> {
+    let (mut best, mut reached, mut step, mut beyond) = (None, 0, 1, places.len() + 1);
+    while reached < places.len() {
+        let tried = step.min(places.len());
+        match way(places[tried - 1]) {
+            Some(way) => (best, reached, step) = (Some((places[tried - 1], way)), tried, step * 2),
+            None => {
+                beyond = tried;
+                break;
+            }
+        }
+    }
+    while reached + 1 < beyond {
+        let tried = reached + (beyond - reached) / 2;
+        match way(places[tried - 1]) {
+            Some(way) => (best, reached) = (Some((places[tried - 1], way)), tried),
+            None => beyond = tried,
+        }
+    }
+    best
 }
 
 /// The tangents of the cubic between two values, `secs` seconds apart, that is nearest to samples: fractions of the time

@@ -14,7 +14,7 @@ use keypose::anim::playback::clip_time;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::tangent::resolve;
-use keypose::anim::time::Time;
+use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::assets::combat::{Lanes, Range};
 use keypose::assets::fit::fit as fit_of;
@@ -28,8 +28,10 @@ const JOINTS: usize = 2;
 const FADE_STEP: f32 = 0.004;
 /// The minimum number of frames of a fade.
 const MIN_FADE: i64 = 3;
-/// The maximum error of the rotations that are keyed.
-const MAX_ERROR: f32 = 1e-4;
+/// Maximum errors of the rotations that are keyed, in radians: the first one with which bones are held is used.
+const MAX_ERRORS: [f32; 4] = [2e-3, 1.2e-3, 5e-4, 1e-4];
+/// The maximum distance of a held bone from its place, in metres of the game: it slides by at most 1 mm.
+const MAX_OFFSET: f32 = 5e-4;
 
 /// A held range, and where the bone is held: on the ground, which may move.
 struct Held {
@@ -47,38 +49,84 @@ pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let names: BTreeSet<&str> = lanes.contacts.iter().map(|contact| contact.bone.as_str()).collect();
     let bones = names.into_iter().filter_map(|name| Some((name, model.skeleton.find(name)?)));
     let limbs = bones.filter_map(|(name, bone)| Some((name, Limb::above(model.into(), bone, JOINTS)?)));
-    let mut tracks = Vec::new();
-    for (name, limb) in limbs {
-        let motion = Motion { clip, model, bone: limb.end(), speed };
-        tracks.extend(motion.limb_tracks(&limb, &motion.held(&spans(clip, lanes, name))));
-    }
-    if tracks.is_empty() {
+    let motions = limbs.map(|(name, limb)| {
+        let motion = Motion { clip, model, limb, speed };
+        let held = motion.held(&spans(clip, lanes, name));
+        (motion, held)
+    });
+    let motions: Vec<(Motion<'_>, Vec<Held>)> = motions.collect();
+    if motions.is_empty() {
         return None;
     }
-    let is_new = |track: &Track| tracks.iter().any(|it| (it.bone, it.channel) == (track.bone, track.channel));
-    let others: Vec<Track> = Track::all_of(clip).into_iter().filter(|track| !is_new(track)).collect();
-    Some(clip.with_tracks(others.into_iter().chain(tracks)))
+    let ends = motions.iter().flat_map(|(_, held)| held).flat_map(|it| [it.range.start, it.range.end]);
+    let ends: BTreeSet<Time> = ends.map(|time| in_clip(clip, time)).collect();
+    let times = times(clip, motions.iter().flat_map(|(_, held)| held), &ends);
+    let dense: Vec<Track> = motions.iter().flat_map(|(motion, held)| motion.limb_tracks(held, &times, &ends)).collect();
+    let others = |track: &Track| dense.iter().all(|it| (it.bone, it.channel) != (track.bone, track.channel));
+    let others: Vec<Track> = Track::all_of(clip).into_iter().filter(others).collect();
+    let (starts, rate): (BTreeSet<Time>, FrameRate) = (clip.starts().collect(), clip.frame_rate);
+    let is_frame = |time: Time| rate.time_of(rate.nearest_frame(time)) == time;
+    let is_preferred = |time: Time| is_frame(time) || ends.contains(&time) || starts.contains(&time);
+    let mut reduced = None;
+    for error in MAX_ERRORS {
+        let tracks = fit::reduce_together(&dense, error, is_preferred);
+        let with = reduced.insert(clip.with_tracks(others.iter().cloned().chain(tracks)));
+        if motions.iter().all(|(motion, held)| motion.is_held_in(with, held)) {
+            break;
+        }
+    }
+    reduced
 }
 
-/// A bone in a clip.
+/// The time in the clip of a time that may be in the next loop or in the one before.
+fn in_clip(clip: &Clip, time: Time) -> Time {
+    clip_time(time, clip.length(), clip.loop_mode)
+}
+
+/// The quarters of ticks in a range.
+fn quarters(range: Range) -> impl Iterator<Item = Time> {
+    let quarter = Time(Time::TICK.0 / 4);
+    (0..(range.end - range.start).0 / quarter.0).map(move |at| range.start + quarter * at)
+}
+
+/// The times at which limbs are solved: keyframes, frames and ticks, and more of them where a bone is held.
+fn times<'a>(clip: &Clip, held: impl Iterator<Item = &'a Held>, ends: &BTreeSet<Time>) -> Vec<Time> {
+    let (length, rate) = (clip.length(), clip.frame_rate);
+    let is_loop = clip.loop_mode == LoopMode::Loop;
+    let is_closed = clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
+    let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
+    let ticks = (0..=length.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
+    // While the bone is held, the body may start and stop between two ticks.
+    let finer = held.flat_map(|it| quarters(it.range)).map(|time| in_clip(clip, time));
+    let times = frames.chain(ticks).chain(finer).chain(ends.iter().copied()).chain(clip.starts());
+    let times: BTreeSet<Time> = times.collect();
+    times.into_iter().filter(|time| *time < length || *time == length && (!is_loop || is_closed)).collect()
+}
+
+/// A limb in a clip, whose end is held.
 struct Motion<'a> {
     clip: &'a Clip,
     model: &'a Model,
-    bone: BoneIndex,
+    limb: Limb,
     /// The speed of the ground.
     speed: Vec3,
 }
 
 impl Motion<'_> {
-    /// The time in the clip of a time that may be in the next loop or in the one before.
-    fn in_clip(&self, time: Time) -> Time {
-        clip_time(time, self.clip.length(), self.clip.loop_mode)
-    }
-
     /// Where the bone is on the ground.
     fn place(&self, time: Time) -> Vec3 {
-        let local = sample(self.clip, &self.model.skeleton, self.in_clip(time));
-        place_on_ground(&model_pose(&self.model.skeleton, &local), self.bone, self.speed, time)
+        self.place_in(self.clip, time)
+    }
+
+    fn place_in(&self, clip: &Clip, time: Time) -> Vec3 {
+        let local = sample(clip, &self.model.skeleton, in_clip(clip, time));
+        place_on_ground(&model_pose(&self.model.skeleton, &local), self.limb.end(), self.speed, time)
+    }
+
+    /// Whether a changed clip holds the bone.
+    fn is_held_in(&self, clip: &Clip, held: &[Held]) -> bool {
+        let max_offset = MAX_OFFSET / fit_of(self.model).scale;
+        held.iter().all(|it| quarters(it.range).all(|time| self.place_in(clip, time).distance(it.place) <= max_offset))
     }
 
     fn held(&self, spans: &[Range]) -> Vec<Held> {
@@ -133,27 +181,11 @@ impl Motion<'_> {
         (moved != Vec3::ZERO).then(|| self.place(time) + self.speed * time.secs() as f32 + moved)
     }
 
-    /// The rotations of the limb as smooth keys at all frames and ticks, reduced.
-    fn limb_tracks(&self, limb: &Limb, held: &[Held]) -> Vec<Track> {
-        let (clip, skeleton) = (self.clip, &self.model.skeleton);
-        let (length, rate) = (clip.length(), clip.frame_rate);
+    /// The rotations of the limb as smooth keys at some times.
+    fn limb_tracks(&self, held: &[Held], times: &[Time], ends: &BTreeSet<Time>) -> Vec<Track> {
+        let (clip, skeleton, limb) = (self.clip, &self.model.skeleton, &self.limb);
         let is_loop = clip.loop_mode == LoopMode::Loop;
-        let is_closed = clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
-        let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
-        let ticks = (0..=length.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
-        let ends = held.iter().flat_map(|it| [it.range.start, it.range.end]).map(|time| self.in_clip(time));
-        let ends: BTreeSet<Time> = ends.collect();
-        // While the bone is held, the body may start and stop between two ticks.
-        let quarter = Time(Time::TICK.0 / 4);
-        let finer = held.iter().flat_map(|it| {
-            let count = (it.range.end - it.range.start).0 / quarter.0;
-            (0..count).map(move |at| it.range.start + quarter * at)
-        });
-        let finer = finer.map(|time| self.in_clip(time));
-        let starts = ends.iter().copied().chain(clip.starts());
-        let times: BTreeSet<Time> = frames.chain(ticks).chain(finer).chain(starts).collect();
-        let times = times.into_iter().filter(|time| *time < length || *time == length && (!is_loop || is_closed));
-        let pose_at = |time: Time| {
+        let pose_at = |&time: &Time| {
             let mut local = sample(clip, skeleton, time);
             if let Some(target) = self.target(held, time) {
                 let kept = rotation_in(&model_pose(skeleton, &local), limb.end());
@@ -161,7 +193,7 @@ impl Motion<'_> {
             }
             (time, local)
         };
-        let poses: Vec<(Time, LocalPose)> = times.map(pose_at).collect();
+        let poses: Vec<(Time, LocalPose)> = times.iter().map(pose_at).collect();
         let track = |&bone: &BoneIndex| {
             let mut before = Quat::IDENTITY;
             let key = |(time, local): &(Time, LocalPose)| {
@@ -170,10 +202,10 @@ impl Motion<'_> {
                 (*time, Key { ease: Ease::Cubic, tangents: TangentKind::Auto, ..Key::rotation(bone, before) })
             };
             let mut keys: Vec<(Time, Key)> = poses.iter().map(key).collect();
-            bend(&mut keys, &ends, is_loop);
-            let seam = is_loop.then_some(length);
+            bend(&mut keys, ends, is_loop);
+            let seam = is_loop.then_some(clip.length());
             resolve(&mut keys, seam);
-            fit::reduce(&Track { bone, channel: Channel::Rotation, keys, seam }, MAX_ERROR)
+            Track { bone, channel: Channel::Rotation, keys, seam }
         };
         limb.bones().iter().map(track).collect()
     }
