@@ -92,9 +92,10 @@ pub(super) fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), sampler: 
         let Range { start, end } = contact.range;
         let inside = times.iter().copied().filter(|time| (start..=end).contains(time));
         let place = |time: Time| place_on_ground(&sampler.model(subject, time), bone, speed, time);
-        let places: Vec<Vec3> = inside.chain([start, end.min(clip.length())]).map(place).collect();
-        let apart = places.iter().flat_map(|a| places.iter().map(move |b| a.distance(*b)));
-        let figure = apart.fold(0.0, f32::max);
+        let places = inside.chain([start, end.min(clip.length())]).map(place);
+        let around = |[low, high]: [Vec3; 2], place: Vec3| [low.min(place), high.max(place)];
+        let [low, high] = places.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], around);
+        let figure = (high - low).length();
         if figure > MAX_SLIDE * subject.height {
             let (first, last) = (frame(clip, start), frame(clip, end));
             let (name, by) = (&contact.bone, subject.length_text(figure));
