@@ -11,7 +11,7 @@
 //! }
 //! ```
 //!
-//! Left out: morph targets, the second four influences of a vertex, and textures other than the base colour. To run a
+//! Left out: morph targets, the second four influences of a vertex, normal maps, outlines and toon shading. To run a
 //! state machine or inverse kinematics of `keypose`, write to [`Pose`] between [`KeyposeSystems::Sample`] and
 //! [`KeyposeSystems::Apply`].
 

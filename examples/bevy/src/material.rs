@@ -35,13 +35,24 @@ mod pbr {
         crate::init::<StandardMaterial>(app);
     }
 
-    /// Adds the materials of a model, with their base colour textures.
+    /// Adds the materials of a model, with their textures.
     pub fn add(materials: &mut Vec<MaterialHandle>, model: &Model, context: &mut LoadContext<'_>) -> Added {
         for material in &model.materials {
             let at = materials.len();
-            let texture = material.texture.map(|texture| image(&model.textures[texture], material)).transpose()?;
-            let texture = texture.map(|image| context.add_labeled_asset(format!("texture {at}"), image));
-            materials.push(context.add_labeled_asset(format!("material {at}"), standard(material, texture)));
+            let mut add = |texture: Option<usize>, kind: &str, format| {
+                let Some(texture) = texture else { return Ok::<_, ArchiveError>(None) };
+                let image = image(&model.textures[texture], material, format)?;
+                Ok(Some(context.add_labeled_asset(format!("{kind} {at}"), image)))
+            };
+            let (srgb, linear) = (TextureFormat::Rgba8UnormSrgb, TextureFormat::Rgba8Unorm);
+            let made = StandardMaterial {
+                base_color_texture: add(material.texture, "colour", srgb)?,
+                emissive_texture: add(material.emissive_texture, "emission", srgb)?,
+                metallic_roughness_texture: add(material.metallic_roughness_texture, "reflection", linear)?,
+                occlusion_texture: add(material.occlusion_texture, "occlusion", linear)?,
+                ..standard(material)
+            };
+            materials.push(context.add_labeled_asset(format!("material {at}"), made));
         }
         Ok(())
     }
@@ -51,13 +62,12 @@ mod pbr {
         MeshMaterial3d(material.clone())
     }
 
-    fn standard(material: &Material, texture: Option<Handle<Image>>) -> StandardMaterial {
+    fn standard(material: &Material) -> StandardMaterial {
         let [red, green, blue, alpha] = material.base_color;
         let (uvs, [emitted_red, emitted_green, emitted_blue]) = (&material.uv_transform, material.emissive);
         let (scale, offset) = (uvs.scale.to_array().into(), uvs.offset.to_array().into());
         StandardMaterial {
             base_color: Color::linear_rgba(red, green, blue, alpha),
-            base_color_texture: texture,
             uv_transform: Affine2::from_scale_angle_translation(scale, -uvs.rotation, offset),
             emissive: LinearRgba::rgb(emitted_red, emitted_green, emitted_blue),
             metallic: material.metallic,
@@ -75,10 +85,10 @@ mod pbr {
     }
 
     /// The texture, sampled as the material says.
-    fn image(texture: &Texture, material: &Material) -> Result<Image, ArchiveError> {
+    fn image(texture: &Texture, material: &Material, format: TextureFormat) -> Result<Image, ArchiveError> {
         let failed = |reason| ArchiveError::Texture { name: texture.name.clone(), reason };
         let size = Extent3d { width: texture.width, height: texture.height, depth_or_array_layers: 1 };
-        let (pixels, format) = (texture.pixels().map_err(failed)?.to_vec(), TextureFormat::Rgba8UnormSrgb);
+        let pixels = texture.pixels().map_err(failed)?.to_vec();
         let mut image = Image::new(size, TextureDimension::D2, pixels, format, RenderAssetUsages::default());
         let filtered = match material.filter {
             Filter::Linear => ImageSamplerDescriptor::linear(),

@@ -28,7 +28,7 @@ pub struct Volume {
     pub radius: f32,
 }
 
-/// A [`Volume`] that hits.
+/// A [`Volume`] that hits. A frame that is longer than the hit can step over it.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct HitVolume {
     /// Damage, knockback and stun.
