@@ -18,13 +18,17 @@ def text(path):
         return file.read()
 
 
+def zipped(path):
+    with open(path, "rb") as file:
+        return gzip.compress(file.read(), 9, mtime=0)
+
+
 def digest(content):
     return "'sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() + "'"
 
 
 def main(bindings_path, module_path, page_path, demo_path=None, icons_path=None):
-    with open(module_path, "rb") as file:
-        module = gzip.compress(file.read(), 9, mtime=0)
+    module = zipped(module_path)
     bindings, style = text(bindings_path), text(f"{FOLDER}/page.css")
     name, scripts = ("editor", ["game", "editor", "page"]) if demo_path else ("page", ["viewer", "game", "page"])
     if demo_path:
@@ -41,8 +45,7 @@ def main(bindings_path, module_path, page_path, demo_path=None, icons_path=None)
     }
     if demo_path:
         for part, path in [("archive", demo_path), ("icons", icons_path)]:
-            with open(path, "rb") as file:
-                parts[part] = base64.b64encode(file.read()).decode()
+            parts[part] = base64.b64encode(zipped(path)).decode()
     page = re.sub(r"\{([a-z-]+)\}", lambda it: parts.get(it[1], it[0]), text(f"{FOLDER}/{name}.html"))
     with open(page_path, "w", encoding="utf-8") as file:
         file.write(page)

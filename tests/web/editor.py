@@ -103,8 +103,7 @@ def main(keypose, look=None):
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"
         editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
-        editor.browser.value("document.title = 'left'")
-        editor.browser.ask("Page.reload")
+        editor.open()
         editor.title("• demo.wad – Keypose")
         editor.show("recovered")
         print("unsaved work comes back", flush=True)

@@ -18,13 +18,12 @@ function fitted(canvas) {
         the("message").hidden = false;
         document.documentElement.dataset.state = "failed";
     };
-    const data = (id) => {
+    const data = async (id) => {
         const text = the(id).textContent.trim();
-        return Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    };
-    const unzipped = (bytes) => {
+        const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        if (the(id).type !== "application/gzip") return bytes;
         const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-        return new Response(stream).arrayBuffer();
+        return new Uint8Array(await new Response(stream).arrayBuffer());
     };
 
     const gl = picture.getContext("webgl2", { alpha: false, antialias: false, depth: false });
@@ -36,9 +35,9 @@ function fitted(canvas) {
     document.body.classList.toggle("bare", asked.has("bare"));
     let each;
     try {
-        await wasm_bindgen({ module_or_path: await unzipped(data("module")) });
-        const archive = data("archive");
-        if (mode === "editor") each = await startEditor(gl, archive, data("icons"));
+        await wasm_bindgen({ module_or_path: await data("module") });
+        const archive = await data("archive");
+        if (mode === "editor") each = await startEditor(gl, archive, await data("icons"));
         else if (mode === "game") each = startGame(new wasm_bindgen.GamePage(gl, archive));
         else each = startViewer(new wasm_bindgen.ViewerPage(gl, archive), asked);
     } catch (error) {
