@@ -30,6 +30,12 @@ class Editor:
         assert state == "drawn", self.browser.value("document.getElementById('message').textContent")
         return secs
 
+    def reload(self):
+        self.browser.value("document.title = 'left'")
+        self.browser.ask("Page.reload")
+        # A page that is going away doesn't answer.
+        time.sleep(1)
+
     def wait(self, expression, what):
         start = time.monotonic()
         while time.monotonic() - start < PATIENCE:
@@ -103,7 +109,7 @@ def main(keypose, look=None):
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"
         editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
-        editor.open()
+        editor.reload()
         editor.title("• demo.wad – Keypose")
         editor.show("recovered")
         print("unsaved work comes back", flush=True)
@@ -129,7 +135,8 @@ def main(keypose, look=None):
         # A browser whose storage is turned off.
         refuse = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('storage is off'); } })"
         editor.browser.ask("Page.addScriptToEvaluateOnNewDocument", source=refuse)
-        editor.open()
+        editor.reload()
+        editor.wait("document.documentElement.dataset.state === 'drawn'", "draws without storage")
         editor.browser.frames(8)
         editor.show("no-storage")
         assert not editor.browser.complaints, editor.browser.complaints
