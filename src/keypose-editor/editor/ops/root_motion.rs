@@ -24,9 +24,9 @@ pub fn body(clip: &Clip) -> Option<BoneIndex> {
     Track::keyed(clip, |bone| bone > 0).iter().find(|track| moves(track)).map(|track| track.bone)
 }
 
-/// Whether the position of the root is animated.
-pub fn root_moves(clip: &Clip) -> bool {
-    Track::keyed(clip, |bone| bone == 0).iter().any(moves)
+/// The bone that moves the character: the root if its position is animated, or else the [`body`], whose motion can be extracted.
+pub fn mover(clip: &Clip) -> Option<BoneIndex> {
+    if Track::keyed(clip, |bone| bone == 0).iter().any(moves) { Some(0) } else { body(clip) }
 }
 
 fn moves(track: &Track) -> bool {

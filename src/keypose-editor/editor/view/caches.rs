@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::editor::ops::rigging::RigWork;
+use crate::editor::ops::root_motion::mover;
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::canvases::Canvases;
 use crate::editor::view::crowd::Crowds;
@@ -21,7 +22,7 @@ use keypose::anim::bake::measure::Reach;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_reaching};
 use keypose::anim::clip::Clip;
 use keypose::anim::pose::{LocalPose, ModelPose};
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::assets::combat::frame_data::FrameData;
 use keypose::assets::combat::sweep::Sweep;
@@ -49,6 +50,8 @@ pub struct Caches {
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
+    /// See [`Caches::mover`].
+    movers: Cache<ByAddress<Clip>, Option<BoneIndex>, 4>,
     pub crowds: Crowds,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
@@ -92,6 +95,11 @@ impl Caches {
     /// The bounds of a model.
     pub fn bounds(&self, model: &Model) -> Arc<ModelBounds> {
         self.bounds.get(Shape::of(model), || Arc::new(ModelBounds::of(model)))
+    }
+
+    /// The bone that moves the character in a clip.
+    pub fn mover(&self, clip: &Arc<Clip>) -> Option<BoneIndex> {
+        self.movers.get(clip.into(), || mover(clip))
     }
 }
 

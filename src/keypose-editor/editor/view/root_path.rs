@@ -1,10 +1,7 @@
 //! The path of root motion on the floor: along which the open clip moves the character in a game.
 
-use glam::Vec3;
-
-use crate::editor::ops::root_motion::body;
 use crate::editor::session::switch::Switch;
-use crate::editor::view::motion_trails::trail;
+use crate::editor::view::motion_trails::{TrailPoint, trail};
 use crate::editor::view::scene::is_light;
 use crate::editor::view::{Source, View};
 use crate::render::frame::Frame;
@@ -21,19 +18,11 @@ pub fn draw(source: Source<'_>, view: &View, frame: &mut Frame) {
     if !is_shown || clip.root_motion == RootMotion::None || clip.length() <= Time::ZERO {
         return;
     }
-    let of = |bone| trail(&source.caches.trails, (clip, &model.skeleton), bone, (Time::ZERO, clip.length()));
-    let travels = |bone| of(bone).points.windows(2).any(|pair| floor(pair[0].position) != floor(pair[1].position));
-    let (bone, alpha) = match body(clip).filter(|_| !travels(0)) {
-        Some(body) => (body, 0.4),
-        None => (0, 0.95),
-    };
+    let Some(bone) = source.caches.mover(clip) else { return };
+    let alpha = if bone == 0 { 0.95 } else { 0.4 };
     let color = if is_light(session) { Color::hex(0x0b7a5c) } else { Color::hex(0x4fe0b0) }.with_alpha(alpha);
-    let trail = of(bone);
-    let point = |at: usize| PathPoint { position: floor(trail.points[at].position), color, dot: Some((color, 2.0)) };
-    let points: Vec<PathPoint> = (0..trail.points.len()).map(point).collect();
+    let trail = trail(&source.caches.trails, (clip, &model.skeleton), bone, (Time::ZERO, clip.length()));
+    let point = |at: &TrailPoint| PathPoint { position: at.position.with_y(0.0), color, dot: Some((color, 2.0)) };
+    let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
     path::draw(frame, &points, 2.5, session.workspace.viewport.y);
-}
-
-fn floor(position: Vec3) -> Vec3 {
-    position.with_y(0.0)
 }

@@ -87,7 +87,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     });
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
-    draw_trails(source, view, &mut frame);
+    draw_paths(source, view, &mut frame);
     if let Some(opponent) = &opponent {
         volumes::draw_opponent(source, view, model, opponent, &mut frame);
     }
@@ -232,10 +232,15 @@ fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[G
     springs::draw(session, view, model, frame);
 }
 
-/// The path of root motion, and motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at
+/// The path of root motion on the floor, and motion trails.
+fn draw_paths(source: Source<'_>, view: &View, frame: &mut Frame) {
+    root_path::draw(source, view, frame);
+    draw_trails(source, view, frame);
+}
+
+/// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at
 /// frames, large ones at keys, a ring at the current position.
 fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
-    root_path::draw(source, view, frame);
     let session = source.session;
     // Contrasts with the background.
     let strong = if is_light(session) { Color::hex(0x0e1420) } else { Color::WHITE };

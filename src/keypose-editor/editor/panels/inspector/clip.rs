@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::editor::ops::root_motion::{body, root_moves};
 use crate::editor::panels::timeline::curves::samples;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
@@ -39,7 +38,7 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     }
 }
 
-fn root_motion_ui(form: &Form<'_>, clip: &Clip, id: ClipId) {
+fn root_motion_ui(form: &Form<'_>, clip: &Arc<Clip>, id: ClipId) {
     let ui = form.ui;
     let choices = [
         (RootMotion::None, "Off", "The clip plays in place: its root moves nothing but the pose"),
@@ -51,7 +50,7 @@ fn root_motion_ui(form: &Form<'_>, clip: &Clip, id: ClipId) {
     if form.choice("Root motion", &choices, &mut root_motion).is_changed {
         ui.edit("Set root motion", vec![ClipEdit::SetRootMotion { clip: id, root_motion }.into()]);
     }
-    if root_motion != RootMotion::None && !root_moves(clip) && body(clip).is_some() {
+    if root_motion != RootMotion::None && ui.editor.caches.mover(clip).is_some_and(|bone| bone != 0) {
         widgets::command_buttons(ui, &[Command::ExtractRootMotion]);
     }
 }
