@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
+use crate::anim::parallel;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::Model;
-use crate::assets::parallel;
 use crate::likeness::{Pair, Stance};
 use crate::retarget::Retarget;
 

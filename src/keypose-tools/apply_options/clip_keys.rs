@@ -9,13 +9,13 @@ use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
+use crate::anim::parallel;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::track::Track;
 use crate::assets::import_options::ImportOptions;
 use crate::assets::model::{ClipSlot, Model};
-use crate::assets::parallel;
 use crate::lengths::length_text;
 
 /// Key times may miss a frame by this much and are still on it.

@@ -24,6 +24,7 @@ pub mod machine;
 pub mod mat34;
 pub mod morph;
 pub mod nearest_keys;
+pub mod parallel;
 pub mod playback;
 pub mod pose;
 pub mod reduce_poses;

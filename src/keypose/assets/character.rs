@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::anim::bake::{BakeOptions, BakedClip, bake_reaching};
+use crate::anim::parallel;
 use crate::assets::mesh_reach::{ReachParts, reach};
 use crate::assets::model::{ClipSlot, Model};
-use crate::assets::parallel;
 
 /// A model with baked clips.
 #[derive(Clone, Debug)]

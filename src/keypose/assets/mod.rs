@@ -29,7 +29,6 @@ pub mod mesh;
 pub mod mesh_reach;
 pub mod model;
 pub mod named_pose;
-pub mod parallel;
 pub mod playable;
 pub mod printable;
 pub mod project;

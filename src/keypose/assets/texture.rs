@@ -1,5 +1,8 @@
 //! A texture: pixels that were made or changed here, or an image file as it came.
 
+use std::fmt;
+use std::sync::Arc;
+
 use image::ImageFormat;
 
 use crate::assets::bytes::Bytes;
@@ -21,12 +24,48 @@ pub struct Texture {
 }
 
 /// The source of pixels.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum ImageData {
     /// The pixels themselves: `4 * width * height` bytes.
     Pixels(Bytes),
+    /// Pixels as an archive stores them. They are unpacked where pixels are needed.
+    Packed(Arc<dyn PackedPixels>),
     /// A PNG, JPEG or WebP file, which archives and exports keep. It is decoded where pixels are needed.
     File(Bytes),
+}
+
+/// Pixels in fewer bytes.
+pub trait PackedPixels: fmt::Debug + Send + Sync {
+    /// The encoded bytes. Equal bytes are equal pixels.
+    fn bytes(&self) -> &[u8];
+
+    /// The pixels.
+    ///
+    /// # Errors
+    /// The reason why they can't be unpacked, without a name.
+    fn unpack(&self) -> Result<Bytes, String>;
+}
+
+impl PartialEq for ImageData {
+    /// Pixels that are packed in equal bytes are not unpacked.
+    fn eq(&self, other: &ImageData) -> bool {
+        match (self, other) {
+            (ImageData::File(a), ImageData::File(b)) => a == b,
+            (ImageData::File(_), _) | (_, ImageData::File(_)) => false,
+            (ImageData::Packed(a), ImageData::Packed(b)) if a.bytes() == b.bytes() => true,
+            (a, b) => matches!((a.unpacked(), b.unpacked()), (Ok(a), Ok(b)) if a == b),
+        }
+    }
+}
+
+impl ImageData {
+    /// The bytes of the pixels or of the file.
+    fn unpacked(&self) -> Result<Bytes, String> {
+        match self {
+            ImageData::Pixels(bytes) | ImageData::File(bytes) => Ok(bytes.clone()),
+            ImageData::Packed(packed) => packed.unpack(),
+        }
+    }
 }
 
 impl<T: Into<Bytes>> From<T> for ImageData {
@@ -46,23 +85,23 @@ impl Texture {
         self.source_format == Texture::MISSING
     }
 
-    /// Whether the size is in range and matches the number of pixels. A file is not looked at.
+    /// Whether the size is in range and matches the number of pixels. Packed pixels and files are not looked at.
     pub fn is_valid(&self) -> bool {
         let side = 1..=Texture::MAX_SIDE;
         let has_pixels = match &self.data {
             ImageData::Pixels(pixels) => pixels.len() as u64 == image_file::pixel_bytes(self.width, self.height),
-            ImageData::File(_) => true,
+            ImageData::Packed(_) | ImageData::File(_) => true,
         };
         side.contains(&self.width) && side.contains(&self.height) && has_pixels
     }
 
-    /// The pixels: `4 * width * height` bytes. Those of a file are decoded by each call.
+    /// The pixels: `4 * width * height` bytes. Packed pixels and files are decoded by each call.
     ///
     /// # Errors
-    /// The reason why the file can't be decoded, or pixels that are too few or too many; without a name.
+    /// The reason why they can't be decoded, or pixels that are too few or too many; without a name.
     pub fn pixels(&self) -> Result<Bytes, String> {
         let pixels = match &self.data {
-            ImageData::Pixels(pixels) => pixels.clone(),
+            ImageData::Pixels(_) | ImageData::Packed(_) => self.data.unpacked()?,
             ImageData::File(file) => {
                 let format = kept_format(file)?;
                 let check = |width, height| self.check_size(width, height);
@@ -76,7 +115,8 @@ impl Texture {
         }
     }
 
-    /// Checks what can be checked without decoding a file: its format, and that its size is that of the texture.
+    /// Checks what can be checked without decoding: the number of pixels, or the format of a file, and that its size is that of
+    /// the texture.
     ///
     /// # Errors
     /// As [`Texture::pixels`].
@@ -84,6 +124,7 @@ impl Texture {
         image_file::check_size(self.width, self.height)?;
         match &self.data {
             ImageData::Pixels(_) => self.pixels().map(drop),
+            ImageData::Packed(_) => Ok(()),
             ImageData::File(file) => {
                 let (width, height) = image_file::size(kept_format(file)?, file)?;
                 self.check_size(width, height)
@@ -95,14 +136,16 @@ impl Texture {
     pub fn file(&self) -> Option<&Bytes> {
         match &self.data {
             ImageData::File(file) => Some(file),
-            ImageData::Pixels(_) => None,
+            ImageData::Pixels(_) | ImageData::Packed(_) => None,
         }
     }
 
     /// The bytes that it takes in memory.
     pub fn bytes(&self) -> usize {
-        let (ImageData::Pixels(bytes) | ImageData::File(bytes)) = &self.data;
-        bytes.len()
+        match &self.data {
+            ImageData::Pixels(bytes) | ImageData::File(bytes) => bytes.len(),
+            ImageData::Packed(packed) => packed.bytes().len(),
+        }
     }
 
     fn check_size(&self, width: u32, height: u32) -> Result<(), String> {

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::anim::parallel;
 use crate::assets::bytes::Bytes;
-use crate::assets::parallel;
 use crate::wad::bytes::Cursor;
 use crate::wad::directory::{
     Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, ID_AT, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,

@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::anim::parallel;
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::model::MAX_BONE_CLIPS;
-use crate::assets::parallel;
 use crate::assets::printable::printable;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
@@ -18,6 +18,7 @@ use crate::wad::directory::{Codec, Entry};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
+use crate::wad::pixels::PackedImage;
 use crate::wad::reading::Checksums;
 use crate::wad::record::{Input, texture};
 
@@ -125,12 +126,15 @@ pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
 }
 
 pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
+    if entry.codec == Codec::Pixels && is_image(entry) && entry.kind.newest_version() == Some(entry.version) {
+        return read_image(archive, entry);
+    }
     let read =
         |bytes: &[u8], share: &dyn Fn(&[u8]) -> Bytes| Part::read(entry.kind, entry.version, &entry.name, bytes, share);
     let part = match archive.lump(entry)? {
         Cow::Borrowed(bytes) => read(bytes, &|part| archive.share(part)),
         Cow::Owned(raw) => {
-            if matches!(entry.kind, Kind::TEXTURE | Kind::REFERENCE_IMAGE) && texture::decoded_bytes(&raw).is_some() {
+            if is_image(entry) && texture::decoded_bytes(&raw).is_some() {
                 return Err(WadError::Content { place: place(entry), reason: "a compressed image file".into() });
             }
             let raw = Bytes::from(raw);
@@ -138,6 +142,17 @@ pub(super) fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, Wa
         }
     };
     part.map_err(|error| archive.locate(error))
+}
+
+/// Reads an image whose pixels are left to their first use.
+fn read_image(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
+    let image = PackedImage::new(archive.share(archive.stored(entry)), entry.raw_bytes);
+    let texture = image.and_then(texture::read_packed).map_err(|fault| fault.in_lump(entry.title()))?;
+    Ok(if entry.kind == Kind::TEXTURE { Part::Texture(texture) } else { Part::ReferenceImage(texture) })
+}
+
+pub(super) fn is_image(entry: &Entry) -> bool {
+    matches!(entry.kind, Kind::TEXTURE | Kind::REFERENCE_IMAGE)
 }
 
 fn place(entry: &Entry) -> String {

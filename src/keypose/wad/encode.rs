@@ -43,7 +43,7 @@ pub fn encode_authored(project: &Project) -> Result<Vec<u8>, WadError> {
     pack(lumps, None)
 }
 
-/// A project that is encoded lump by lump, as [`encode`] does it: an archive of any size needs the memory of its largest lump.
+/// A project that is encoded lump by lump, as [`encode`] does it: an archive of any size needs the memory of its largest lumps.
 #[derive(Debug)]
 pub struct Encoder {
     /// The id of the document; 0 for none.

@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use thiserror::Error;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::anim::parallel;
 use crate::wad::bytes::{ALIGNMENT, aligned};
 use crate::wad::directory::{
     Codec, ENTRY_BYTES, EXPANSION, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES,
@@ -56,7 +57,7 @@ fn pack_in_room(lumps: &[Lump], base: Option<u64>, room: usize) -> Result<Vec<u8
     packed.map(|_| out.into_inner()).map_err(PackError::of_memory)
 }
 
-/// Packs lumps into a file, one after the other, so that one of them is in memory at a time: `lump` makes the one of an index.
+/// Packs lumps into a file, a few at a time, so that not all of them are in memory: `lump` makes the one of an index.
 /// `titles` are sorted by kind and name. The lumps are in the same place as [`pack`] puts them. `id` is the document's.
 pub fn pack_into(
     titles: &[(Kind, String)],
@@ -67,6 +68,9 @@ pub fn pack_into(
     let titles: Vec<Title<'_>> = titles.iter().map(|(kind, name)| (*kind, name.as_str())).collect();
     pack_each(&titles, None, id, out, usize::MAX, |at| lump(at).map(Cow::Owned))
 }
+
+/// Lumps are compressed together, in threads, from this many bytes on.
+const TOGETHER: usize = 8 << 20;
 
 /// The kind and the name of a lump.
 type Title<'a> = (Kind, &'a str);
@@ -85,14 +89,25 @@ fn pack_each<'a>(
     io::copy(&mut io::repeat(0).take(directory as u64), out)?;
     let (mut end, mut entries) = (directory, Vec::with_capacity(titles.len()));
     let mut sizes = Sizes { stored: 0, expanded: 0, room };
-    for at in file_order(titles) {
-        let lump = lump(at)?;
-        let (codec, bytes) = stored_form(&lump, &mut sizes);
-        let offset = aligned(end).ok_or_else(too_large)?;
-        out.write_all(zeros(offset.saturating_sub(end)))?;
-        out.write_all(&bytes)?;
-        end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
-        entries.push((at, entry(&lump, codec, &bytes, offset)));
+    let mut order = file_order(titles).into_iter().peekable();
+    while order.peek().is_some() {
+        let (mut lumps, mut bytes) = (Vec::new(), 0_usize);
+        while bytes < TOGETHER
+            && let Some(at) = order.next()
+        {
+            let lump = lump(at)?;
+            bytes = bytes.saturating_add(lump.bytes.as_ref().map_or(0, Vec::len));
+            lumps.push((at, lump));
+        }
+        let compressed = parallel::map(&lumps, bytes, |(_, lump)| compressed(lump));
+        for ((at, lump), compressed) in lumps.iter().zip(compressed) {
+            let (codec, bytes) = stored_form(lump, compressed, &mut sizes);
+            let offset = aligned(end).ok_or_else(too_large)?;
+            out.write_all(zeros(offset.saturating_sub(end)))?;
+            out.write_all(&bytes)?;
+            end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
+            entries.push((*at, entry(lump, codec, &bytes, offset)));
+        }
     }
     let pieces = entries.iter().map(|(_, entry)| (entry.stored_bytes, entry.hash)).collect();
     entries.sort_unstable_by_key(|(at, _)| *at);
@@ -246,9 +261,9 @@ struct Sizes {
 }
 
 /// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
-fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
+fn stored_form<'a>(lump: &'a Lump, compressed: Option<(Codec, Vec<u8>)>, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
-    if let Some((codec, packed)) = compressed(lump, bytes) {
+    if let Some((codec, packed)) = compressed {
         let stored = sizes.stored.saturating_add(packed.len());
         let expanded = sizes.expanded.saturating_add(bytes.len());
         let in_room = sizes.room.saturating_add(stored.saturating_mul(EXPANSION));
@@ -263,7 +278,8 @@ fn stored_form<'a>(lump: &'a Lump, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) 
 
 /// The compressed bytes of a lump, if they save at least an eighth. A lump that would be smaller than a reader accepts, such as an
 /// image of one colour, becomes an LZ4 block; so does one of few numbers that repeat across its sections.
-fn compressed(lump: &Lump, bytes: &[u8]) -> Option<(Codec, Vec<u8>)> {
+fn compressed(lump: &Lump) -> Option<(Codec, Vec<u8>)> {
+    let bytes = lump.bytes.as_deref().unwrap_or_default();
     let lz4 = || (Codec::Lz4, lz4_flex::block::compress(bytes));
     let is_possible = |packed: &[u8]| bytes.len().div_ceil(MAX_RATIO) <= packed.len();
     let (codec, packed) = match lump.codec {

@@ -117,6 +117,22 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     Ok(Parts { record, sections: sections.into_iter() })
 }
 
+/// The record of a lump with one section, and the length of that section, from the bytes before it.
+pub fn split_head(head: &[u8]) -> Result<(&[u8], u64), Fault> {
+    let mut cursor = Cursor::new(head);
+    let (record_bytes, count, length) = (cursor.u32()?, cursor.u32()?, cursor.u64()?);
+    if count != 1 {
+        return Err(Fault::new(4, format!("{count} sections instead of one")));
+    }
+    let record_bytes = usize::try_from(record_bytes).map_err(|_| Fault::new(0, "the record is too long"))?;
+    let record = cursor.take(record_bytes)?;
+    cursor.align()?;
+    match cursor.left() {
+        0 => Ok((record, length)),
+        left => Err(Fault::new(cursor.offset(), format!("{left} unexpected bytes before the section"))),
+    }
+}
+
 impl<'a> Parts<'a> {
     /// The values of the next section.
     ///

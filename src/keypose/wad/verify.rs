@@ -1,10 +1,10 @@
 //! Verification: what `keypose wad verify` promises. Every lump is decompressed and its record read by the rules of the reader,
 //! in patches as well. On request the baked clips are compared with their keys.
 
-use crate::assets::parallel;
+use crate::anim::parallel;
 use crate::wad::archive::Archive;
 use crate::wad::bakes;
-use crate::wad::decode::{read, read_part};
+use crate::wad::decode::{is_image, read, read_part};
 use crate::wad::directory::Entry;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -81,8 +81,7 @@ pub fn verify_watched(bytes: &[u8], depth: Depth, reached: &Reached<'_>) -> Resu
 
 /// Decodes the images, which reading leaves to their first use.
 fn check_images(archive: &Archive<'_>) -> Result<(), WadError> {
-    let is_image = |entry: &&Entry| matches!(entry.kind, Kind::TEXTURE | Kind::REFERENCE_IMAGE) && !entry.tombstone;
-    let images: Vec<&Entry> = archive.entries().iter().filter(is_image).collect();
+    let images: Vec<&Entry> = archive.entries().iter().filter(|entry| is_image(entry) && !entry.tombstone).collect();
     let check = |entry: &&Entry| match read_part(archive, entry)? {
         Part::Texture(image) | Part::ReferenceImage(image) => {
             let place = || format!("lump {}", entry.title());

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use winit::event_loop::EventLoopProxy;
 
+use keypose::anim::parallel;
 use keypose::assets::character::Character;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
-use keypose::assets::parallel;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;

@@ -6,9 +6,9 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
 use crate::render::pass::draws::Maps;
+use keypose::anim::parallel;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::model::{Model, Visibility};
-use keypose::assets::parallel;
 use keypose::assets::recent::{ByAddress, Recent};
 use keypose::assets::texture::{Texture as Image, reduced};
 

@@ -1,11 +1,13 @@
 //! Chooses the form of a baked clip.
 
+use std::cell::OnceCell;
+
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::Form;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::pack::pack;
 use crate::anim::bake::quantize::quantize;
-use crate::anim::bake::refine::{Refined, Refiner, key_times};
+use crate::anim::bake::refine::{Moment, Motion, Refined, key_times, moments};
 use crate::anim::bake::sampled_poses::{SampledPoses, stride};
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::{BakeOptions, SampleFormat};
@@ -42,9 +44,19 @@ pub fn choose(
     options: &BakeOptions,
 ) -> (Form, f32) {
     let animated = animated(tracks, skeleton.len());
-    let free_bytes = if line_up(tracks, length) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
+    let key_times = key_times(tracks, length);
+    let free_bytes = if line_up(tracks, &key_times) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
     let max_bytes = (source_bytes * MAX_GROWTH).max(FREE_BYTES).max(free_bytes);
-    let sampler = Sampler { tracks, constant: &constant, skeleton, reach, animated, length, max_bytes };
+    let sampler = Sampler {
+        tracks,
+        constant: &constant,
+        skeleton,
+        reach,
+        animated,
+        key_times,
+        moments: OnceCell::new(),
+        max_bytes,
+    };
     let bound = options.max_error * reach.model_size;
     let sampled = || sampler.sample(bound, F32_BYTES).map(|(samples, error)| (Form::SampledPoses(samples), error));
     let form = match options.format {
@@ -72,9 +84,9 @@ pub fn choose(
 
 /// Whether channels share most of their key times, so that the curvature of the tracks determines the number of
 /// samples.
-fn line_up(tracks: &[Track], length: Time) -> bool {
+fn line_up(tracks: &[Track], key_times: &[Time]) -> bool {
     let most = tracks.iter().map(|track| track.keys.len()).max().unwrap_or(0);
-    key_times(tracks, length).len() <= 2 * (most + 1)
+    key_times.len() <= 2 * (most + 1)
 }
 
 /// The result of rounding to 16-bit numbers.
@@ -95,7 +107,9 @@ struct Sampler<'s> {
     skeleton: &'s Skeleton,
     reach: &'s Reach,
     animated: Vec<Channels>,
-    length: Time,
+    key_times: Vec<Time>,
+    /// Jumps and bends at the key times, found once there are few enough to sample.
+    moments: OnceCell<Vec<Moment>>,
     /// Maximum size of the samples.
     max_bytes: usize,
 }
@@ -123,17 +137,22 @@ impl Sampler<'_> {
     /// Poses that keep a bound (model units), and their error. Returns `None` if they would take too many bytes at
     /// `bytes` per eight numbers, as they do if keys don't line up.
     fn sample(&self, bound: f32, bytes: usize) -> Option<(SampledPoses, f32)> {
-        let &Sampler { tracks, constant, skeleton, reach, length, .. } = self;
+        let Sampler { tracks, constant, skeleton, reach, ref key_times, .. } = *self;
         let most = self.max_bytes / (stride(&self.animated) * bytes + size_of::<Time>());
-        let refine =
-            |is_corrected| Refiner::new(skeleton, reach, constant, tracks, is_corrected).samples(length, bound, most);
+        if key_times.len() > most {
+            return None;
+        }
+        let moments = self.moments.get_or_init(|| moments(tracks, key_times));
+        let refine = |is_slerp_corrected| {
+            Motion { skeleton, reach, constant, tracks, key_times, moments, is_slerp_corrected }.samples(bound, most)
+        };
         let refined = refine(false);
         // If slerps require more samples than there are keys, correcting the blend weight can avoid most of them.
         let count = |refined: &Refined| refined.times.len();
         let has_slerps = tracks
             .iter()
             .any(|track| track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| key.ease.slerps()));
-        let is_dense = refined.as_ref().map_or(usize::MAX, count) > key_times(tracks, length).len();
+        let is_dense = refined.as_ref().map_or(usize::MAX, count) > key_times.len();
         let corrected = if has_slerps && is_dense {
             refine(true).filter(|better| refined.as_ref().is_none_or(|plain| count(better) < count(plain)))
         } else {

@@ -185,9 +185,9 @@ impl Source {
 fn is_constant(track: &Track) -> bool {
     let keys = || track.keys.iter().map(|(_, key)| key);
     let is_flat = |key: &Key| key.in_tangent == Vec4::ZERO && key.out_tangent == Vec4::ZERO;
-    let is_straight = keys().all(|key| !key.ease.has_tangents()) || keys().all(is_flat);
+    let is_straight = || keys().all(|key| !key.ease.has_tangents()) || keys().all(is_flat);
     let has_one_value = keys().all(|key| key.value == track.keys[0].1.value);
-    has_one_value && (is_straight || track.keys.len() == 1 && track.seam.is_none())
+    has_one_value && (is_straight() || track.keys.len() == 1 && track.seam.is_none())
 }
 
 fn source_bytes(track: &Track) -> usize {

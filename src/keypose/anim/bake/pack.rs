@@ -70,10 +70,9 @@ struct Search<'c> {
 impl<'c> Search<'c> {
     fn new(samples: &'c SampledPoses, skeleton: &'c Skeleton, reach: &'c Reach) -> Search<'c> {
         let (mut animated, mut all, mut lowest_w) = (samples.animated.clone(), Vec::new(), Vec::new());
+        let mut bounds = bounds(samples).into_iter();
         for channels in &mut animated {
-            let own: Vec<usize> = channels.components().collect();
-            let of_own = own.iter().enumerate().map(|(at, &component)| (component, bounds(samples, all.len() + at)));
-            let of_own: Vec<(usize, (Lanes, Lanes))> = of_own.collect();
+            let of_own: Vec<(usize, (Lanes, Lanes))> = channels.components().zip(&mut bounds).collect();
             let w = of_own.iter().find(|(component, _)| *component == 6);
             let lowest = w.map_or(Lanes([1.0; 8]), |(_, (low, _))| *low);
             if w.is_some() && lowest.0.iter().all(|&low| low >= MIN_DERIVED_W) {

@@ -26,11 +26,8 @@ pub fn quantize(
 ) -> Option<(QuantizedSamples, f32)> {
     let reach = reach.clone().with_min_leaf_reach(MIN_LEAF_REACH);
     let rounder = Rounder::new(samples, samples.animated.clone(), skeleton, &reach);
-    let grid = |(component, &(_, part)): (usize, &(usize, usize))| {
-        let (low, high) = bounds(samples, component);
-        grid(part, &low, &high)
-    };
-    let grids: Vec<Grid> = rounder.places.iter().enumerate().map(grid).collect();
+    let places = rounder.places.iter().zip(bounds(samples));
+    let grids: Vec<Grid> = places.map(|((_, part), (low, high))| grid(*part, &low, &high)).collect();
     let layout = BlockLayout::new(&rounder, &grids);
     Rounding::ALL.into_iter().find_map(|rounding| {
         let (quantized, error) = layout.fill(&rounder, &grids, rounding, bound)?;

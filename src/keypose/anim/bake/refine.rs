@@ -1,11 +1,15 @@
 //! Chooses the sample times of a clip and measures the error: one sample at each key, two if a value jumps there, and
-//! more where a track bends away from the straight line between two samples.
+//! more where a track bends away from the straight line between two samples. Blocks of time are refined independently, in
+//! threads; what they choose doesn't depend on how many there are.
 
 use std::cell::Cell;
+use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::sampled_poses::blend_group;
 use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::parallel;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -16,6 +20,8 @@ use crate::anim::track::Track;
 const TESTS: [i64; 3] = [21, 50, 79];
 /// The share of the bound that refining aims at, so that the times between [`TESTS`] keep the bound, too.
 const MARGIN: f32 = 0.75;
+/// Key times that are tried before all are searched.
+const MAX_STEPS: usize = 4;
 /// Maximum pieces between two keys.
 const MAX_PIECES: i64 = 256;
 
@@ -37,74 +43,119 @@ enum Bend {
 
 /// The jumps and bends at and after a key time.
 #[derive(Clone, Copy)]
-struct Moment {
+pub struct Moment {
     /// Whether any value jumps at it.
     jumps: bool,
     /// The interpolation up to the next.
     bend: Bend,
 }
 
-/// Chooses sample times.
-pub struct Refiner<'b> {
-    skeleton: &'b Skeleton,
-    reach: &'b Reach,
+/// Bytes of poses that are computed together, so that they stay in the cache while each track is visited once.
+const BLOCK_BYTES: usize = 256 << 10;
+/// Key times that are refined together: enough that finding the first keys of each track doesn't count, and that threads share
+/// the work.
+const BLOCK_TIMES: RangeInclusive<usize> = 8..=128;
+
+/// The motion that samples approximate, and how they do.
+#[derive(Clone, Copy)]
+pub struct Motion<'b> {
+    pub skeleton: &'b Skeleton,
+    pub reach: &'b Reach,
     /// The constant channels.
-    constant: &'b LocalPose,
-    /// The animated channels.
-    tracks: &'b [Track],
+    pub constant: &'b LocalPose,
+    /// The animated channels, of bones that are in the skeleton.
+    pub tracks: &'b [Track],
+    /// See [`key_times`].
+    pub key_times: &'b [Time],
+    /// See [`moments`].
+    pub moments: &'b [Moment],
+    /// Whether rotations are blended with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`].
+    pub is_slerp_corrected: bool,
+}
+
+impl Motion<'_> {
+    /// Samples from zero to the length of the clip whose error is at most `bound` (model units). Returns `None` if that takes
+    /// more than `most` samples.
+    pub fn samples(&self, bound: f32, most: usize) -> Option<Refined> {
+        let last = self.key_times.len() - 1;
+        let pose_bytes = size_of_val(self.constant.lanes()).max(1);
+        let step = (BLOCK_BYTES / pose_bytes).clamp(*BLOCK_TIMES.start(), *BLOCK_TIMES.end());
+        let blocks: Vec<Range<usize>> = (0..last).step_by(step).map(|start| start..last.min(start + step)).collect();
+        let limit = Limit { samples: AtomicUsize::new(1), most };
+        let refined = parallel::map(&blocks, pose_bytes * last, |block| {
+            let ends = block.start..=block.end;
+            Refiner::new(self).block(&self.key_times[ends.clone()], &self.moments[ends], bound, &limit)
+        });
+        let mut out =
+            Refined { times: vec![Time::ZERO], poses: Refiner::new(self).poses(&[(Time::ZERO, Side::At)]), error: 0.0 };
+        for block in refined {
+            let Refined { times, poses, error } = block?;
+            out.times.extend(times);
+            out.poses.extend(poses);
+            out.error = out.error.max(error);
+        }
+        align_all(&mut out.poses);
+        Some(out)
+    }
+}
+
+/// The maximum number of samples in all blocks.
+struct Limit {
+    samples: AtomicUsize,
+    most: usize,
+}
+
+impl Limit {
+    /// Counts samples. `None` if there are too many.
+    fn add(&self, samples: usize) -> Option<()> {
+        (self.samples.fetch_add(samples, Ordering::Relaxed) + samples <= self.most).then_some(())
+    }
+}
+
+/// From where a time is approached: a value can jump at it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    At,
+}
+
+/// Chooses the sample times of a block of time.
+struct Refiner<'b> {
+    motion: &'b Motion<'b>,
     /// Where each track was sampled last: one time follows another, and a search of all keys of long tracks would leave the cache.
     places: Vec<Cell<usize>>,
     exact: ModelPose,
     blended: ModelPose,
     errors: Vec<f32>,
-    /// Whether rotations are blended with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`].
-    is_slerp_corrected: bool,
 }
 
 impl<'b> Refiner<'b> {
-    /// All bones of `tracks` are in the skeleton.
-    pub fn new(
-        skeleton: &'b Skeleton,
-        reach: &'b Reach,
-        constant: &'b LocalPose,
-        tracks: &'b [Track],
-        is_slerp_corrected: bool,
-    ) -> Refiner<'b> {
-        Refiner {
-            skeleton,
-            reach,
-            constant,
-            tracks,
-            places: vec![Cell::new(0); tracks.len()],
-            exact: ModelPose::default(),
-            blended: ModelPose::default(),
-            errors: vec![],
-            is_slerp_corrected,
-        }
+    fn new(motion: &'b Motion<'b>) -> Refiner<'b> {
+        let places = vec![Cell::new(0); motion.tracks.len()];
+        Refiner { motion, places, exact: ModelPose::default(), blended: ModelPose::default(), errors: vec![] }
     }
 
-    /// Samples from zero to `length` whose error is at most `bound` (model units). Returns `None` if that takes more
-    /// than `most` samples.
-    pub fn samples(&mut self, length: Time, bound: f32, most: usize) -> Option<Refined> {
-        let keys = key_times(self.tracks, length);
-        if keys.len() > most {
-            return None;
+    /// The samples after the first of these key times up to the last. Their rotations are in one hemisphere with the first
+    /// pose up to the first jump.
+    fn block(&mut self, keys: &[Time], moments: &[Moment], bound: f32, limit: &Limit) -> Option<Refined> {
+        let mut at = vec![(keys[0], Side::At)];
+        for (&time, moment) in keys.iter().zip(moments).skip(1) {
+            at.extend(moment.jumps.then_some((time, Side::Before)));
+            at.push((time, Side::At));
         }
-        let mut out = Refined { times: vec![Time::ZERO], poses: vec![self.pose(Time::ZERO)], error: 0.0 };
-        let moments = moments(self.tracks, &keys);
+        let mut poses = self.poses(&at).into_iter();
+        let mut out = Refined { times: vec![keys[0]], poses: vec![poses.next()?], error: 0.0 };
         for (pair, moments) in keys.windows(2).zip(moments.windows(2)) {
-            let (bend, jumps) = (moments[0].bend, moments[1].jumps);
-            let end = if jumps { self.pose_before(pair[1]) } else { self.pose(pair[1]) };
-            self.refine((pair[0], pair[1]), bend, end, bound, most, &mut out)?;
-            if jumps {
+            let before = out.times.len();
+            self.refine((pair[0], pair[1]), moments[0].bend, poses.next()?, bound, limit.most, &mut out)?;
+            if moments[1].jumps {
                 out.times.push(pair[1]);
-                out.poses.push(self.pose(pair[1]));
+                out.poses.push(poses.next()?);
             }
-            if out.times.len() > most {
-                return None;
-            }
+            limit.add(out.times.len() - before)?;
         }
-        align_all(&mut out.poses);
+        out.times.remove(0);
+        out.poses.remove(0);
         Some(out)
     }
 
@@ -124,8 +175,8 @@ impl<'b> Refiner<'b> {
         let is_enough = match bend {
             Bend::Straight => true,
             Bend::Slerp => {
-                let error =
-                    self.reach.slerp_error(self.skeleton, (start, &end), self.is_slerp_corrected, &mut self.errors);
+                let Motion { skeleton, reach, is_slerp_corrected, .. } = *self.motion;
+                let error = reach.slerp_error(skeleton, (start, &end), is_slerp_corrected, &mut self.errors);
                 out.error = if error <= bound { out.error.max(error) } else { out.error };
                 error <= bound
             }
@@ -163,25 +214,27 @@ impl<'b> Refiner<'b> {
     /// Evenly spaced exact poses, both ends included.
     fn split(&self, span: (Time, Time), ends: (&LocalPose, &LocalPose), pieces: i64) -> (Vec<Time>, Vec<LocalPose>) {
         let times: Vec<Time> = (0..=pieces).map(|piece| part(span, piece, pieces)).collect();
-        let inner = times[1..times.len() - 1].iter().map(|&time| self.pose(time));
-        let mut poses: Vec<LocalPose> =
-            std::iter::once(ends.0.clone()).chain(inner).chain(std::iter::once(ends.1.clone())).collect();
+        let inner: Vec<(Time, Side)> = times[1..times.len() - 1].iter().map(|&time| (time, Side::At)).collect();
+        let mut poses = vec![ends.0.clone()];
+        poses.extend(self.poses(&inner));
+        poses.push(ends.1.clone());
         align_all(&mut poses);
         (times, poses)
     }
 
     /// The maximum distance between the exact and the blended pose.
     fn error(&mut self, times: &[Time], poses: &[LocalPose]) -> f32 {
+        let Motion { skeleton, reach, is_slerp_corrected, .. } = *self.motion;
         let mut blended = LocalPose::default();
         let mut worst = 0.0_f32;
         for (times, poses) in times.windows(2).zip(poses.windows(2)) {
-            for test in TESTS {
-                let time = part((times[0], times[1]), test, 100);
-                let fraction = (time - times[0]).fraction_of(times[1] - times[0]) as f32;
-                blend(&poses[0], &poses[1], fraction, self.is_slerp_corrected, &mut blended);
-                self.blended.compute_portable(self.skeleton, &blended);
-                self.exact.compute_portable(self.skeleton, &self.pose(time));
-                worst = worst.max(self.reach.distance(&self.blended, &self.exact));
+            let at = TESTS.map(|test| (part((times[0], times[1]), test, 100), Side::At));
+            for ((time, _), exact) in at.iter().zip(self.poses(&at)) {
+                let fraction = (*time - times[0]).fraction_of(times[1] - times[0]) as f32;
+                blend(&poses[0], &poses[1], fraction, is_slerp_corrected, &mut blended);
+                self.blended.compute_portable(skeleton, &blended);
+                self.exact.compute_portable(skeleton, &exact);
+                worst = worst.max(reach.distance(&self.blended, &self.exact));
             }
         }
         worst
@@ -189,31 +242,26 @@ impl<'b> Refiner<'b> {
 
     /// The maximum estimated error between the poses, which needs no margin.
     fn slerp_error(&mut self, poses: &[LocalPose]) -> f32 {
-        let (skeleton, errors) = (self.skeleton, &mut self.errors);
-        let error = |pair: &[LocalPose]| {
-            self.reach.slerp_error(skeleton, (&pair[0], &pair[1]), self.is_slerp_corrected, errors)
-        };
+        let (Motion { skeleton, reach, is_slerp_corrected, .. }, errors) = (*self.motion, &mut self.errors);
+        let error = |pair: &[LocalPose]| reach.slerp_error(skeleton, (&pair[0], &pair[1]), is_slerp_corrected, errors);
         poses.windows(2).map(error).fold(0.0, f32::max)
     }
 
-    /// The exact pose at a time.
-    pub fn pose(&self, time: Time) -> LocalPose {
-        self.pose_by(|track, near| track.sample_near(time, near))
-    }
-
-    /// The exact pose as time approaches `time`.
-    fn pose_before(&self, time: Time) -> LocalPose {
-        self.pose_by(|track, near| track.sample_before_near(time, near))
-    }
-
-    fn pose_by(&self, value: impl Fn(&Track, &Cell<usize>) -> glam::Vec4) -> LocalPose {
-        let mut pose = self.constant.clone();
-        for (track, near) in self.tracks.iter().zip(&self.places) {
-            let (value, lane) = (value(track, near), usize::from(track.bone) % 8);
-            let components = pose.lanes_mut()[usize::from(track.bone) / 8].channel_mut(track.channel).iter_mut();
-            components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
+    /// The exact poses at ascending times, track by track.
+    fn poses(&self, at: &[(Time, Side)]) -> Vec<LocalPose> {
+        let mut poses = vec![self.motion.constant.clone(); at.len()];
+        for (track, near) in self.motion.tracks.iter().zip(&self.places) {
+            let (group, lane) = (usize::from(track.bone) / 8, usize::from(track.bone) % 8);
+            for (pose, &(time, side)) in poses.iter_mut().zip(at) {
+                let value = match side {
+                    Side::Before => track.sample_before_near(time, near),
+                    Side::At => track.sample_near(time, near),
+                };
+                let components = pose.lanes_mut()[group].channel_mut(track.channel).iter_mut();
+                components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
+            }
         }
-        pose
+        poses
     }
 }
 
@@ -258,14 +306,16 @@ fn part(span: (Time, Time), piece: i64, pieces: i64) -> Time {
 
 /// The [`Moment`] at each of these times, which include those of all keys. Track by track, so that the keys of all tracks don't
 /// have to be in the cache at once.
-fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
+pub fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
     let mut moments = vec![Moment { jumps: false, bend: Bend::Straight }; times.len()];
     for track in tracks {
         let mut at = 0;
         let mut before = track.seam.and_then(|_| track.keys.last());
         for to in &track.keys {
             let from = at;
-            at += times[from..].partition_point(|time| *time < to.0);
+            // It is usually the next one.
+            let near = times[from..].iter().take(MAX_STEPS).position(|time| *time >= to.0);
+            at += near.unwrap_or_else(|| times[from..].partition_point(|time| *time < to.0));
             if let Some((_, key)) = before {
                 raise(&mut moments[from..at], track.channel, key);
                 moments[at].jumps |= key.ease.jumps() && key.value != to.1.value;

@@ -5,6 +5,9 @@
 //! *rounded* parent, so that errors don't add up along a chain. If that fails (a parent with a scale of 0, or very
 //! different scales), every number is rounded independently.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::{Mat3, Vec3};
 
 use crate::anim::bake::channels::Channels;
@@ -12,9 +15,13 @@ use crate::anim::bake::form::BakedForm;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::packed_samples::derived_w;
 use crate::anim::bake::sampled_poses::SampledPoses;
+use crate::anim::parallel;
 use crate::anim::pose::{Lanes, LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
+
+/// Samples that a thread rounds at once.
+const BLOCK: usize = 16;
 
 /// How each number is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,15 +84,37 @@ impl<'c> Rounder<'c> {
     /// Rounds all samples. Returns for each sample the numbers of the animated components on their grids, and the
     /// maximum distance between a sample and its rounded pose; `None` if that is more than `bound`.
     pub fn round(&self, grids: &[Grid], rounding: Rounding, bound: f32) -> Option<(Vec<Vec<[u16; 8]>>, f32)> {
-        let (mut work, mut worst) = (Work::default(), 0.0);
-        let samples = 0..self.samples.timeline.times.len();
-        let round = |sample| {
-            let numbers = self.round_one(sample, grids, rounding, &mut work);
-            worst = worse(worst, self.reach.distance(&work.rounded_model, &work.exact_model));
-            (worst <= bound).then_some(numbers)
-        };
-        let all = samples.map(round).collect::<Option<_>>()?;
+        let is_over = AtomicBool::new(false);
+        let rounded = parallel::map(&self.blocks(), self.bytes(), |block| {
+            let (mut work, mut worst) = (Work::default(), 0.0);
+            let round = |sample| {
+                let numbers = self.round_one(sample, grids, rounding, &mut work);
+                worst = worse(worst, self.reach.distance(&work.rounded_model, &work.exact_model));
+                if worst > bound {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                (!is_over.load(Ordering::Relaxed)).then_some(numbers)
+            };
+            let numbers = block.clone().map(round).collect::<Option<Vec<_>>>()?;
+            Some((numbers, worst))
+        });
+        let (mut all, mut worst) = (Vec::new(), 0.0_f32);
+        for block in rounded {
+            let (numbers, of_block) = block?;
+            all.extend(numbers);
+            worst = worst.max(of_block);
+        }
         Some((all, worst))
+    }
+
+    /// The samples in blocks that threads share.
+    fn blocks(&self) -> Vec<Range<usize>> {
+        let samples = self.samples.timeline.times.len();
+        (0..samples).step_by(BLOCK).map(|start| start..samples.min(start + BLOCK)).collect()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.samples.lanes[..])
     }
 
     fn round_one(&self, sample: usize, grids: &[Grid], rounding: Rounding, work: &mut Work) -> Vec<[u16; 8]> {
@@ -136,20 +165,23 @@ impl<'c> Rounder<'c> {
 
     /// The maximum distance of a rounded form from the exact samples, measured between their times. `sample` samples
     /// the rounded form.
-    pub fn distance(&self, sample: impl Fn(Time, &mut LocalPose)) -> f32 {
-        let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
-        let (mut a, mut b) = (ModelPose::default(), ModelPose::default());
+    pub fn distance(&self, sample: impl Fn(Time, &mut LocalPose) + Sync) -> f32 {
         let times = &self.samples.timeline.times;
-        let inner = times.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) / 3);
-        let mut worst = 0.0_f32;
-        for time in inner {
-            sample(time, &mut rounded);
-            self.samples.sample_portable(time, &mut whole);
-            a.compute_portable(self.skeleton, &rounded);
-            b.compute_portable(self.skeleton, &whole);
-            worst = worse(worst, self.reach.distance(&a, &b));
-        }
-        worst
+        let of_block = |block: &Range<usize>| {
+            let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
+            let (mut a, mut b) = (ModelPose::default(), ModelPose::default());
+            let mut worst = 0.0_f32;
+            for pair in times[block.start..times.len().min(block.end + 1)].windows(2) {
+                let time = pair[0] + (pair[1] - pair[0]) / 3;
+                sample(time, &mut rounded);
+                self.samples.sample_portable(time, &mut whole);
+                a.compute_portable(self.skeleton, &rounded);
+                b.compute_portable(self.skeleton, &whole);
+                worst = worse(worst, self.reach.distance(&a, &b));
+            }
+            worst
+        };
+        parallel::map(&self.blocks(), self.bytes(), of_block).into_iter().fold(0.0, f32::max)
     }
 }
 
@@ -186,16 +218,18 @@ fn compensate(target: &mut [f32; 10], work: &Work, parent: usize, exact_rotation
     target[3..7].copy_from_slice(&led.map(|part| part * side));
 }
 
-/// The minimum and maximum value of a component of eight bones over all samples.
-pub fn bounds(samples: &SampledPoses, component: usize) -> (Lanes, Lanes) {
-    let (mut low, mut high) = (Lanes([f32::INFINITY; 8]), Lanes([f32::NEG_INFINITY; 8]));
-    for lanes in samples.lanes.iter().skip(component).step_by(samples.stride.max(1)) {
-        for lane in 0..8 {
-            low.0[lane] = low.0[lane].min(lanes.0[lane]);
-            high.0[lane] = high.0[lane].max(lanes.0[lane]);
+/// The minimum and maximum value of each component of eight bones over all samples.
+pub fn bounds(samples: &SampledPoses) -> Vec<(Lanes, Lanes)> {
+    let mut bounds = vec![(Lanes([f32::INFINITY; 8]), Lanes([f32::NEG_INFINITY; 8])); samples.stride];
+    for pose in samples.lanes.chunks_exact(samples.stride.max(1)) {
+        for ((low, high), lanes) in bounds.iter_mut().zip(pose) {
+            for lane in 0..8 {
+                low.0[lane] = low.0[lane].min(lanes.0[lane]);
+                high.0[lane] = high.0[lane].max(lanes.0[lane]);
+            }
         }
     }
-    (low, high)
+    bounds
 }
 
 fn rotation(values: &[f32; 10]) -> [f32; 4] {

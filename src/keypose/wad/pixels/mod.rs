@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
-use crate::assets::parallel;
+use crate::anim::parallel;
+use crate::assets::bytes::Bytes;
+use crate::assets::texture::PackedPixels;
 use crate::wad::bytes::Cursor;
 use crate::wad::error::Fault;
 use crate::wad::record::texture;
@@ -55,43 +57,107 @@ fn pack_strip(pixels: &[u8], width: usize) -> Vec<u8> {
     best.map(|(form, bytes)| [&[*form], &**bytes].concat()).unwrap_or_default()
 }
 
+/// A packed lump, taken apart.
+struct Image<'a> {
+    /// The bytes of the lump before the pixels.
+    head: &'a [u8],
+    width: usize,
+    /// The strips, each with its offset.
+    strips: Vec<(usize, &'a [u8])>,
+}
+
+impl<'a> Image<'a> {
+    /// `raw_bytes` is the length of the unpacked lump.
+    fn of(stored: &'a [u8], raw_bytes: usize) -> Result<Image<'a>, Fault> {
+        let mut cursor = Cursor::new(stored);
+        let too_large = || Fault::new(0, "the image is larger than its lump");
+        let number = |value: u32| usize::try_from(value).map_err(|_| too_large());
+        let (head_bytes, width) = (number(cursor.u32()?)?, number(cursor.u32()?)?);
+        let pixel_bytes = raw_bytes.checked_sub(head_bytes).ok_or_else(too_large)?;
+        let row_bytes = width.checked_mul(4).filter(|&bytes| bytes <= pixel_bytes).ok_or_else(too_large)?;
+        if row_bytes == 0 || !pixel_bytes.is_multiple_of(row_bytes) {
+            return Err(Fault::new(4, format!("{pixel_bytes} bytes are not whole rows of {width} pixels")));
+        }
+        let count = pixel_bytes.div_ceil(row_bytes.checked_mul(STRIP_ROWS).ok_or_else(too_large)?);
+        // Checked before anything is allocated.
+        if cursor.left() / 4 < count {
+            return Err(Fault::new(8, format!("the table of {count} strips is too short")));
+        }
+        let lengths = (0..count).map(|_| number(cursor.u32()?)).collect::<Result<Vec<_>, _>>()?;
+        let head = cursor.take(head_bytes)?;
+        let mut strips = Vec::with_capacity(count);
+        for length in lengths {
+            strips.push((cursor.offset(), cursor.take(length)?));
+        }
+        match cursor.left() {
+            0 => Ok(Image { head, width, strips }),
+            _ => Err(Fault::new(cursor.offset(), "unexpected bytes behind the last strip")),
+        }
+    }
+
+    /// Unpacks the pixels to exactly these bytes, at least one row for each strip.
+    fn unpack(&self, pixels: &mut [u8]) -> Result<(), Fault> {
+        let strip_bytes = self.width.saturating_mul(4).saturating_mul(STRIP_ROWS).max(1);
+        let bytes = pixels.len();
+        let strips: Vec<_> = self.strips.iter().zip(pixels.chunks_mut(strip_bytes).map(Mutex::new)).collect();
+        let unpacked = parallel::map(&strips, bytes, |((at, packed), strip)| {
+            let mut strip = strip.lock().unwrap_or_else(PoisonError::into_inner);
+            let fault = || Fault::new(*at, "can't unpack a strip of the image");
+            unpack_strip(packed, self.width, &mut strip).ok_or_else(fault)
+        });
+        unpacked.into_iter().collect()
+    }
+}
+
 /// Unpacks a lump to exactly `raw_bytes` bytes.
 pub fn unpack(stored: &[u8], raw_bytes: usize) -> Result<Vec<u8>, Fault> {
-    let mut cursor = Cursor::new(stored);
-    let too_large = || Fault::new(0, "the image is larger than its lump");
-    let number = |value: u32| usize::try_from(value).map_err(|_| too_large());
-    let (head_bytes, width) = (number(cursor.u32()?)?, number(cursor.u32()?)?);
-    let pixel_bytes = raw_bytes.checked_sub(head_bytes).ok_or_else(too_large)?;
-    let row_bytes = width.checked_mul(4).filter(|&bytes| bytes <= pixel_bytes).ok_or_else(too_large)?;
-    if row_bytes == 0 || !pixel_bytes.is_multiple_of(row_bytes) {
-        return Err(Fault::new(4, format!("{pixel_bytes} bytes are not whole rows of {width} pixels")));
-    }
-    let strip_bytes = row_bytes.checked_mul(STRIP_ROWS).ok_or_else(too_large)?;
-    let count = pixel_bytes.div_ceil(strip_bytes);
-    // Checked before anything is allocated.
-    if cursor.left() / 4 < count {
-        return Err(Fault::new(8, format!("the table of {count} strips is too short")));
-    }
-    let lengths = (0..count).map(|_| number(cursor.u32()?)).collect::<Result<Vec<_>, _>>()?;
-    let head = cursor.take(head_bytes)?;
-    let mut packed = Vec::with_capacity(count);
-    for length in lengths {
-        packed.push((cursor.offset(), cursor.take(length)?));
-    }
-    if cursor.left() > 0 {
-        return Err(Fault::new(cursor.offset(), "unexpected bytes behind the last strip"));
-    }
+    let image = Image::of(stored, raw_bytes)?;
     let mut raw = vec![0; raw_bytes];
-    let (raw_head, pixels) = raw.split_at_mut(head_bytes);
-    raw_head.copy_from_slice(head);
-    let strips: Vec<_> = packed.iter().zip(pixels.chunks_mut(strip_bytes).map(Mutex::new)).collect();
-    let unpacked = parallel::map(&strips, pixel_bytes, |((at, packed), strip)| {
-        let mut strip = strip.lock().unwrap_or_else(PoisonError::into_inner);
-        unpack_strip(packed, width, &mut strip).ok_or_else(|| Fault::new(*at, "can't unpack a strip of the image"))
-    });
-    unpacked.into_iter().collect::<Result<(), _>>()?;
-    drop(strips);
+    let (head, pixels) = raw.split_at_mut(image.head.len());
+    head.copy_from_slice(image.head);
+    image.unpack(pixels)?;
     Ok(raw)
+}
+
+/// The stored bytes of a lump, whose pixels are unpacked where they are needed.
+#[derive(Debug)]
+pub struct PackedImage {
+    stored: Bytes,
+    raw_bytes: usize,
+}
+
+impl PackedImage {
+    /// The lump and the bytes before its pixels, in which all but the pixels is checked.
+    pub fn new(stored: Bytes, raw_bytes: usize) -> Result<PackedImage, Fault> {
+        Image::of(&stored, raw_bytes)?;
+        Ok(PackedImage { stored, raw_bytes })
+    }
+
+    fn image(&self) -> Result<Image<'_>, Fault> {
+        Image::of(&self.stored, self.raw_bytes)
+    }
+
+    /// The bytes of the lump before the pixels.
+    pub fn head(&self) -> &[u8] {
+        self.image().map(|image| image.head).unwrap_or_default()
+    }
+
+    /// The number of bytes of the pixels.
+    pub fn pixel_bytes(&self) -> usize {
+        self.raw_bytes.saturating_sub(self.head().len())
+    }
+}
+
+impl PackedPixels for PackedImage {
+    fn bytes(&self) -> &[u8] {
+        &self.stored
+    }
+
+    fn unpack(&self) -> Result<Bytes, String> {
+        let mut pixels = vec![0; self.pixel_bytes()];
+        let unpacked = self.image().and_then(|image| image.unpack(&mut pixels));
+        unpacked.map(|()| pixels.into()).map_err(|fault| fault.reason)
+    }
 }
 
 fn unpack_strip(packed: &[u8], width: usize, pixels: &mut [u8]) -> Option<()> {

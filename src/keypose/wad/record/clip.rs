@@ -1,5 +1,6 @@
 //! ANIM: a clip. Its keyframes and keys are sections of plain numbers (`keys`). See docs/wad-format.md, "ANIM".
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::anim::root_motion::RootMotion;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
 use crate::wad::error::Fault;
-use crate::wad::record::keys::{PackedKeyframes, write_keys};
+use crate::wad::record::keys::{PackedKeyframes, sections_of_keys, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, to_bytes};
 use crate::wad::sections::{Parts, join};
@@ -56,8 +57,15 @@ pub fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
 
 pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
     let record = record_of(clip).map_err(|error| error.to_string())?;
-    let mut sections = write_keys(clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..])))?;
-    sections.extend(write_delays(clip));
+    let mut sections = match clip.keyframes.packed_bytes() {
+        // Keys that were read and not changed are neither decoded nor encoded.
+        Some(lump) => sections_of_keys(lump)?,
+        None => {
+            let keyframes = clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..]));
+            write_keys(keyframes)?.into_iter().map(Cow::Owned).collect()
+        }
+    };
+    sections.extend(write_delays(clip).map(Cow::Owned));
     join(&to_bytes(&record)?, &sections)
 }
 

@@ -1,5 +1,6 @@
 //! The keyframes of an ANIM: checked when the lump is read, decoded lazily on first access. See docs/wad-format.md, "ANIM".
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use glam::Vec4;
@@ -84,6 +85,16 @@ pub fn write_keys<'a>(keyframes: impl Iterator<Item = (Time, &'a [Key])>) -> Res
         floats(&tangents(|key| key.in_tangent), "tangents")?,
         floats(&tangents(|key| key.out_tangent), "tangents")?,
     ])
+}
+
+/// The number of sections that [`write_keys`] makes.
+const SECTIONS: usize = 7;
+
+/// The sections of keyframes in the bytes of a lump.
+pub fn sections_of_keys(lump: &[u8]) -> Result<Vec<Cow<'_, [u8]>>, String> {
+    let mut parts = split(lump).map_err(|fault| fault.reason)?;
+    let section = |_| parts.section("keys").map(|section| Cow::Borrowed(section.bytes));
+    (0..SECTIONS).map(section).collect::<Result<_, _>>().map_err(|fault| fault.reason)
 }
 
 /// The sections of keyframes and keys.

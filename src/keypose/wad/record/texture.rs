@@ -8,8 +8,9 @@ use crate::assets::bytes::Bytes;
 use crate::assets::image_file;
 use crate::assets::texture::{ImageData, Texture};
 use crate::wad::error::Fault;
-use crate::wad::record::{Input, Record, to_bytes};
-use crate::wad::sections::join;
+use crate::wad::pixels::PackedImage;
+use crate::wad::record::{Input, Record, from_bytes, to_bytes};
+use crate::wad::sections::{join, split_head};
 
 #[derive(Serialize, Deserialize)]
 struct TextureRecordV1 {
@@ -33,7 +34,7 @@ pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {
     let Texture { name, width, height, data, source_format } = texture.clone();
     let record = to_bytes(&TextureRecordV1 { name, width, height, source_format })?;
     match data {
-        ImageData::Pixels(pixels) => join(&record, &[&pixels]),
+        ImageData::Pixels(_) | ImageData::Packed(_) => join(&record, &[&texture.pixels()?]),
         ImageData::File(file) => join(&record, &[&Bytes::default(), &file]),
     }
 }
@@ -68,5 +69,19 @@ pub fn read(input: Input<'_>) -> Result<Arc<Texture>, Fault> {
     let data = if has_file { ImageData::File(bytes) } else { ImageData::Pixels(bytes) };
     let texture = Texture { name, width, height, data, source_format };
     texture.check().map_err(|reason| Fault::new(section.offset, reason))?;
+    Ok(Arc::new(texture))
+}
+
+/// Reads a texture whose pixels stay packed.
+pub fn read_packed(image: PackedImage) -> Result<Arc<Texture>, Fault> {
+    let (record, pixel_bytes) = split_head(image.head())?;
+    let TextureRecordV1 { name, width, height, source_format } = from_bytes(record)?;
+    let needed = image_file::pixel_bytes(width, height);
+    if pixel_bytes != needed || image.pixel_bytes() as u64 != needed {
+        let reason = format!("{width} x {height} pixels need {needed} bytes, found {pixel_bytes}");
+        return Err(Fault::from(reason));
+    }
+    let texture = Texture { name, width, height, data: ImageData::Packed(Arc::new(image)), source_format };
+    texture.check()?;
     Ok(Arc::new(texture))
 }

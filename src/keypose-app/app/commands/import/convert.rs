@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use keypose::assets::parallel;
+use keypose::anim::parallel;
 use keypose_tools::apply_options::Unmatched;
 
 use super::inputs::{self, Input};

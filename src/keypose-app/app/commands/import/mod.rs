@@ -9,9 +9,9 @@ use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use keypose::anim::parallel;
 use keypose::assets::character::Character;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::parallel;
 use keypose::assets::project::UsedNames;
 use keypose_tools::apply_options::Unmatched;
 use keypose_tools::clip_library::{self, Fit};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use keypose::assets::parallel;
+use keypose::anim::parallel;
 use keypose::assets::sprite_recipe::{Rgb, SheetFormat, SpriteColors, SpriteRecipe};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::export::bitmap::Bitmap;
