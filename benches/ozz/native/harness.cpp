@@ -1,15 +1,13 @@
-// Times ozz-animation on the clips of a file that benches/ozz writes, and prints a line for each result:
-// the number of the clip, the work, nanoseconds (or bytes). Needs ozz-animation 0.15 or later.
+// Times ozz-animation on the clips of a file that benches/ozz writes, and ACL and cgltf if they are given. Prints a line for each
+// result: the number of the clip, the work, nanoseconds, bytes or model matrices. Needs ozz-animation 0.15 or later.
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <fstream>
-#include <limits>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "case.h"
 #include "ozz/animation/offline/animation_builder.h"
 #include "ozz/animation/offline/raw_animation.h"
 #include "ozz/animation/offline/raw_skeleton.h"
@@ -20,10 +18,17 @@
 #include "ozz/animation/runtime/sampling_job.h"
 #include "ozz/animation/runtime/skeleton.h"
 #include "ozz/base/containers/vector.h"
+#include "ozz/base/io/archive.h"
+#include "ozz/base/io/stream.h"
 #include "ozz/base/maths/simd_math.h"
 #include "ozz/base/maths/soa_transform.h"
 #include "ozz/base/memory/unique_ptr.h"
 #include "ozz/base/span.h"
+
+#if defined(WITH_CGLTF)
+#define CGLTF_IMPLEMENTATION
+#include <cgltf.h>
+#endif
 
 namespace {
 
@@ -37,13 +42,6 @@ using ozz::animation::offline::RawAnimation;
 using ozz::animation::offline::RawSkeleton;
 using ozz::animation::offline::SkeletonBuilder;
 
-void check(bool is_right, const char* what) {
-  if (!is_right) {
-    std::fprintf(stderr, "%s\n", what);
-    std::exit(1);
-  }
-}
-
 template <typename T>
 T read(std::istream& in) {
   T value{};
@@ -51,20 +49,22 @@ T read(std::istream& in) {
   return value;
 }
 
-ozz::math::Float3 read_float3(std::istream& in) {
-  const float x = read<float>(in), y = read<float>(in), z = read<float>(in);
-  return ozz::math::Float3(x, y, z);
+template <size_t count>
+std::array<float, count> read_floats(std::istream& in) {
+  std::array<float, count> values;
+  for (auto& value : values) value = read<float>(in);
+  return values;
 }
 
-ozz::math::Quaternion read_quaternion(std::istream& in) {
-  const float x = read<float>(in), y = read<float>(in), z = read<float>(in), w = read<float>(in);
-  return ozz::math::Quaternion(x, y, z, w);
+Transform read_transform(std::istream& in) {
+  const auto translation = read_floats<3>(in);
+  const auto rotation = read_floats<4>(in);
+  return {translation, rotation, read_floats<3>(in)};
 }
 
-struct Bone {
-  int parent;
-  ozz::math::Transform rest;
-};
+ozz::math::Float3 float3(const std::array<float, 3>& from) { return {from[0], from[1], from[2]}; }
+
+ozz::math::Quaternion quaternion(const std::array<float, 4>& from) { return {from[0], from[1], from[2], from[3]}; }
 
 // The children of a bone, named by their numbers: ozz stores joints depth first.
 RawSkeleton::Joint::Children children(const std::vector<Bone>& bones, int parent) {
@@ -73,7 +73,8 @@ RawSkeleton::Joint::Children children(const std::vector<Bone>& bones, int parent
     if (bones[at].parent == parent) {
       RawSkeleton::Joint joint;
       joint.name = std::to_string(at).c_str();
-      joint.transform = bones[at].rest;
+      const auto& rest = bones[at].rest;
+      joint.transform = {float3(rest.translation), quaternion(rest.rotation), float3(rest.scale)};
       joint.children = children(bones, at);
       found.push_back(joint);
     }
@@ -86,39 +87,24 @@ std::vector<RawAnimation::JointTrack> read_tracks(std::istream& in, size_t bones
   for (auto& track : tracks) {
     for (int left = read<int>(in); left > 0; --left) {
       const float time = read<float>(in);
-      track.translations.push_back({time, read_float3(in)});
+      track.translations.push_back({time, float3(read_floats<3>(in))});
     }
     for (int left = read<int>(in); left > 0; --left) {
       const float time = read<float>(in);
-      track.rotations.push_back({time, read_quaternion(in)});
+      track.rotations.push_back({time, quaternion(read_floats<4>(in))});
     }
     for (int left = read<int>(in); left > 0; --left) {
       const float time = read<float>(in);
-      track.scales.push_back({time, read_float3(in)});
+      track.scales.push_back({time, float3(read_floats<3>(in))});
     }
   }
   return tracks;
 }
 
-std::vector<float> read_ratios(std::istream& in, float duration) {
-  std::vector<float> ratios(static_cast<size_t>(read<int>(in)));
-  for (auto& ratio : ratios) ratio = read<float>(in) / duration;
-  return ratios;
-}
-
-// Nanoseconds of one of `count` steps, the minimum of many runs; takes about a fifth of a second.
-template <typename Work>
-double least_ns(size_t count, Work work) {
-  using Clock = std::chrono::steady_clock;
-  const auto started = Clock::now();
-  double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < 5 || Clock::now() - started < std::chrono::milliseconds(200); ++run) {
-    const auto start = Clock::now();
-    work();
-    const std::chrono::duration<double, std::nano> gone = Clock::now() - start;
-    least = std::min(least, gone.count() / static_cast<double>(count));
-  }
-  return least;
+std::vector<float> read_list(std::istream& in) {
+  std::vector<float> values(static_cast<size_t>(read<int>(in)));
+  for (auto& value : values) value = read<float>(in);
+  return values;
 }
 
 struct Runtime {
@@ -166,66 +152,136 @@ struct Runtime {
   }
 };
 
-void measure(int number, const Skeleton& skeleton, const RawAnimation& raw, const std::vector<float>& even,
-             const std::vector<float>& random) {
-  const auto print = [&](const char* work, double figure) { std::printf("%d\t%s\t%.1f\n", number, work, figure); };
+void print_pose(const Runtime& runtime) {
+  std::vector<size_t> places(runtime.models.size());
+  for (size_t joint = 0; joint < places.size(); ++joint) {
+    places[static_cast<size_t>(std::atoi(runtime.skeleton.joint_names()[joint]))] = joint;
+  }
+  for (const size_t place : places) {
+    for (const auto& column : runtime.models[place].cols) {
+      float values[4];
+      ozz::math::StorePtrU(column, values);
+      std::printf("%.9g %.9g %.9g ", values[0], values[1], values[2]);
+    }
+  }
+}
+
+// Nanoseconds to open a clip that is in memory.
+double opening(const Animation& animation) {
+  ozz::io::MemoryStream stream;
+  ozz::io::OArchive out(&stream);
+  out << animation;
+  return least_ns(1, [&] {
+    stream.Seek(0, ozz::io::Stream::kSet);
+    ozz::io::IArchive in(&stream);
+    Animation opened;
+    in >> opened;
+    check(opened.num_tracks() == animation.num_tracks(), "ozz refuses its archive");
+  });
+}
+
+void measure(const Case& of, const Skeleton& skeleton, const RawAnimation& raw, bool is_brief) {
+  const auto put = [&](const char* work, double figure) { print(of.number, work, figure); };
   AnimationBuilder builder;
   const ozz::unique_ptr<Animation> plain = builder(raw);
   builder.iframe_interval = 0.2f;
   const ozz::unique_ptr<Animation> seekable = builder(raw);
   check(plain && seekable, "ozz refuses the clip");
   Runtime runtime(skeleton);
-  const auto samples = [&](const Animation& animation, const std::vector<float>& ratios) {
+  const auto ratio = [&](float secs) { return secs / of.duration; };
+  const auto samples = [&](const Animation& animation, const std::vector<float>& times) {
     runtime.context.Invalidate();
-    return least_ns(ratios.size(), [&] {
-      for (const float ratio : ratios) runtime.sample(animation, ratio);
+    return least_ns(times.size(), [&] {
+      for (const float secs : times) runtime.sample(animation, ratio(secs));
     });
   };
-  print("playing", samples(*plain, even));
-  print("seeking", std::min(samples(*plain, random), samples(*seekable, random)));
-  print("playing with local to model", least_ns(even.size(), [&] {
-          for (const float ratio : even) {
-            runtime.sample(*plain, ratio);
-            runtime.to_model();
-          }
-        }));
-  print("local to model", least_ns(even.size(), [&] {
-          for (size_t step = 0; step < even.size(); ++step) runtime.to_model();
-        }));
+  put("playing", samples(*plain, of.even));
+  put("seeking", std::min(samples(*plain, of.random), samples(*seekable, of.random)));
+  put("bytes", static_cast<double>(plain->size()));
+  std::printf("%d\tposes\t", of.number);
+  for (const float secs : compared(of)) {
+    runtime.sample(*plain, ratio(secs));
+    runtime.to_model();
+    print_pose(runtime);
+  }
+  std::printf("\n");
+  if (is_brief) return put("opening", opening(*plain));
+  put("playing with local to model", least_ns(of.even.size(), [&] {
+        for (const float secs : of.even) {
+          runtime.sample(*plain, ratio(secs));
+          runtime.to_model();
+        }
+      }));
+  put("local to model", least_ns(of.even.size(), [&] {
+        for (size_t step = 0; step < of.even.size(); ++step) runtime.to_model();
+      }));
   runtime.sample(*plain, 0.7f);
   runtime.other = runtime.local;
   runtime.sample(*plain, 0.3f);
-  print("blending 2 layers", least_ns(even.size(), [&] {
-          for (size_t step = 0; step < even.size(); ++step) runtime.blend();
-        }));
-  print("bytes", static_cast<double>(plain->size()));
+  put("blending 2 layers", least_ns(of.even.size(), [&] {
+        for (size_t step = 0; step < of.even.size(); ++step) runtime.blend();
+      }));
 }
+
+#if defined(WITH_CGLTF)
+// Prints the nanoseconds in which cgltf opens a file that is in memory, and the count of its clips.
+void open_gltf(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  size_t clips = 1;
+  const double time = least_ns(1, [&] {
+    const cgltf_options options{};
+    cgltf_data* data = nullptr;
+    check(cgltf_parse(&options, bytes.data(), bytes.size(), &data) == cgltf_result_success, "cgltf refuses the file");
+    check(cgltf_load_buffers(&options, data, path) == cgltf_result_success, "cgltf finds no buffers");
+    check(cgltf_validate(data) == cgltf_result_success, "cgltf finds faults");
+    clips = data->animations_count;
+    cgltf_free(data);
+  });
+  std::printf("%s: cgltf opens it in %.3f ms, with %zu clips\n", path, time / 1e6, clips);
+}
+#endif
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  check(count == 2, "usage: harness FILE");
+  check(count >= 2, "usage: harness FILE | --open GLB…");
+  if (std::string(arguments[1]) == "--open") {
+#if defined(WITH_CGLTF)
+    for (int at = 2; at < count; ++at) open_gltf(arguments[at]);
+#endif
+    return 0;
+  }
   std::ifstream in(arguments[1]);
   const int clips = read<int>(in);
+  const bool is_brief = read<int>(in) != 0;
   for (int number = 0; number < clips; ++number) {
-    std::vector<Bone> bones(static_cast<size_t>(read<int>(in)));
-    for (auto& bone : bones) {
+    Case of;
+    of.number = number;
+    of.bones.resize(static_cast<size_t>(read<int>(in)));
+    for (auto& bone : of.bones) {
       bone.parent = read<int>(in);
-      bone.rest.translation = read_float3(in);
-      bone.rest.rotation = read_quaternion(in);
-      bone.rest.scale = read_float3(in);
+      bone.rest = read_transform(in);
     }
+    of.size = read<float>(in);
+    of.reaches = read_list(in);
     RawSkeleton raw_skeleton;
-    raw_skeleton.roots = children(bones, -1);
+    raw_skeleton.roots = children(of.bones, -1);
     const ozz::unique_ptr<Skeleton> skeleton = SkeletonBuilder()(raw_skeleton);
     check(static_cast<bool>(skeleton), "ozz refuses the skeleton");
     RawAnimation raw;
-    raw.duration = read<float>(in);
-    const auto tracks = read_tracks(in, bones.size());
+    raw.duration = of.duration = read<float>(in);
+    const auto tracks = read_tracks(in, of.bones.size());
     for (const char* name : skeleton->joint_names()) raw.tracks.push_back(tracks[static_cast<size_t>(std::atoi(name))]);
-    const auto even = read_ratios(in, raw.duration);
-    const auto random = read_ratios(in, raw.duration);
-    measure(number, *skeleton, raw, even, random);
+    of.even = read_list(in);
+    of.random = read_list(in);
+    of.rate = read<float>(in);
+    of.samples.resize(static_cast<size_t>(read<int>(in)));
+    for (auto& sample : of.samples) sample = read_transform(in);
+    measure(of, *skeleton, raw, is_brief);
+#if defined(WITH_ACL)
+    measure_acl(of);
+#endif
   }
   return 0;
 }
