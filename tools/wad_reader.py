@@ -663,6 +663,8 @@ SHAPES = {
             "colliders": ("list", VOLUME),
             "wind": (3, "f"),
         },
+        "masses": ("list", {"bone": "text", "percent": "f"}),
+        "gravity": ("maybe", "f"),
         "humanoid": ("list", {"part": "text", "bone": "text"}),
         "bone_map": ("list", {"theirs": "text", "ours": "text"}),
     },
@@ -1209,7 +1211,7 @@ def check_rig(lump, rig):
     require(all(one and other for one, other in rig["mirror"]), f"lump {lump.title}: a mirror pair names only one bone")
     ordered = [order["bone"] for order in rig["orders"]]
     require(len(set(ordered)) == len(ordered) and all(ordered), f"lump {lump.title}: the bones of its Euler orders")
-    for what, name in (("limits", "joint limits"), ("chains", "IK chains")):
+    for what, name in (("limits", "joint limits"), ("chains", "IK chains"), ("masses", "masses")):
         bones = [one["bone"] for one in rig[what]]
         require(len(set(bones)) == len(bones) and all(bones), f"lump {lump.title}: the bones of its {name}")
     require(all(chain["joints"] > 0 for chain in rig["chains"]), f"lump {lump.title}: an IK chain without joints")
@@ -1219,6 +1221,9 @@ def check_rig(lump, rig):
         half = 3.1415928  # π as a float of 32 bits, or a little more
         ordered = -half <= limit["min"] <= limit["max"] <= half and 0 <= (limit["swing"] or 0) <= half
         require(ordered, f"lump {lump.title}: the angles of a joint limit")
+    shares, gravity = [mass["percent"] for mass in rig["masses"]], rig["gravity"]
+    is_gravity = gravity is None or 0.1 <= gravity + 1e-6 <= 1000.1
+    require(all(0 <= share <= 100 for share in shares) and is_gravity, f"lump {lump.title}: a mass or its gravity")
     springs, colliders = rig["springs"]["bones"], [collider["name"] for collider in rig["springs"]["colliders"]]
     bones = [spring["bone"] for spring in springs]
     require(len(set(bones)) == len(bones) and all(bones), f"lump {lump.title}: the bones of its springs")

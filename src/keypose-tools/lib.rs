@@ -2,6 +2,8 @@
 
 #[cfg(feature = "files")]
 pub mod apply_options;
+#[cfg(feature = "files")]
+pub mod balance;
 pub mod bind_pose;
 #[cfg(feature = "files")]
 pub mod chosen_clips;

@@ -1,5 +1,6 @@
 //! The editor without a window: its core, gestures, commands and scripts.
 
+mod balance;
 mod bone_map;
 mod clip_check;
 mod clipboard;

@@ -296,6 +296,8 @@ fn knight() -> Model {
                 colliders: vec![Volume::sphere("knee", "bone 1", Vec3::Y, 0.25)],
                 wind: Vec3::new(0.5, 0.0, 0.0),
             },
+            masses: [("bone 1".into(), 12.5)].into(),
+            gravity: Some(9.81),
             chains: [("bone 3".into(), IkChain { joints: 3, solver: Solver::Ccd })].into(),
             humanoid: [("hips".into(), "bone 1".into()), ("spine".into(), "bone 2".into())].into(),
             bone_map: [("Tail".into(), "bone 2".into()), ("Wing".into(), String::new())].into(),

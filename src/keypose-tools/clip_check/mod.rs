@@ -16,9 +16,11 @@ use crate::assets::combat::Lanes;
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
+use crate::balance::{Balance, Volumes};
 use crate::lengths::length_text;
 use crate::likeness::body::Body;
 
+mod balance;
 pub mod contacts;
 mod events;
 mod feet;
@@ -31,6 +33,7 @@ mod seam;
 mod stance;
 mod stretch;
 
+pub(crate) use feet::of as legs_of;
 pub use groups::{Group, groups};
 
 /// The kind of a finding.
@@ -73,6 +76,10 @@ pub enum Kind {
     RootMotionOff,
     /// A bone moves while it is in contact. The figure is the distance in model units.
     ContactSlide,
+    /// In the air, the centre of mass leaves its ballistic arc. The figure is the distance in model units.
+    OffArc,
+    /// The centre of mass is beside its support for long. The figure is the distance in model units.
+    OutOfBalance,
 }
 
 impl Kind {
@@ -97,6 +104,8 @@ impl Kind {
             Kind::MissingName => "missing-name",
             Kind::RootMotionOff => "root-motion-off",
             Kind::ContactSlide => "contact-slide",
+            Kind::OffArc => "off-the-arc",
+            Kind::OutOfBalance => "out-of-balance",
         }
     }
 }
@@ -187,6 +196,8 @@ pub struct Subject {
     hurt: BTreeSet<String>,
     /// The limits of joints.
     limits: Vec<(BoneIndex, Limit)>,
+    /// Masses, feet and gravity.
+    balance: Balance,
     /// Names that events can refer to, if known.
     names: Option<Names>,
 }
@@ -194,11 +205,12 @@ pub struct Subject {
 impl Subject {
     /// Computes it from the skeleton and every vertex of the model.
     pub fn of(model: &Model) -> Subject {
-        Subject::with(model, fit(model), deform_bones(model))
+        Subject::with(model, fit(model), deform_bones(model), Arc::new(Volumes::of(model)))
     }
 
-    /// Creates a subject from the model's size in the level and its deforming bones, which take a pass over all vertices.
-    pub fn with(model: &Model, fit: Fit, bones: Vec<usize>) -> Subject {
+    /// Creates a subject from the model's size in the level, its deforming bones and its volumes, which take passes over all vertices.
+    pub fn with(model: &Model, fit: Fit, bones: Vec<usize>, volumes: Arc<Volumes>) -> Subject {
+        let balance = Balance::with(model, fit, &bones, volumes);
         let rest = model.skeleton.rest_model_pose();
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
         let ground = fit.base.y;
@@ -207,7 +219,7 @@ impl Subject {
         let hurt = model.combat.hurt.iter().map(|volume| volume.name.clone()).collect();
         let (skeleton, body) = (model.skeleton.clone(), Body::new(model.into()));
         let limits = model.rig.limits_of(&skeleton).collect();
-        Subject { skeleton, rest, bones, legs, hips, ground, height, scale, body, hurt, limits, names: None }
+        Subject { skeleton, rest, bones, legs, hips, ground, height, scale, body, hurt, limits, balance, names: None }
     }
 
     /// Adds the names that events can refer to, so that events are checked.
@@ -237,6 +249,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
         feet::check(subject, clip, &sampler, &mut found);
     }
     contacts::check(subject, (clip, lanes), &sampler, &mut found);
+    balance::check(subject, (clip, lanes), &sampler, &mut found);
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
     limits::check(subject, clip, &sampler, &mut found);

@@ -155,6 +155,7 @@ pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
     rename_keys(&mut model.rig.orders, renamed);
     rename_keys(&mut model.rig.limits, renamed);
     rename_keys(&mut model.rig.chains, renamed);
+    rename_keys(&mut model.rig.masses, renamed);
     model.rig.springs.rename_bones(rename);
     model.rig.humanoid.values_mut().chain(model.rig.bone_map.values_mut()).for_each(rename);
 }

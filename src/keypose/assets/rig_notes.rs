@@ -1,5 +1,5 @@
 //! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, the orders in which rotations are
-//! read, joint limits and IK chains, springs, the parts of a humanoid, and the bone map for clips of other files. Bones are identified
+//! read, joint limits and IK chains, springs, masses, the parts of a humanoid, and the bone map for clips of other files. Bones are identified
 //! by name; those that a model lacks are ignored.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,12 @@ use crate::assets::euler_order::EulerOrder;
 use crate::assets::spring_notes::SpringNotes;
 use crate::assets::unique::bad_name;
 
-/// Bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, humanoid and bone map of a model.
+/// The gravity of the side-scroller, in metres per second squared: a jump in a game is faster than on earth.
+pub const GRAVITY: f32 = 32.0;
+/// The gravity that a model can have, in metres per second squared.
+pub const GRAVITY_RANGE: [f32; 2] = [0.1, 1000.0];
+
+/// Bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, masses, humanoid and bone map of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
@@ -27,6 +32,10 @@ pub struct RigNotes {
     pub chains: BTreeMap<String, IkChain>,
     /// Bones that swing behind the pose.
     pub springs: SpringNotes,
+    /// The share of a bone in the mass in percent, 0 to 100, by the name of the bone. That of others follows from their volume.
+    pub masses: BTreeMap<String, f32>,
+    /// The gravity of the game, in metres per second squared; `None` for [`GRAVITY`].
+    pub gravity: Option<f32>,
     /// The bone that is each part of a humanoid, such as "leftUpperArm", as the file declares it (VRM).
     pub humanoid: BTreeMap<String, String>,
     /// Choices of the user: the bone that follows a bone of other files, by its name there; empty for none.
@@ -91,8 +100,13 @@ impl RigNotes {
         self.limits.iter().filter_map(|(bone, limit)| Some((skeleton.find(bone)?, *limit)))
     }
 
+    /// The gravity of the game, in metres per second squared.
+    pub fn gravity(&self) -> f32 {
+        self.gravity.unwrap_or(GRAVITY)
+    }
+
     /// Checks that the names of groups are unique and not empty, that pairs name two bones, that orders, chains and parts
-    /// name one, and limits.
+    /// name one, limits, masses and gravity.
     pub fn check(&self) -> Result<(), String> {
         self.check_changed(&RigNotes::default())
     }
@@ -107,9 +121,17 @@ impl RigNotes {
             limit.check().map_err(|reason| format!("the joint limit of \"{bone}\": {reason}"))?;
         }
         self.springs.check()?;
+        if let Some((bone, percent)) = self.masses.iter().find(|(_, percent)| !(0.0..=100.0).contains(*percent)) {
+            return Err(format!("the mass of \"{bone}\" is {percent} %; use 0 to 100 %"));
+        }
+        let [low, high] = GRAVITY_RANGE;
+        if let Some(gravity) = self.gravity.filter(|gravity| !(low..=high).contains(gravity)) {
+            return Err(format!("a gravity of {gravity} m/s² is out of range; use {low} to {high} m/s²"));
+        }
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
             false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),
+            false if self.masses.contains_key("") => Err("a mass names no bone".to_owned()),
             false if self.limits.contains_key("") => Err("a joint limit names no bone".to_owned()),
             false if self.chains.iter().any(|(bone, chain)| bone.is_empty() || chain.joints == 0) => {
                 Err("an IK chain names no bone or has no joint".to_owned())

@@ -180,7 +180,7 @@ impl Dice {
                 let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
                 let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
                 let limited = with_limit(model, bone, Some(limit), Sides::Both);
-                ModelEdit::SetRig { model: 0, rig: limited }.into()
+                ModelEdit::SetRig { model: 0, rig: limited.into() }.into()
             }
             44 | 45 => ModelEdit::EditBones { model: 0, edit: self.bone_edit(name) }.into(),
             43 => {

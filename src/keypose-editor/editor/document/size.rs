@@ -119,7 +119,8 @@ fn notes_bytes(model: &Model) -> usize {
     let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
     let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
     let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
-    let bones = names(rig.orders.keys()) + names(rig.limits.keys()) + names(rig.chains.keys());
+    let bones =
+        names(rig.orders.keys()) + names(rig.limits.keys()) + names(rig.chains.keys()) + names(rig.masses.keys());
     let springs = rig.springs.bones.keys().chain(rig.springs.bones.values().flat_map(|spring| &spring.colliders));
     let colliders = size_of_val(&rig.springs.colliders[..]) + rig.springs.bones.len() * size_of::<Spring>();
     let bones = bones + names(springs) + colliders;

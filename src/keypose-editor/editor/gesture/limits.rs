@@ -249,6 +249,6 @@ impl LimitDrag {
     fn preview(&self, base: Option<&Model>) -> Drag {
         let Some(model) = base else { return Drag::Ignore };
         let rig = with_limit(model, self.gauge.bone, Some(self.gauge.with(self.handle, self.now())), self.sides);
-        Drag::Preview(Change::Edits(vec![ModelEdit::SetRig { model: self.model, rig }.into()]))
+        Drag::Preview(Change::Edits(vec![ModelEdit::SetRig { model: self.model, rig: rig.into() }.into()]))
     }
 }

@@ -1,6 +1,8 @@
 //! Pure functions on poses, clips, curves and times. They do not use the document.
 
 pub mod amount;
+pub mod arcs;
+pub mod balance;
 pub mod bone_groups;
 pub mod bone_tree;
 pub mod choice;

@@ -3,6 +3,7 @@
 pub mod change;
 pub mod clipboard;
 pub mod clipboard_text;
+pub mod jumps;
 pub mod key_times;
 pub mod keying;
 pub mod library;

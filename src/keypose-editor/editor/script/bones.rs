@@ -73,12 +73,12 @@ fn radians(a: &Args<'_>, at: usize) -> Result<[f32; 2], String> {
 
 fn limit(a: &Args<'_>, limit: Option<Limit>) -> Outcome {
     let rig = with_limit(a.active()?, a.bone(0)?, limit, Sides::One);
-    edit("Set joint limit", ModelEdit::SetRig { model: a.active_index(), rig })
+    edit("Set joint limit", ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }
 
 fn chain(a: &Args<'_>, chain: Option<IkChain>) -> Outcome {
     let rig = with_chain(a.active()?, a.bone(0)?, chain);
-    edit("Set IK chain", ModelEdit::SetRig { model: a.active_index(), rig })
+    edit("Set IK chain", ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }
 
 fn edit_bones(a: &Args<'_>, bones: BoneEdit) -> Outcome {

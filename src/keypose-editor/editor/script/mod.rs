@@ -7,6 +7,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
 mod args;
+mod balance;
 mod bones;
 mod combat;
 mod commands;

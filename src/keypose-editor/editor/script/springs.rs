@@ -58,5 +58,5 @@ fn optional_end(a: &Args<'_>) -> Result<glam::Vec3, String> {
 }
 
 fn set(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {
-    edit(label, ModelEdit::SetRig { model: a.active_index(), rig })
+    edit(label, ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }

@@ -5,7 +5,7 @@ use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::{Args, name_of_command};
 use crate::editor::script::{
-    bones, combat, commands, facts, level, machine, materials, sockets, sounds, springs, weights,
+    balance, bones, combat, commands, facts, level, machine, materials, sockets, sounds, springs, weights,
 };
 use crate::editor::state::action::{Action, DocumentAction};
 
@@ -34,6 +34,7 @@ pub type Fact = (&'static str, fn(&Args<'_>) -> Result<String, String>);
 /// The commands of all topics.
 pub const VERBS: &[&[Verb]] = &[
     commands::VERBS,
+    balance::VERBS,
     bones::VERBS,
     combat::VERBS,
     materials::VERBS,
@@ -48,6 +49,7 @@ pub const VERBS: &[&[Verb]] = &[
 /// The facts of all topics.
 pub const FACTS: &[&[Fact]] = &[
     facts::FACTS,
+    balance::FACTS,
     bones::FACTS,
     combat::FACTS,
     materials::FACTS,

@@ -36,7 +36,7 @@ commands! {
     CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
     PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe
     DuplicateKeyframe DeleteKeyframe TypeDuration EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable
-    AddContact ProposeContacts CleanContacts ContactEvents
+    AddContact ProposeContacts CleanContacts ContactEvents FollowArc
     AddVolume FitVolume MirrorVolume SetVolumeBone DeleteVolume FitHurtVolumes SetLoopSection ClearLoopSection
     ToggleRepeat TogglePingPong ToggleSnapTime
     // Keys
@@ -52,7 +52,7 @@ commands! {
     ShadeNormals ShadeNormalLines ShadeUvChecker ShadeOverdraw ShadeSkinSpace ToggleSkinningSplit ShowRestPose
     ShowBindPose ToggleOverlays ToggleSkeleton ToggleBoneNames ToggleBoneAxes ToggleGrid ToggleStats ToggleGhosts
     ToggleReferences AddReference GhostNeighbours MoreGhosts FewerGhosts PinGhosts UnpinGhosts GhostOtherClip
-    GhostMirror GhostSaved ToggleVolumes ToggleSource ToggleTrails PinTrail UnpinTrails Hide HideOthers Reveal
+    GhostMirror GhostSaved ToggleVolumes ToggleSource ToggleBalance ToggleTrails PinTrail UnpinTrails Hide HideOthers Reveal
     ShowStrip ShowSheet ShowCurves NextTimeView FilterRows ToggleOnlySelected ToggleOnlyKeyed ToggleNormalised
     FitTime ThemeDark ThemeLight LargerScale SmallerScale NormalScale ArrangePosing ArrangeTiming ArrangeGame
     ResetLayout ToggleFilled

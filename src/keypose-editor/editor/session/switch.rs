@@ -20,6 +20,8 @@ pub enum Switch {
     GhostSaved,
     /// Motion trails of the selected bones and of those whose trails are pinned.
     Trails,
+    /// The centre of mass and what it stands on.
+    Balance,
     /// The model that a retargeted clip comes from, beside the active one.
     SourceBeside,
     /// Hit and hurt volumes.

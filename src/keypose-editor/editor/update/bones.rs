@@ -86,7 +86,7 @@ fn edit_rig(editor: &mut Editor, label: &'static str, change: impl FnOnce(&Skele
     let Some(model) = editor.model().cloned() else { return };
     let mut rig = model.rig.clone();
     change(&model.skeleton, &mut rig);
-    step(editor, label, ModelEdit::SetRig { model: editor.session.focus.model, rig });
+    step(editor, label, ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() });
 }
 
 /// Overrides the mirror pair of two bones.
@@ -102,7 +102,11 @@ fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
 fn propose_limits(editor: &mut Editor) {
     let Some(rig) = editor.model().map(|model| joint_limits::proposed(model)) else { return };
     match rig {
-        Some(rig) => step(editor, "Propose joint limits", ModelEdit::SetRig { model: editor.session.focus.model, rig }),
+        Some(rig) => step(
+            editor,
+            "Propose joint limits",
+            ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() },
+        ),
         None => {
             info(editor, "The model has no arms and legs that are known by name: set the limits of its bones by hand.")
         }
@@ -113,7 +117,9 @@ fn propose_limits(editor: &mut Editor) {
 fn edit_groups(editor: &mut Editor, edit: &GroupEdit) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => step(editor, "Edit bone groups", ModelEdit::SetRig { model: editor.session.focus.model, rig }),
+        Some(rig) => {
+            step(editor, "Edit bone groups", ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() })
+        }
         None => info(editor, "Select a bone first."),
     }
 }

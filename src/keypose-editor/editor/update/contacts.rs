@@ -1,14 +1,15 @@
-//! Contacts of the open clip: proposed, cleaned, and as events.
+//! Contacts of the open clip: proposed, cleaned, and as events; and the arcs of what is between them.
 
 use crate::editor::document::edit::ClipEdit;
-use crate::editor::ops::contacts;
+use crate::editor::ops::{arcs, contacts};
 use crate::editor::state::Editor;
 use crate::editor::state::action::ContactAction;
 use crate::editor::update::{info, step};
-use keypose::anim::clip::Event;
+use keypose::anim::clip::{Clip, Event};
 use keypose::assets::combat::{Contact, LaneKind, Lanes};
 use keypose_tools::clip_check::contacts::proposed;
 use keypose_tools::clip_check::{Footing, Kind, Subject, check};
+use keypose_tools::lengths::length_text;
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: ContactAction) {
@@ -16,6 +17,7 @@ pub fn act(editor: &mut Editor, action: ContactAction) {
         ContactAction::Propose => propose(editor),
         ContactAction::Clean => clean(editor),
         ContactAction::AddEvents => add_events(editor),
+        ContactAction::FollowArc => follow_arc(editor),
     }
 }
 
@@ -71,4 +73,34 @@ fn add_events(editor: &mut Editor) {
         }
     }
     step(editor, "Add contact events", ClipEdit::SetEvents { clip: slot.id, events });
+}
+
+/// Moves the body onto its arc: in the flight at the playhead, or in all of the clip.
+fn follow_arc(editor: &mut Editor) {
+    let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
+    let (lanes, time) = (model.combat.lanes_of(slot.id), editor.session.focus.playhead.time);
+    let caches = &editor.caches;
+    let balance = caches.balance.of(&model, &caches.root_speeds);
+    let all = caches.balance.motion(&slot.clip, &balance, &lanes).flights.clone();
+    let here = all.iter().find(|flight| (flight.arc.range.start..=flight.arc.range.end).contains(&time));
+    let flights = here.map_or(&all[..], std::slice::from_ref);
+    if flights.is_empty() {
+        return info(
+            editor,
+            "The clip is never in the air: some contact stands all the time, or a foot is near the ground.",
+        );
+    }
+    let mut with = Clip::clone(&slot.clip);
+    for flight in flights {
+        let Some(followed) = arcs::followed(&with, &model.skeleton, &balance, &flight.arc) else {
+            return info(editor, "No bone carries the body: it has no mass. Set masses in the inspector.");
+        };
+        with = followed;
+    }
+    let left = flights.iter().map(|flight| arcs::residual(&with, &model.skeleton, &balance, &flight.arc));
+    let left = length_text(left.fold(0.0, f32::max) * balance.scale);
+    let height = flights.iter().map(|flight| flight.arc.height()).fold(0.0, f32::max) * balance.scale;
+    step(editor, "Follow the arc", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
+    editor.session.focus.selection.clear_keys();
+    info(editor, format!("The centre of mass is within {left} of its arc, {} high.", length_text(height)));
 }

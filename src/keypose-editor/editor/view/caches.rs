@@ -8,6 +8,7 @@ use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::editor::ops::rigging::RigWork;
 use crate::editor::ops::root_motion::mover;
+use crate::editor::view::balance::BalanceCache;
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::canvases::Canvases;
 use crate::editor::view::crowd::Crowds;
@@ -50,6 +51,8 @@ pub struct Caches {
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
+    /// Weights of models and the motion of their centre of mass.
+    pub balance: BalanceCache,
     /// See [`Caches::mover`].
     movers: Cache<ByAddress<Clip>, Option<BoneIndex>, 4>,
     pub crowds: Crowds,

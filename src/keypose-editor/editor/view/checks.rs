@@ -11,6 +11,7 @@ use keypose::assets::clip_event::{Named, Names};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::rig_notes::RigNotes;
 use keypose_tools::clip_check::{Finding, Footing, Group, Subject, check, groups};
 
 /// The number of keys that are checked per frame; at least one clip is.
@@ -161,7 +162,8 @@ impl Checks {
             self.clips.iter_mut().for_each(|checked| checked.is_due = true);
         }
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
-            if self.model.as_ref().is_some_and(|known| known.rig.limits != model.rig.limits) {
+            let counts = |rig: &RigNotes| (rig.limits.clone(), rig.masses.clone(), rig.gravity);
+            if self.model.as_ref().is_some_and(|known| counts(&known.rig) != counts(&model.rig)) {
                 self.subject = None;
                 self.clips.iter_mut().for_each(|checked| checked.is_due = true);
             }
@@ -169,8 +171,8 @@ impl Checks {
         }
         let is_new = self.subject.is_none();
         self.subject.get_or_insert_with(|| {
-            let Proportions { fit, bones } = known.proportions(model);
-            Arc::new(Subject::with(model, fit, bones.to_vec()).naming(self.names.clone()))
+            let Proportions { fit, bones, volumes } = known.proportions(model);
+            Arc::new(Subject::with(model, fit, bones.to_vec(), volumes).naming(self.names.clone()))
         });
         is_new
     }

@@ -25,6 +25,7 @@ use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose_tools::bind_pose::{bind_pose, local_of};
 
+pub mod balance;
 pub mod bench;
 pub mod beside;
 pub mod bone_list;

@@ -85,7 +85,7 @@ impl MotionTrail {
 }
 
 /// Both ends, the frames between them and the starts of keyframes.
-fn times(clip: &Clip, from: Time, to: Time) -> BTreeSet<Time> {
+pub(super) fn times(clip: &Clip, from: Time, to: Time) -> BTreeSet<Time> {
     let rate = clip.frame_rate;
     let (first, last) = (rate.frames_in(from).ceil() as i64, rate.frames_in(to).floor() as i64);
     let step = ((last - first) / MAX_POINTS + 1) as usize;

@@ -10,19 +10,21 @@ use keypose::assets::fit::{Fit, deform_bones, fit};
 use keypose::assets::gait::{Gait, walking};
 use keypose::assets::model::Model;
 use keypose::assets::recent::ByAddress;
+use keypose_tools::balance::Volumes;
 use keypose_tools::clip_check::Footing;
 
-/// The size of a model in the level, and the bones that deform it.
+/// The size of a model in the level, the bones that deform it, and their volumes.
 #[derive(Clone, Debug)]
 pub struct Proportions {
     pub fit: Fit,
     pub bones: Arc<[usize]>,
+    pub volumes: Arc<Volumes>,
 }
 
 impl Proportions {
     /// Reads every vertex of the model.
     pub fn of(model: &Model) -> Proportions {
-        Proportions { fit: fit(model), bones: deform_bones(model).into() }
+        Proportions { fit: fit(model), bones: deform_bones(model).into(), volumes: Arc::new(Volumes::of(model)) }
     }
 }
 
@@ -50,7 +52,7 @@ impl RootSpeeds {
             return Some(gait);
         }
         let baked = bakes.ready(clip, model)?;
-        let Proportions { fit, bones } = self.proportions(model);
+        let Proportions { fit, bones, .. } = self.proportions(model);
         let compute = || walking(&model.skeleton, &baked, &bones, fit.height);
         Some(self.gaits.get(key, compute))
     }

@@ -12,6 +12,7 @@ use crate::editor::session::paint::BrushSpot;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::scene::Scene;
 use crate::editor::session::switch::Switch;
+use crate::editor::view::balance;
 use crate::editor::view::bench;
 use crate::editor::view::beside::beside;
 use crate::editor::view::crowd;
@@ -232,10 +233,11 @@ fn draw_volumes(source: Source<'_>, view: &View, model: &Arc<Model>, ghosts: &[G
     springs::draw(session, view, model, frame);
 }
 
-/// The path of root motion on the floor, and motion trails.
+/// The path of root motion on the floor, motion trails, and the balance of the pose.
 fn draw_paths(source: Source<'_>, view: &View, frame: &mut Frame) {
     root_path::draw(source, view, frame);
     draw_trails(source, view, frame);
+    balance::draw(source, view, frame);
 }
 
 /// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at

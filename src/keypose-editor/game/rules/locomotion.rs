@@ -9,6 +9,7 @@ use crate::game::rules::ramp;
 use crate::game::world::stage::Stage;
 use crate::game::world::units::{GRAINS_PER_METRE, TICK_SECS, grains};
 pub use keypose::assets::default_machine::{RUN_SPEED, WALK_SPEED};
+pub use keypose::assets::rig_notes::GRAVITY;
 
 /// Metres per second.
 const CRAWL_SPEED: f32 = 1.1;
@@ -24,8 +25,6 @@ const AIR_CONTROL: f32 = 0.65;
 pub const JUMP_SPEED: f32 = 7.0;
 /// Ticks for which a held jump rises without losing speed.
 const RISE_TICKS: u8 = 12;
-/// Metres per second, per second.
-pub const GRAVITY: f32 = 32.0;
 /// A held jump that is slower than this, in metres per second, is at its apex and has half gravity.
 const APEX_SPEED: f32 = 1.8;
 /// Metres per second.

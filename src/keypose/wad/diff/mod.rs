@@ -211,6 +211,8 @@ impl Differences {
         let (limits, chains) = (a.rig.limits == b.rig.limits, a.rig.chains == b.rig.chains);
         details.extend(changed(limits && chains, "joint limits or IK chains changed"));
         details.extend(changed(a.rig.springs == b.rig.springs, "springs changed"));
+        let (masses, gravity) = (a.rig.masses == b.rig.masses, a.rig.gravity == b.rig.gravity);
+        details.extend(changed(masses && gravity, "masses or gravity changed"));
         details.extend(changed(a.rig.humanoid == b.rig.humanoid, "humanoid changed"));
         details.extend(changed(a.rig.bone_map == b.rig.bone_map, "bone map changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));

@@ -1,4 +1,4 @@
-//! rIGN: bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, humanoid and bone map. Bones are identified by name. See
+//! rIGN: bone groups, mirror pairs, Euler orders, joint limits, IK chains, springs, masses, humanoid and bone map. Bones are identified by name. See
 //! docs/wad-format.md, "rIGN".
 
 use std::collections::BTreeMap;
@@ -20,6 +20,9 @@ record! {
         limits: Vec<(String, LimitRecordV1)>,
         chains: Vec<(String, IkChainRecordV1)>,
         springs: SpringNotesRecordV1,
+        /// Percent of the mass.
+        masses: Vec<(String, f32)>,
+        gravity: Option<f32>,
         /// Name of a part, and its bone.
         humanoid: Vec<(String, String)>,
         /// Name of a bone in other files, and the bone.

@@ -95,6 +95,7 @@ pub const ROWS: &[Row] = &[
     edit(Command::ProposeContacts, 4, "Propose contacts", needs::keyframes, |_| ContactAction::Propose.into()),
     edit(Command::CleanContacts, 4, "Clean contacts", needs::contacts, |_| ContactAction::Clean.into()),
     edit(Command::ContactEvents, 4, "Add contact events", needs::contacts, |_| ContactAction::AddEvents.into()),
+    edit(Command::FollowArc, 4, "Follow the arc", needs::keyframes, |_| ContactAction::FollowArc.into()),
     edit(Command::AddVolume, 4, "Add volume", needs::bones, |_| VolumeAction::Add.into()),
     edit(Command::FitVolume, 4, "Fit volume to mesh", needs::volume, |_| VolumeAction::Fit.into()),
     edit(Command::MirrorVolume, 4, "Mirror volume", needs::volume, |_| VolumeAction::Mirror.into()),

@@ -114,6 +114,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::GhostSaved, 3, "Ghost last saved version", switch!(GhostSaved)),
     toggle(Command::ToggleVolumes, 3, "Hit and hurt volumes", switch!(Volumes)),
     toggle(Command::ToggleSource, 3, "Source of retargeted clip", switch!(SourceBeside)),
+    toggle(Command::ToggleBalance, 3, "Balance", switch!(Balance)).needs(needs::model),
     toggle(Command::ToggleTrails, 3, "Motion trails", switch!(Trails)).keys(&[key(Char('O')).shift()]),
     row(Command::PinTrail, 3, "Pin selected trails", |_| ViewAction::PinTrails.into()).needs(needs::bones),
     row(Command::UnpinTrails, 3, "Unpin trails", |_| ViewAction::UnpinTrails.into()).needs(needs::pinned_trails),

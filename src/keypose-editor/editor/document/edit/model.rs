@@ -48,7 +48,7 @@ pub enum ModelEdit {
     /// Replaces the pose library.
     SetPoses { model: usize, poses: SharedList<Arc<SavedPose>> },
     /// Replaces bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map.
-    SetRig { model: usize, rig: RigNotes },
+    SetRig { model: usize, rig: Box<RigNotes> },
     /// Replaces a material; a taken name is an error.
     SetMaterial { model: usize, material: usize, with: Material },
     /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
@@ -101,7 +101,7 @@ impl ModelEdit {
             ModelEdit::SetRig { model, rig } => {
                 let model = model_mut(project, *model)?;
                 let checked = rig.check_changed(&model.rig);
-                model.rig = rig.clone();
+                model.rig = RigNotes::clone(rig);
                 checked.map_err(|reason| refused(model, reason))
             }
             ModelEdit::SetMaterial { model, material, with } => {

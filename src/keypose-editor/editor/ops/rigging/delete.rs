@@ -220,6 +220,7 @@ fn forget(model: &mut Model, gone: &BTreeSet<BoneIndex>) {
     rig.orders.retain(|bone, _| !is_gone(bone));
     rig.limits.retain(|bone, _| !is_gone(bone));
     rig.chains.retain(|bone, _| !is_gone(bone));
+    rig.masses.retain(|bone, _| !is_gone(bone));
     rig.springs.forget(is_gone);
     rig.humanoid.retain(|_, bone| !is_gone(bone));
     rig.bone_map.retain(|_, bone| !is_gone(bone));

@@ -118,5 +118,5 @@ fn chain_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
 }
 
 fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
-    ModelEdit::SetRig { model: ui.session.focus.model, rig }.into()
+    ModelEdit::SetRig { model: ui.session.focus.model, rig: rig.into() }.into()
 }

@@ -13,6 +13,7 @@ use keypose::assets::model::Visibility;
 use keypose_tools::clip_check::Group;
 
 mod attack;
+mod balance;
 mod clip;
 mod delay;
 mod joint;
@@ -29,6 +30,7 @@ mod transform;
 mod volumes;
 
 use attack::AttackSection;
+use balance::balance_ui;
 use clip::clip_ui;
 use delay::delay_ui;
 use joint::joint_ui;
@@ -92,6 +94,7 @@ impl InspectorPanel {
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);
+            balance_ui(ui, model, &mut self.folds);
             // It is set once, and what is keyed many times comes before it.
             if let Some(bone) = ui.session.focus.selection.active_bone() {
                 joint_ui(ui, model, bone, &mut self.folds);

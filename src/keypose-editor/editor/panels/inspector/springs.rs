@@ -138,5 +138,5 @@ fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
 }
 
 fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
-    ModelEdit::SetRig { model: ui.session.focus.model, rig }.into()
+    ModelEdit::SetRig { model: ui.session.focus.model, rig: rig.into() }.into()
 }

@@ -118,6 +118,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Route,
     Icon::Rows4,
     Icon::Save,
+    Icon::Scale,
     Icon::Scaling,
     Icon::ScanEye,
     Icon::Search,

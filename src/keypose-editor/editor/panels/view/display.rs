@@ -9,7 +9,7 @@ use crate::editor::session::display::{Shading, ShownPose};
 /// Width of a column.
 const COLUMN: f32 = 216.0;
 
-const OVERLAYS: [(Icon, &str, Command); 8] = [
+const OVERLAYS: [(Icon, &str, Command); 9] = [
     (Icon::Layers, "All overlays", Command::ToggleOverlays),
     (Icon::Bone, "Bones", Command::ToggleSkeleton),
     (Icon::Tag, "Bone names", Command::ToggleBoneNames),
@@ -17,6 +17,7 @@ const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Grid3x3, "Grid", Command::ToggleGrid),
     (Icon::Ghost, "Ghosts", Command::ToggleGhosts),
     (Icon::Route, "Motion trails", Command::ToggleTrails),
+    (Icon::Scale, "Balance", Command::ToggleBalance),
     (Icon::Info, "Stats", Command::ToggleStats),
 ];
 

@@ -1,6 +1,7 @@
 //! The viewport and what is shown over it.
 
 pub mod axis_ball;
+mod balance;
 pub mod banner;
 pub mod bench;
 pub mod blend;

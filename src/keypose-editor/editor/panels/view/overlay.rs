@@ -6,6 +6,7 @@ use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
+use crate::editor::panels::view::balance;
 use crate::editor::panels::view::limits::limits;
 use crate::editor::session::tool::Tool;
 use crate::editor::view::View;
@@ -36,6 +37,7 @@ pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
     if ui.session.is_on(Switch::Volumes) && ui.session.is_on(Switch::Overlays) && ui.session.shows_clip() {
         volume_labels(ui, area, scale);
     }
+    balance::label(ui, area, scale);
     if ui.session.is_on(Switch::BoneNames) && ui.session.is_on(Switch::Overlays) {
         names(ui, area, scale);
     }

@@ -114,7 +114,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::ToggleOverlays | C::ToggleSkeleton | C::ToggleBoneNames | C::ToggleBoneAxes | C::ToggleGrid => {
             Some("Overlays")
         }
-        C::ToggleStats | C::ToggleVolumes | C::ToggleSource => Some("Overlays"),
+        C::ToggleStats | C::ToggleVolumes | C::ToggleSource | C::ToggleBalance => Some("Overlays"),
         C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::PinGhosts => Some("Ghosts"),
         C::ToggleTrails | C::PinTrail | C::UnpinTrails => Some("Motion trails"),
         C::UnpinGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),

@@ -116,7 +116,7 @@ pub enum ClipAction {
     LimitPoses(PoseLimit),
 }
 
-/// An action on the contacts of the open clip.
+/// An action on the contacts of the open clip, and on what is between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactAction {
     /// Adds the ranges in which feet stand.
@@ -125,6 +125,8 @@ pub enum ContactAction {
     Clean,
     /// Adds an event at the start of each.
     AddEvents,
+    /// Moves the body onto the ballistic arc between contacts: in the flight at the playhead, or in all.
+    FollowArc,
 }
 
 /// The clips that are reduced to poses.

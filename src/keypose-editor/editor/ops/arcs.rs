@@ -1,0 +1,177 @@
+//! Flights of a clip: the body is moved so that its centre of mass follows a ballistic arc. Keys outside the flight stay.
+
+use glam::{Vec3, Vec4};
+
+use crate::editor::ops::pose::model_pose;
+use crate::editor::ops::root_motion::mover;
+use keypose::anim::clip::Clip;
+use keypose::anim::curve::split;
+use keypose::anim::fit;
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::tangent::resolve;
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose_tools::balance::{Balance, BallisticArc};
+
+/// Maximum errors of the keys of the body, in metres of the game: the first one is used with which the centre of mass stays within
+/// [`MAX_RESIDUAL`].
+const MAX_ERRORS: [f32; 4] = [6e-4, 3e-4, 1e-4, 1e-5];
+/// The maximum distance of the centre of mass from its arc, in metres of the game.
+const MAX_RESIDUAL: f32 = 8e-4;
+/// The share of the mass that a bone has to carry, to move the body.
+const CARRIED: f32 = 0.9;
+
+/// The poses of a clip in local space, from its keys.
+fn local_poses(clip: &Clip, skeleton: &Skeleton) -> impl Fn(Time) -> LocalPose + use<> {
+    let (mut tracks, rest) = (Track::all_of(clip), skeleton.rest_pose());
+    tracks.retain(|track| usize::from(track.bone) < rest.len());
+    move |time| {
+        let mut local = rest.clone();
+        tracks.iter().for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
+        local
+    }
+}
+
+/// The poses of a clip in model space, from its keys.
+pub fn model_poses<'a>(clip: &Clip, skeleton: &'a Skeleton) -> impl Fn(Time) -> ModelPose + use<'a> {
+    let poses = local_poses(clip, skeleton);
+    move |time| model_pose(skeleton, &poses(time))
+}
+
+/// The largest distance of the centre of mass from an arc, at frames and at ticks, in model units.
+pub fn residual(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &BallisticArc) -> f32 {
+    let poses = model_poses(clip, skeleton);
+    let apart = |time: Time| balance.centre(&poses(time)).distance(arc.at(time));
+    times(clip, arc).into_iter().map(apart).fold(0.0, f32::max)
+}
+
+/// Both ends of a flight, and the frames, ticks and keyframes between them.
+fn times(clip: &Clip, arc: &BallisticArc) -> Vec<Time> {
+    let (start, end, rate) = (arc.range.start, arc.range.end, clip.frame_rate);
+    let frames = (rate.nearest_frame(start)..=rate.nearest_frame(end)).map(|frame| rate.time_of(frame));
+    let ticks = (start.0 / Time::TICK.0..=end.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
+    let mut times: Vec<Time> =
+        frames.chain(ticks).chain(clip.starts()).filter(|time| (start..end).contains(time)).collect();
+    times.extend([start, end]);
+    times.sort();
+    times.dedup();
+    times
+}
+
+/// The bone that moves the body: the one whose keys do, or else the last one that carries almost all of the mass.
+fn carrier(clip: &Clip, skeleton: &Skeleton, balance: &Balance) -> Option<BoneIndex> {
+    let carries = |bone: &BoneIndex| balance.share_below(*bone) >= CARRIED;
+    mover(clip).filter(carries).or_else(|| skeleton.indices().filter(carries).last())
+}
+
+/// The clip with its centre of mass on an arc that leads from where it is at the start of a flight to where it is at the end. `None` if
+/// no bone carries the body.
+pub fn followed(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &BallisticArc) -> Option<Clip> {
+    let bone = carrier(clip, skeleton, balance)?;
+    let dense = dense_track(clip, skeleton, balance, (arc, bone));
+    let starts: Vec<Time> = clip.starts().collect();
+    let rate = clip.frame_rate;
+    let is_preferred =
+        |time: Time| rate.time_of(rate.nearest_frame(time)) == time || starts.binary_search(&time).is_ok();
+    let tracks = Track::all_of(clip);
+    let (of_bone, others): (Vec<Track>, Vec<Track>) =
+        tracks.into_iter().partition(|track| (track.bone, track.channel) == (bone, Channel::Translation));
+    let mut followed = None;
+    for error in MAX_ERRORS {
+        let reduced = fit::reduce_together(std::slice::from_ref(&dense), error / balance.scale, is_preferred).pop()?;
+        let track = joined(of_bone.first().cloned(), reduced, arc);
+        let with = followed.insert(clip.with_tracks(others.iter().cloned().chain([track])));
+        if residual(with, skeleton, balance, arc) <= MAX_RESIDUAL / balance.scale {
+            break;
+        }
+    }
+    followed
+}
+
+/// The translation of the bone in the flight, at frames and ticks.
+fn dense_track(clip: &Clip, skeleton: &Skeleton, balance: &Balance, (arc, bone): (&BallisticArc, BoneIndex)) -> Track {
+    let (poses, share) = (local_poses(clip, skeleton), balance.share_below(bone));
+    let key = |&time: &Time| {
+        let local = poses(time);
+        let pose = model_pose(skeleton, &local);
+        let by = (arc.at(time) - balance.centre(&pose)) / share;
+        let by = match skeleton.parent(bone) {
+            Some(parent) => pose.get(parent).to_mat4().inverse().transform_vector3(by),
+            None => by,
+        };
+        let by = if by.is_finite() { by } else { Vec3::ZERO };
+        let value = local.get(usize::from(bone)).translation + by;
+        (time, Key { ease: Ease::Cubic, tangents: TangentKind::Auto, ..Key::translation(bone, value) })
+    };
+    let mut keys: Vec<(Time, Key)> = times(clip, arc).iter().map(key).collect();
+    // The body is thrown and lands, so the ends of the flight are no extremes.
+    let slope = |[a, b, c]: [&(Time, Key); 3]| {
+        let secs = |a: &(Time, Key), b: &(Time, Key)| (b.0 - a.0).secs() as f32;
+        let (near, far) = ((b.1.value - a.1.value) / secs(a, b), (c.1.value - b.1.value) / secs(b, c));
+        near + (near - far) * (secs(a, b) / (secs(a, b) + secs(b, c)))
+    };
+    if let [a, b, c, .., x, y, z] = &keys[..] {
+        let (out, back) = (slope([a, b, c]), slope([z, y, x]));
+        let last = keys.len() - 1;
+        for (at, tangent) in [(0, out), (last, back)] {
+            let key = &mut keys[at].1;
+            (key.tangents, key.in_tangent, key.out_tangent) = (TangentKind::Free, tangent, tangent);
+        }
+    }
+    resolve(&mut keys, None);
+    Track { bone, channel: Channel::Translation, keys, seam: None }
+}
+
+/// The track of the bone with other keys in the flight. Outside it, the curve stays.
+fn joined(track: Option<Track>, flight: Track, arc: &BallisticArc) -> Track {
+    let Some(mut track) = track else { return flight };
+    let [start, end] = [arc.range.start, arc.range.end];
+    let before = insert(&mut track, start);
+    let after = insert(&mut track, end);
+    let mut inner = flight.keys;
+    let [(_, first), .., (_, last)] = &mut inner[..] else { return track };
+    (first.in_tangent, first.tangents) = (track.keys[before].1.in_tangent, TangentKind::Broken);
+    let landing = track.keys[after].1;
+    *last = Key { in_tangent: last.in_tangent, tangents: TangentKind::Broken, value: last.value, ..landing };
+    track.keys.splice(before..=after, inner);
+    track
+}
+
+/// The index of the key of a track at a time, which is inserted without changing the curve.
+fn insert(track: &mut Track, time: Time) -> usize {
+    let keys = &mut track.keys;
+    let at = match keys.binary_search_by_key(&time, |(time, _)| *time) {
+        Ok(at) => return at,
+        Err(at) => at,
+    };
+    let count = keys.len();
+    let around = match track.seam {
+        Some(_) if count > 1 => Some(((at + count - 1) % count, at % count)),
+        _ if at > 0 && at < count => Some((at - 1, at)),
+        _ => None,
+    };
+    let key = match around {
+        Some((a, b)) => {
+            let length = track.seam.unwrap_or_default();
+            let since = |from: Time, to: Time| if to < from { to - from + length } else { to - from };
+            let [(from_time, mut from), (to_time, mut to)] = [keys[a], keys[b]];
+            let (way, part) = (since(from_time, to_time), since(from_time, time));
+            let key = split(&mut from, &mut to, way.secs() as f32, part.fraction_of(way) as f32);
+            (keys[a].1, keys[b].1) = (from, to);
+            key
+        }
+        // The value is held before the first key and after the last.
+        None => {
+            let held = &mut keys[if at == 0 { 0 } else { at - 1 }].1;
+            let (ease, tangents) = (Ease::Linear, TangentKind::Broken);
+            if at > 0 {
+                (held.ease, held.tangents, held.out_tangent) = (ease, tangents, Vec4::ZERO);
+            }
+            Key { ease, tangents, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..*held }
+        }
+    };
+    keys.insert(at, (time, key));
+    at
+}
