@@ -703,8 +703,8 @@ KEYFRAMES = [
     ("in_tangents", 4, "f"),
     ("out_tangents", 4, "f"),
 ]
-# That of delays, if a clip has any: bone and flicks.
-DELAYS = ("delays", 2, "q")
+# Those of delays (bone and flicks) and of the lengths of handles, if a clip has any.
+OPTIONAL = [("delays", 2, "q"), ("lengths", 2, "f")]
 # Those of morph targets.
 MORPHS = [("target_vertices", 1, "I"), ("target_positions", 3, "f"), ("target_normals", 3, "f")]
 # Those of each kind.
@@ -770,7 +770,7 @@ def contents(lump):
         require(values["sets"] <= 2, f"lump {lump.title}: {values['sets']} sets of influences")
         layout = layout[: 5 + 2 * values["sets"]] + MORPHS
     if lump.kind == "ANIM" and len(sections) > len(layout):
-        layout = [*layout, DELAYS]
+        layout = [*layout, *OPTIONAL[: len(sections) - len(layout)]]
     if lump.kind in ("TEXR", "rIMG") and len(sections) == 2:
         require(not sections[0] and lump.codec == 0, f"lump {lump.title}: pixels and a file, or a compressed file")
         return values, {"file": sections[1]}
@@ -802,14 +802,19 @@ def morphs(values, sections, title):
     return found
 
 
+# The length of a handle, if none is stored.
+THIRD = struct.unpack("<f", struct.pack("<f", 1 / 3))[0]
+
+
 def keyframes(sections, title):
     """The keyframes of a clip: durations, and the keys of each."""
     durations, counts, bones = sections["durations"], sections["counts"], sections["bones"]
     tangents = [sections[name] or [[0.0] * 4] * len(bones) for name in ("in_tangents", "out_tangents")]
-    columns = [bones, sections["modes"], sections["values"], *tangents]
+    lengths = sections.get("lengths") or [[THIRD] * 2] * len(bones)
+    columns = [bones, sections["modes"], sections["values"], *tangents, lengths]
     matches = len(durations) == len(counts) and all(len(column) == sum(counts) for column in columns)
     require(matches, f"lump {title}: its sections have different lengths")
-    names = ("bone", "modes", "value", "in_tangent", "out_tangent")
+    names = ("bone", "modes", "value", "in_tangent", "out_tangent", "lengths")
     keys = iter([dict(zip(names, key)) for key in zip(*columns)])
     return [{"duration": duration, "keys": [next(keys) for _ in range(count)]} for duration, count in zip(durations, counts)]
 
@@ -1192,7 +1197,10 @@ def check_clip(lump, values, sections):
         ordered = all(a < b for a, b in zip(addresses, addresses[1:]))
         require(ordered, f"lump {lump.title}: keyframe {number}: its keys are not sorted")
         for key in keys:
-            check_key(lump, f"keyframe {number}", key["modes"], [key["value"], key["in_tangent"], key["out_tangent"]])
+            place = f"keyframe {number}"
+            check_key(lump, place, key["modes"], [key["value"], key["in_tangent"], key["out_tangent"]])
+            valid = all(0.001 <= length + 1e-9 and length <= 1 for length in key["lengths"])
+            require(valid, f"lump {lump.title}: {place}: the length of a handle is out of range")
     bones = [bone for bone, _ in sections["delays"]]
     ordered = all(0 <= bone < 65536 for bone in bones) and all(a < b for a, b in zip(bones, bones[1:]))
     require(ordered, f"lump {lump.title}: its delays are not sorted")

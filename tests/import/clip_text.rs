@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::tangent::resolve_tangents;
@@ -27,9 +27,11 @@ fn odd() -> ClipText {
     let turned = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
     let keyframe = |duration, keys: Vec<Key>| Keyframe { duration, keys: keys.into() };
     let broken = Key {
-        tangents: TangentKind::Broken,
+        handles: HandleKind::Free,
         in_tangent: Vec4::new(1e-40, -0.0, 3.0, 0.0),
         out_tangent: Vec4::new(0.1, f32::MAX, -7.5, 0.0),
+        in_length: 0.001,
+        out_length: 0.7,
         ..Key::translation(0, Vec3::new(-0.0, 1.0 / 3.0, 16_777_217.0))
     };
     let eased = |ease, key| Key { ease, ..key };
@@ -50,7 +52,7 @@ fn odd() -> ClipText {
             keyframe(
                 Time::SECOND,
                 vec![
-                    Key { tangents: TangentKind::Flat, ..Key::scalar(0, 1, -1.0) },
+                    Key { handles: HandleKind::Flat, ..Key::scalar(0, 1, -1.0) },
                     // On the other hemisphere, which stays so.
                     eased(Ease::Cubic, Key::rotation(1, -turned(60.0))),
                     Key::scalar(9, 12, 1.0),
@@ -156,9 +158,16 @@ fn refusals_name_line_and_reason() {
             "HEADkey position scale 1 1 1",
             "line 4: a key belongs to a keyframe; a line \"keyframe DURATION\" must come before it",
         ),
-        ("HEADkeyframe 1f soft", "line 4: unknown word soft: expected step, linear, cubic, tangents, in or out"),
+        (
+            "HEADkeyframe 1f soft",
+            "line 4: unknown word soft: expected step, linear, cubic, handles, in, out or lengths",
+        ),
         ("HEADkeyframe 1f\nkey hand scale 1 1 1", "line 5: the skeleton has no bone hand"),
         ("HEADkeyframe 1f\nkey position scale 1 1", "line 5: a scale has 3 numbers"),
+        (
+            "HEADkeyframe 1f\nkey position scale 1 1 1 lengths 0.5 2",
+            "line 5: a handle is 0.001 to 1 of the time to the next key long, not 2",
+        ),
         ("HEADkeyframe 1f\nkey position scale 1 1 NaN", "line 5: NaN is not a finite number"),
         ("HEADkeyframe 1f\nkey position rotation 0 0 0 2", "line 5: a rotation must have unit length"),
         ("HEADkeyframe 1f\nkey position value glow 1", "line 5: the bone has no value glow"),

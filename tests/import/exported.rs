@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe};
-use keypose::anim::key::Channel;
+use keypose::anim::key::{Channel, Ease};
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::time::Time;
@@ -256,6 +256,23 @@ fn names_for_godot_come_back_without_their_ending() {
     let text = String::from_utf8_lossy(&glb.bytes);
     assert!(text.contains("\"walk-loop\"") && !text.contains("\"jump-loop\""));
     check_same("godot", model, &imported(&glb.bytes).0);
+}
+
+#[test]
+fn bezier_segments_come_back_as_cubic_splines() {
+    let demo = files::open(&models::own().join("../demo.wad")).unwrap();
+    let mut model = (*demo.project.models[0]).clone();
+    let clip = Arc::make_mut(&mut model.clips[0].clip);
+    for key in clip.keyframes.iter_mut().flat_map(|keyframe| keyframe.keys.iter_mut()) {
+        (key.ease, key.in_length, key.out_length) = (Ease::Cubic, 0.9, 0.7);
+    }
+    let clip = clip.clone();
+    let glb = exported(&model);
+    let reported = glb.findings.iter().filter(|finding| finding.contains("glTF has no lengths of handles")).count();
+    assert_eq!(reported, 1, "{:?}", glb.findings);
+    let after = imported(&glb.bytes).0;
+    check_clip("Bézier", &clip, &after.clips[0].clip, &model.skeleton);
+    assert!(exported(&after).findings.iter().all(|finding| !finding.contains("handles")));
 }
 
 /// Two triangles with a common edge, on which the texture is mirrored.

@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use keypose::anim::clip::LoopMode;
-use keypose::anim::key::{Channel, Ease, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind};
 use keypose::anim::time::Time;
 use keypose::assets::material::{AlphaMode, Filter, Outline, Shading, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
@@ -98,7 +98,7 @@ fn keys_keep_their_exact_times_and_values() {
     let wave = &model.clips[0].clip;
     assert_eq!((wave.loop_mode, wave.keyframes.len(), wave.length()), (LoopMode::Loop, 3, Time::from_secs(1.25)));
     let cubic = wave.keyframes[1].key(2, Channel::Translation).unwrap();
-    assert_eq!((cubic.ease, cubic.tangents), (Ease::Cubic, TangentKind::Free));
+    assert_eq!((cubic.ease, cubic.handles), (Ease::Cubic, HandleKind::Aligned));
     assert_eq!((cubic.in_tangent, cubic.value), (cubic.out_tangent, Vec4::new(0.25, 0.25, 0.25, 0.0)));
     assert_eq!(wave.keyframes[1].key(2, Channel::Rotation).unwrap().ease, Ease::Linear);
 }

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake, bake_with};
+use keypose::anim::bezier::HERMITE;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -59,12 +60,14 @@ fn error(clip: &Clip, skeleton: &Skeleton, baked: &BakedClip) -> f32 {
     worst / reach.model_size
 }
 
-fn swinging(ease: Ease, loop_mode: LoopMode) -> Clip {
+fn swinging(ease: Ease, loop_mode: LoopMode, [in_length, out_length]: [f32; 2]) -> Clip {
     let keys = |angle: f32| {
         let key = |bone| Key {
             ease,
             out_tangent: Vec4::new(0.1, 0.0, 0.7, 0.0),
             in_tangent: Vec4::new(-0.2, 0.3, 0.0, 0.0),
+            in_length,
+            out_length,
             ..turn(bone, angle * (1.0 + f32::from(bone) * 0.1))
         };
         (0..10).map(key).collect::<Vec<_>>()
@@ -77,9 +80,10 @@ fn swinging(ease: Ease, loop_mode: LoopMode) -> Clip {
 #[test]
 fn slerps_and_cubics_keep_the_error_bound() {
     let skeleton = chain(10);
-    for ease in [Ease::Linear, Ease::Cubic] {
+    let steep = [0.95, 0.8];
+    for (ease, lengths) in [(Ease::Linear, HERMITE), (Ease::Cubic, HERMITE), (Ease::Cubic, steep)] {
         for loop_mode in LoopMode::ALL {
-            let clip = swinging(ease, loop_mode);
+            let clip = swinging(ease, loop_mode, lengths);
             let formats = [SampleFormat::Quantized, SampleFormat::Packed];
             for (max_error, format) in
                 [1e-2, 1e-3, 1e-4, 1e-5].into_iter().flat_map(|error| formats.map(|format| (error, format)))
@@ -235,7 +239,7 @@ fn smaller_formats_keep_the_bound() {
 #[test]
 fn sampling_overwrites_the_whole_pose() {
     let skeleton = chain(10);
-    let baked = bake(&swinging(Ease::Linear, LoopMode::Once), &skeleton);
+    let baked = bake(&swinging(Ease::Linear, LoopMode::Once, HERMITE), &skeleton);
     let nan = Transform { translation: Vec3::NAN, rotation: Quat::NAN, scale: Vec3::NAN };
     let (mut poisoned, mut fresh) = (LocalPose::from_transforms([nan; 33]), LocalPose::default());
     baked.sample(Time(400_000_000), &mut poisoned);
@@ -251,7 +255,10 @@ fn any_key() -> impl Strategy<Value = Key> {
         let unit = Quat::from_vec4(v.clamp(Vec4::splat(-2.0), Vec4::splat(2.0)));
         let unit = if unit.length() > 1e-3 { unit.normalize() } else { Quat::IDENTITY };
         let value = if channel == Channel::Rotation { Vec4::from(unit) } else { v };
-        Key { ease: Ease::ALL[ease], in_tangent: into, out_tangent: out, ..Key::new(bone, channel, value) }
+        let lengths = [HERMITE, HERMITE, [0.001, 1.0], [1.0, 0.6]][usize::from(bone) % 4];
+        let [in_length, out_length] = lengths;
+        let key = Key { in_length, out_length, ..Key::new(bone, channel, value) };
+        Key { ease: Ease::ALL[ease], in_tangent: into, out_tangent: out, ..key }
     })
 }
 

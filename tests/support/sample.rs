@@ -10,7 +10,7 @@ use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::delay::Delay;
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
 use keypose::anim::machine::parts::{
@@ -538,12 +538,12 @@ fn clip(name: &str) -> Clip {
         ease: Ease::Cubic,
         in_tangent: tangent,
         out_tangent: -tangent,
-        tangents: TangentKind::Broken,
+        handles: HandleKind::Free,
         ..Key::translation(1, Vec3::new(0.0, -1.0, 2.0))
     };
     let step = Key { ease: Ease::Step, ..Key::rotation(1, Quat::from_rotation_z(1.0)) };
     let glow = Key { ease: Ease::Step, ..Key::scalar(1, 2, 0.75) };
-    let smile = Key { tangents: TangentKind::Flat, ease: Ease::Cubic, ..Key::scalar(3, 1, 1.5) };
+    let smile = Key { handles: HandleKind::Flat, ease: Ease::Cubic, ..Key::scalar(3, 1, 1.5) };
     let missing = Key::scalar(3, 1000, 0.5);
     let gone = Key::scale(999, Vec3::ONE);
     Clip {

@@ -36,7 +36,7 @@ const STATES: [&str; 6] = [
 const POPUPS: [Popup; 10] = [
     Popup::KeyMenu,
     Popup::EaseMenu,
-    Popup::TangentMenu,
+    Popup::HandlesMenu,
     Popup::Finder,
     Popup::Shortcuts,
     Popup::MirrorTable,

@@ -1,7 +1,8 @@
 //! Dope sheet, curves and events, driven by mouse and keys.
 
 use imgui::{Key as UiKey, MouseButton};
-use keypose::anim::key::{Channel, Ease};
+use keypose::anim::bezier::THIRD;
+use keypose::anim::key::{Channel, Ease, HandleKind};
 use keypose::anim::time::FrameRate;
 use keypose::assets::combat::Range;
 use keypose_editor::editor::document::edit::KeyRef;
@@ -256,7 +257,7 @@ fn a_typed_value_and_time_of_a_key() {
 }
 
 #[test]
-fn a_handle_turns_the_tangent() {
+fn a_handle_sets_tangent_and_length() {
     let mut driver = curves();
     driver.hover("curves");
     driver.strike("A");
@@ -264,13 +265,31 @@ fn a_handle_turns_the_tangent() {
     driver.frames(2);
     driver.click("curve-key-1-rotation-2-1");
     driver.frames(2);
+    let key = |driver: &Driver| *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
     driver.drag("handle-2-1-1", [0.0, -30.0]);
-    let key = *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
-    assert_eq!(key.tangents, keypose::anim::key::TangentKind::Free);
-    assert!(key.out_tangent.z > 0.0, "{}", key.out_tangent);
+    let turned = key(&driver);
+    assert_eq!((turned.handles, turned.in_length, turned.out_length), (HandleKind::Aligned, THIRD, THIRD));
+    assert!(turned.out_tangent.z > 0.0 && turned.out_tangent == turned.in_tangent, "{}", turned.out_tangent);
+    driver.frames(3);
+    driver.drag("handle-2-1-1", [25.0, 0.0]);
+    driver.frames(3);
+    let longer = key(&driver);
+    assert_eq!((longer.handles, longer.in_length), (HandleKind::Aligned, THIRD));
+    assert!(longer.out_length > THIRD + 0.05 && longer.out_length < 1.0, "{}", longer.out_length);
+    assert!(longer.out_tangent.z < turned.out_tangent.z && longer.in_tangent == longer.out_tangent);
+    // Alt breaks the tangent.
+    driver.hold(UiKey::ModAlt, true);
+    driver.drag("handle-2-1-0", [0.0, -20.0]);
+    driver.hold(UiKey::ModAlt, false);
+    let free = key(&driver);
+    assert_eq!((free.handles, free.out_tangent), (HandleKind::Free, longer.out_tangent));
+    assert!(free.in_tangent.z < longer.in_tangent.z);
+    for before in [longer, turned] {
+        driver.strike("Ctrl+Z");
+        assert_eq!(key(&driver), before);
+    }
     driver.strike("Ctrl+Z");
-    let key = *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
-    assert_eq!(key.tangents, keypose::anim::key::TangentKind::Auto);
+    assert_eq!(key(&driver).handles, HandleKind::Auto);
 }
 
 #[test]

@@ -4,19 +4,11 @@ use std::fmt::Write as _;
 
 use glam::Vec4;
 
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::bezier::{HERMITE, LENGTHS};
+use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::line_text::{number, quoted, whole};
-
-/// The kinds of tangents with their words.
-const KINDS: [(&str, TangentKind); 5] = [
-    ("auto", TangentKind::Auto),
-    ("flat", TangentKind::Flat),
-    ("linear", TangentKind::Linear),
-    ("free", TangentKind::Free),
-    ("broken", TangentKind::Broken),
-];
 
 /// The interpolation of the first key, which the line of the keyframe has.
 pub fn usual_ease(keys: &[Key]) -> Ease {
@@ -30,15 +22,18 @@ pub fn write_key(key: &Key, usual: Ease, is_computed: bool, skeleton: &Skeleton)
     if key.ease != usual {
         let _ = write!(line, " {}", key.ease.name());
     }
-    if key.tangents != TangentKind::Auto {
-        let kind = KINDS.iter().find(|(_, kind)| *kind == key.tangents).map_or("auto", |(word, _)| word);
-        let _ = write!(line, " tangents {kind}");
+    if key.handles != HandleKind::Auto {
+        let _ = write!(line, " handles {}", key.handles.name());
     }
     if !is_computed {
         line += " in";
         push_numbers(&mut line, key.in_tangent, key.channel);
         line += " out";
         push_numbers(&mut line, key.out_tangent, key.channel);
+    }
+    let lengths = [key.in_length, key.out_length];
+    if lengths != HERMITE {
+        let _ = write!(line, " lengths {} {}", lengths[0], lengths[1]);
     }
     line
 }
@@ -95,9 +90,14 @@ pub fn read_key(words: &[&str], usual: Ease, skeleton: &Skeleton) -> Result<(Key
                 key.out_tangent = tangent;
                 after
             }
-            "tangents" => {
-                let (kind, after) = after.split_first().ok_or("expected tangents KIND")?;
-                key.tangents = read_kind(kind)?;
+            "handles" => {
+                let (kind, after) = after.split_first().ok_or("expected handles KIND")?;
+                key.handles = read_kind(kind)?;
+                after
+            }
+            "lengths" => {
+                let [into, out, after @ ..] = after else { return Err("expected lengths IN OUT".into()) };
+                (key.in_length, key.out_length) = (read_length(into)?, read_length(out)?);
                 after
             }
             ease => {
@@ -167,10 +167,17 @@ fn read_numbers<'a>(words: &'a [&'a str], channel: Channel) -> Result<(Vec4, &'a
 /// The word is none.
 pub fn read_ease(word: &str) -> Result<Ease, String> {
     let ease = Ease::named(word);
-    ease.ok_or_else(|| format!("unknown word {word}: expected step, linear, cubic, tangents, in or out"))
+    ease.ok_or_else(|| format!("unknown word {word}: expected step, linear, cubic, handles, in, out or lengths"))
 }
 
-fn read_kind(word: &str) -> Result<TangentKind, String> {
-    let kind = KINDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
-    kind.ok_or_else(|| format!("unknown tangents {word}: expected auto, flat, linear, free or broken"))
+fn read_kind(word: &str) -> Result<HandleKind, String> {
+    let kind = HandleKind::named(word);
+    kind.ok_or_else(|| format!("unknown handles {word}: expected auto, flat, vector, aligned or free"))
+}
+
+fn read_length(word: &str) -> Result<f32, String> {
+    let length = number(word)?;
+    let (least, most) = (LENGTHS.start(), LENGTHS.end());
+    let in_range = Some(length).filter(|length| LENGTHS.contains(length));
+    in_range.ok_or_else(|| format!("a handle is {least} to {most} of the time to the next key long, not {word}"))
 }

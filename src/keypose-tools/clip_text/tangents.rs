@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key, TangentKind};
+use crate::anim::key::{Channel, HandleKind, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent::resolve_tangents;
 
@@ -28,10 +28,10 @@ impl Computed {
 
     /// Whether a key has the tangents that it gets if its text has none.
     pub fn has(&self, keyframe: usize, at: usize, key: &Key) -> bool {
-        let [before, after] = match key.tangents {
-            TangentKind::Auto | TangentKind::Flat | TangentKind::Linear => self.tangents(keyframe, at, key),
+        let [before, after] = match key.handles {
+            HandleKind::Auto | HandleKind::Flat | HandleKind::Vector => self.tangents(keyframe, at, key),
             // Those of the user: a new key has zero.
-            TangentKind::Free | TangentKind::Broken => [Vec4::ZERO; 2],
+            HandleKind::Aligned | HandleKind::Free => [Vec4::ZERO; 2],
         };
         same_bits(before, key.in_tangent) && same_bits(after, key.out_tangent)
     }

@@ -66,7 +66,7 @@ pub enum ClipError {
     TooLong { length: Time },
     #[error("keyframe {keyframe}: its keys are not sorted by bone and channel, or not unique")]
     KeyOrder { keyframe: usize },
-    #[error("keyframe {keyframe}: the {} key of bone {bone} is not finite, or not a unit rotation", channel.name())]
+    #[error("keyframe {keyframe}: the {} key of bone {bone} is not finite, not a unit rotation, or has handles of invalid length", channel.name())]
     Key { keyframe: usize, bone: BoneIndex, channel: Channel },
     #[error("event \"{name}\" at {time} is outside the clip, or out of order")]
     Event { name: String, time: Time },

@@ -1,9 +1,10 @@
-//! Interpolation between two values: slerp, cubic Hermite, automatic tangents. An importer converts other curves to
-//! Hermite segments.
+//! Interpolation between two values: slerp, cubic Hermite, automatic tangents. [`crate::anim::bezier`] has cubic curves with handles of
+//! other lengths than a third.
 
 use glam::{Quat, Vec4};
 
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::bezier::{Bezier, LENGTHS, THIRD};
+use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::slerp::{slerp_portable, unit_or};
 
 /// Spherical linear interpolation on the shortest path, exact to rounding for every angle (Shoemake 1985; the angle by
@@ -48,6 +49,8 @@ pub struct Segment {
     pub in_tangent: Vec4,
     /// The time between both keys.
     pub secs: f32,
+    /// The lengths of the first key's out-handle and of the second key's in-handle, as fractions of that time.
+    pub lengths: [f32; 2],
 }
 
 impl Segment {
@@ -61,6 +64,7 @@ impl Segment {
             to: to.value,
             in_tangent: to.in_tangent,
             secs,
+            lengths: [from.out_length, to.in_length],
         }
     }
 
@@ -70,7 +74,10 @@ impl Segment {
             Ease::Step => self.from,
             Ease::Linear if self.channel == Channel::Rotation => slerp_portable(self.from, self.to, fraction),
             Ease::Linear => self.from.lerp(self.to, fraction),
-            Ease::Cubic => hermite(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+            Ease::Cubic => match Bezier::of(self) {
+                Some(curve) => curve.at(fraction),
+                None => hermite(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+            },
         }
     }
 
@@ -78,8 +85,21 @@ impl Segment {
     pub fn tangent(&self, fraction: f32) -> Vec4 {
         match self.ease {
             Ease::Step | Ease::Linear => Vec4::ZERO,
-            Ease::Cubic => hermite_slope(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+            Ease::Cubic => match Bezier::of(self) {
+                Some(curve) if self.secs > 0.0 => {
+                    (curve.slope(curve.parameter(f64::from(fraction))) / f64::from(self.secs)).as_vec4()
+                }
+                _ => hermite_slope(self.from, self.out_tangent, self.to, self.in_tangent, self.secs, fraction),
+            },
         }
+    }
+
+    /// The length of the handle of a key that splits the segment at a fraction of 0..1, towards the next split.
+    fn handle_length(&self, fraction: f32, towards: f32) -> f32 {
+        let Some(curve) = Bezier::of(self) else { return THIRD };
+        let (at, to) = (curve.parameter(f64::from(fraction)), curve.parameter(f64::from(towards)));
+        let length = curve.speed(at) * (to - at) / 3.0 / f64::from(towards - fraction);
+        if length.is_finite() { (length as f32).clamp(*LENGTHS.start(), *LENGTHS.end()) } else { THIRD }
     }
 }
 
@@ -93,7 +113,7 @@ pub fn hermite_slope(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, 
 }
 
 /// Returns a key that splits the segment between two keys, `secs` long, at a fraction in 0..=1, and changes no value on
-/// it. In a cubic segment both keys get free tangents with their present values, so that resolving the tangents of the
+/// it. In a cubic segment both keys get aligned or free handles with their present tangents, so that resolving the tangents of the
 /// clip again doesn't change the curve.
 ///
 /// Per-axis values and slerped rotations keep their shape to rounding. A cubic rotation is a cubic that is normalized
@@ -153,14 +173,17 @@ fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Ke
         let value = if from.channel == Channel::Rotation { unit_or(value, from.value) } else { value };
         let before = if at > 0 { cuts[at - 1] } else { 0.0 };
         let after = cuts.get(at + 1).copied().unwrap_or(1.0);
-        let mut key = Key { in_tangent: tangent(cut, before), out_tangent: tangent(cut, after), ..key(value) };
+        let (in_tangent, out_tangent) = (tangent(cut, before), tangent(cut, after));
+        let (in_length, out_length) = (segment.handle_length(cut, before), segment.handle_length(cut, after));
+        let mut key = Key { in_tangent, out_tangent, in_length, out_length, ..key(value) };
         free_tangents(&mut key);
         (cut, key)
     };
     let keys = cuts.iter().enumerate().map(inner).collect();
-    let first = cuts.first().map_or(segment.out_tangent, |&cut| tangent(0.0, cut));
-    let last = cuts.last().map_or(segment.in_tangent, |&cut| tangent(1.0, cut));
-    (from.out_tangent, to.in_tangent) = (first, last);
+    if let (Some(&first), Some(&last)) = (cuts.first(), cuts.last()) {
+        (from.out_tangent, to.in_tangent) = (tangent(0.0, first), tangent(1.0, last));
+        (from.out_length, to.in_length) = (segment.handle_length(0.0, first), segment.handle_length(1.0, last));
+    }
     free_tangents(from);
     free_tangents(to);
     keys
@@ -173,10 +196,10 @@ fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
     if is_unit { value } else { value.normalize() }
 }
 
-/// Makes a key's tangents free, with their present values.
+/// Makes a key's handles aligned or free, with their present values.
 pub(crate) fn free_tangents(key: &mut Key) {
-    let is_smooth = key.in_tangent == key.out_tangent && key.tangents != TangentKind::Broken;
-    key.tangents = if is_smooth { TangentKind::Free } else { TangentKind::Broken };
+    let is_smooth = key.in_tangent == key.out_tangent && key.handles != HandleKind::Free;
+    key.handles = if is_smooth { HandleKind::Aligned } else { HandleKind::Free };
 }
 
 /// The automatic tangent of a key, in units per second, by component: the slope between both neighbours, but zero at a
@@ -279,7 +302,7 @@ mod tests {
                         let off = (got - between(&was.0, &was.1, secs, at)).abs().max_element();
                         assert!(off < bound, "{ease:?} cut at {cut}: off by {off} at {at}");
                     }
-                    let held = [from.tangents, to.tangents].map(|kind| kind == TangentKind::Broken);
+                    let held = [from.handles, to.handles].map(|kind| kind == HandleKind::Free);
                     assert_eq!(held, [ease == Ease::Cubic; 2]);
                 }
             }

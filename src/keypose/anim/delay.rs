@@ -158,7 +158,7 @@ fn around(mut keys: Vec<(Time, Key)>, by: Time, length: Time) -> Vec<(Time, Key)
     if let Some(closing) = closing.map(|(_, key)| signed(&key)) {
         let is_same = (closing.value - first.value).abs().max_element() <= CLOSED;
         if is_same {
-            out[inside].1.in_tangent = closing.in_tangent;
+            (out[inside].1.in_tangent, out[inside].1.in_length) = (closing.in_tangent, closing.in_length);
         } else if by > Time(1) && out[..inside].last().is_none_or(|(time, _)| *time < by - Time(1)) {
             out.insert(inside, (by - Time(1), closing));
         }

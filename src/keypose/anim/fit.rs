@@ -5,6 +5,7 @@
 
 use glam::Vec4;
 
+use crate::anim::bezier::HERMITE;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::curve::{Segment, free_tangents};
 use crate::anim::key::{Channel, Ease, Key};
@@ -105,6 +106,7 @@ pub fn reduce_together(tracks: &[Track], max_error: f32, is_preferred: impl Fn(T
                 from.ease = way.ease;
                 if way.ease.has_tangents() {
                     (from.out_tangent, key.1.in_tangent) = (way.out_tangent, way.in_tangent);
+                    [from.out_length, key.1.in_length] = way.lengths;
                 }
             }
             track.keys.push(key);
@@ -214,7 +216,7 @@ impl<'t> Fitter<'t> {
         let secs = (self.keys[to].0 - self.keys[at].0).secs() as f32;
         let between = Segment::between(&self.keys[at].1, &self.keys[to].1, secs);
         let fits = |ease, (out_tangent, in_tangent)| {
-            let way = Segment { ease, out_tangent, in_tangent, ..between };
+            let way = Segment { ease, out_tangent, in_tangent, lengths: HERMITE, ..between };
             self.along(at, to).all(|(fraction, exact)| self.is_near(way.at(fraction as f32), exact)).then_some(way)
         };
         let none = (Vec4::ZERO, Vec4::ZERO);

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use crate::anim::bezier;
 use crate::anim::choice::choice;
 use crate::anim::transform::Transform;
 
@@ -99,8 +100,9 @@ choice! {
         /// Linear; rotations by slerp on the shortest path.
         #[default]
         Linear = "linear",
-        /// Cubic Hermite with this key's out-tangent and the next key's in-tangent. Rotations are interpolated by
-        /// component, then normalized (glTF 2.0, appendix C).
+        /// A cubic Bézier curve with this key's out-handle and the next key's in-handle ([`crate::anim::bezier`]); with handles of
+        /// a third a Hermite curve of their tangents. Rotations are interpolated by component, then normalized (glTF 2.0,
+        /// appendix C).
         Cubic = "cubic",
     }
 }
@@ -114,7 +116,7 @@ impl Ease {
         }
     }
 
-    /// Whether the out-tangent of the key and the in-tangent of the next one shape the curve. Rotations then follow the
+    /// Whether the out-handle of the key and the in-handle of the next one shape the curve. Rotations then follow the
     /// signs of their quaternions; otherwise they take the shorter path.
     pub fn has_tangents(self) -> bool {
         match self {
@@ -132,20 +134,23 @@ impl Ease {
     }
 }
 
-/// How the tangents of a key are set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TangentKind {
-    /// Computed from the neighbours, flat at extremes ([`crate::anim::tangent::resolve_tangents`]).
-    #[default]
-    Auto,
-    /// Zero.
-    Flat,
-    /// Towards the neighbouring keys.
-    Linear,
-    /// Set by the user, equal on both sides.
-    Free,
-    /// Set by the user, separately for each side.
-    Broken,
+choice! {
+    /// How the handles of a key are set. Automatic, flat and vector ones are computed, with lengths of a third
+    /// ([`crate::anim::tangent::resolve_tangents`]).
+    #[derive(Default, Hash)]
+    pub enum HandleKind {
+        /// Tangents from the neighbours, flat at extremes.
+        #[default]
+        Auto = "auto",
+        /// Tangents of zero.
+        Flat = "flat",
+        /// Towards the neighbouring keys.
+        Vector = "vector",
+        /// Set by the user: one tangent for both sides, a length for each.
+        Aligned = "aligned",
+        /// Set by the user, separately for each side.
+        Free = "free",
+    }
 }
 
 /// The value of one channel of one bone. Its time is the start of its keyframe.
@@ -163,15 +168,22 @@ pub struct Key {
     pub in_tangent: Vec4,
     /// Units per second; used if the segment after the key is cubic.
     pub out_tangent: Vec4,
-    /// How the tangents are set.
-    pub tangents: TangentKind,
+    /// The length of the handle before the key: a fraction of the time to the key before it, in [`bezier::LENGTHS`]; used if the
+    /// segment before the key is cubic.
+    pub in_length: f32,
+    /// The length of the handle after the key: a fraction of the time to the next key, in [`bezier::LENGTHS`]; used if the segment
+    /// after the key is cubic.
+    pub out_length: f32,
+    /// How tangents and lengths are set.
+    pub handles: HandleKind,
 }
 
 impl Key {
     /// A linear key with automatic tangents, which are zero until [`crate::anim::tangent::resolve_tangents`] sets them.
     pub fn new(bone: BoneIndex, channel: Channel, value: Vec4) -> Key {
-        let (ease, tangents) = (Ease::Linear, TangentKind::Auto);
-        Key { bone, channel, value, ease, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, tangents }
+        let (ease, handles, zero) = (Ease::Linear, HandleKind::Auto, Vec4::ZERO);
+        let (in_length, out_length) = (bezier::THIRD, bezier::THIRD);
+        Key { bone, channel, value, ease, in_tangent: zero, out_tangent: zero, in_length, out_length, handles }
     }
 
     /// A linear translation key.
@@ -199,10 +211,15 @@ impl Key {
         (self.bone, self.channel)
     }
 
-    /// Returns true if value and tangents are finite and a rotation has unit length (to 1e-3).
+    /// Returns true if value and tangents are finite, the lengths of the handles in their range, and a rotation has unit length (to
+    /// 1e-3).
     pub fn is_valid(&self) -> bool {
         let finite = self.value.is_finite() && self.in_tangent.is_finite() && self.out_tangent.is_finite();
         let is_known = !matches!(self.channel, Channel::Scalar(at) if usize::from(at) >= MAX_SCALARS);
-        is_known && finite && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
+        let has_lengths = [self.in_length, self.out_length].iter().all(|length| bezier::LENGTHS.contains(length));
+        is_known
+            && finite
+            && has_lengths
+            && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod additive;
 pub mod bake;
+pub mod bezier;
 pub mod blend;
 pub mod choice;
 pub mod clip;

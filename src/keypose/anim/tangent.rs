@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use glam::Vec4;
 
+use crate::anim::bezier::THIRD;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::auto_tangent;
-use crate::anim::key::{Channel, Key, TangentKind};
+use crate::anim::key::{Channel, HandleKind, Key};
 use crate::anim::nearest_keys::{Way, channels_of};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
@@ -19,11 +20,11 @@ const SAME: f32 = 1e-4;
 /// A key's value and its distance in seconds, more than zero.
 type Neighbour = Option<(Vec4, f32)>;
 
-/// Sets both tangents of every key of kind auto, flat or linear; free and broken ones keep theirs. Call it after any
-/// change of keys, durations or loop mode. Calling it twice changes nothing.
+/// Sets both handles of every key of kind auto, flat or vector, with lengths of a third; aligned and free ones keep theirs. Call it
+/// after any change of keys, durations or loop mode. Calling it twice changes nothing.
 ///
 /// - *auto*: from both neighbours, flat at extremes, without overshoot; zero at an end with only one neighbour.
-/// - *flat*: zero. *Linear*: towards each neighbour; zero if there is none.
+/// - *flat*: zero. *Vector*: towards each neighbour; zero if there is none.
 /// - In a looping clip the neighbour of the last key is the first. A closing key at the end that repeats the first one
 ///   gets the same tangents, so that the curve is smooth across the seam.
 /// - A rotation of a cubic segment is negated, together with its tangents, if it is not in the hemisphere of the one
@@ -251,15 +252,16 @@ fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
     let slope = |neighbour: Neighbour, sign: f32| {
         neighbour.map_or(Vec4::ZERO, |(value, secs)| (value - key.value) * (sign / secs))
     };
-    let (into, out) = match key.tangents {
-        TangentKind::Auto => {
+    let (into, out) = match key.handles {
+        HandleKind::Auto => {
             let tangent = before.zip(after).map(|(before, after)| auto_tangent(before, key.value, after));
             (tangent.unwrap_or_default(), tangent.unwrap_or_default())
         }
-        TangentKind::Flat => (Vec4::ZERO, Vec4::ZERO),
-        TangentKind::Linear => (slope(before, -1.0), slope(after, 1.0)),
-        TangentKind::Free | TangentKind::Broken => return,
+        HandleKind::Flat => (Vec4::ZERO, Vec4::ZERO),
+        HandleKind::Vector => (slope(before, -1.0), slope(after, 1.0)),
+        HandleKind::Aligned | HandleKind::Free => return,
     };
+    (key.in_length, key.out_length) = (THIRD, THIRD);
     // Values near the limits of f32 over one flick can overflow; such a key is flat.
     key.in_tangent = if into.is_finite() { into } else { Vec4::ZERO };
     key.out_tangent = if out.is_finite() { out } else { Vec4::ZERO };
@@ -273,9 +275,9 @@ mod tests {
     use crate::anim::track::Track;
     use glam::{Quat, Vec3};
 
-    fn clip(loop_mode: LoopMode, kind: TangentKind, columns: &[(i64, f32)]) -> Clip {
+    fn clip(loop_mode: LoopMode, kind: HandleKind, columns: &[(i64, f32)]) -> Clip {
         let column = |&(secs, x): &(i64, f32)| {
-            let key = Key { tangents: kind, ease: Ease::Cubic, ..Key::translation(0, Vec3::X * x) };
+            let key = Key { handles: kind, ease: Ease::Cubic, ..Key::translation(0, Vec3::X * x) };
             let nine = Vec4::X * 9.0;
             Keyframe {
                 duration: Time::SECOND * secs,
@@ -295,7 +297,7 @@ mod tests {
     /// ```
     #[test]
     fn each_kind_has_its_tangents() {
-        let [auto, flat, linear] = [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear];
+        let [auto, flat, linear] = [HandleKind::Auto, HandleKind::Flat, HandleKind::Vector];
         let columns = [(1, 0.0), (2, 1.0), (1, 5.0), (1, 4.0)];
         let cases = [
             (LoopMode::Once, auto, [(0.0, 0.0), (5.0 / 3.0, 5.0 / 3.0), (0.0, 0.0), (0.0, 0.0)]),
@@ -303,8 +305,8 @@ mod tests {
             (LoopMode::Once, linear, [(0.0, 1.0), (1.0, 2.0), (2.0, -1.0), (-1.0, 0.0)]),
             (LoopMode::Loop, linear, [(-4.0, 1.0), (1.0, 2.0), (2.0, -1.0), (-1.0, -4.0)]),
             (LoopMode::PingPong, flat, [(0.0, 0.0); 4]),
-            (LoopMode::Loop, TangentKind::Free, [(9.0, 9.0); 4]),
-            (LoopMode::Loop, TangentKind::Broken, [(9.0, 9.0); 4]),
+            (LoopMode::Loop, HandleKind::Aligned, [(9.0, 9.0); 4]),
+            (LoopMode::Loop, HandleKind::Free, [(9.0, 9.0); 4]),
         ];
         for (mode, kind, expected) in cases {
             let mut clip = clip(mode, kind, &columns);
@@ -334,9 +336,9 @@ mod tests {
             _ => Key::translation(bone as u16, Vec3::X * angle),
         };
         let value = if dice(state, 5) == 0 && key.channel == Channel::Rotation { -key.value } else { key.value };
-        let kinds = [TangentKind::Auto, TangentKind::Linear, TangentKind::Flat, TangentKind::Free];
+        let kinds = [HandleKind::Auto, HandleKind::Vector, HandleKind::Flat, HandleKind::Aligned];
         let ease = if dice(state, 4) == 0 { Ease::Linear } else { Ease::Cubic };
-        Key { ease, tangents: kinds[dice(state, 4)], value, ..key }
+        Key { ease, handles: kinds[dice(state, 4)], value, ..key }
     }
 
     fn any_keyframe(state: &mut u64) -> Keyframe {
@@ -381,12 +383,12 @@ mod tests {
 
     #[test]
     fn a_closing_key_that_repeats_the_first_is_smooth_across_the_seam() {
-        let mut closed = clip(LoopMode::Loop, TangentKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.0)]);
+        let mut closed = clip(LoopMode::Loop, HandleKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.0)]);
         resolve_tangents(&mut closed);
         let got = tangents(&closed);
         assert_eq!(got[0], got[3]);
         assert_eq!(got[0], (1.0, 1.0));
-        let mut open = clip(LoopMode::Loop, TangentKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.5)]);
+        let mut open = clip(LoopMode::Loop, HandleKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.5)]);
         resolve_tangents(&mut open);
         assert_eq!(tangents(&open)[0], (0.0, 0.0));
     }
@@ -395,7 +397,7 @@ mod tests {
     fn one_key_and_no_keys_are_flat() {
         for mode in LoopMode::ALL {
             for duration in [0, 1] {
-                let mut one = clip(mode, TangentKind::Auto, &[(duration, 3.0)]);
+                let mut one = clip(mode, HandleKind::Auto, &[(duration, 3.0)]);
                 resolve_tangents(&mut one);
                 assert_eq!(tangents(&one), [(0.0, 0.0)]);
             }

@@ -14,6 +14,7 @@ use crate::wad::error::Fault;
 const MAX_SECTIONS: u32 = 64;
 
 /// A lump taken apart.
+#[derive(Clone)]
 pub struct Parts<'a> {
     pub record: &'a [u8],
     sections: std::vec::IntoIter<Section<'a>>,

@@ -212,6 +212,7 @@ fn python_reads_the_same_keys() {
                 for (name, expected) in vectors {
                     assert_eq!(floats(&found[name]), expected.to_array(), "{name}");
                 }
+                assert_eq!(floats(&found["lengths"]), [key.in_length, key.out_length]);
             }
         }
     }

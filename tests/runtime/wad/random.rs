@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+use keypose::anim::bezier::THIRD;
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
-use keypose::anim::key::{Ease, Key, TangentKind};
+use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
@@ -47,8 +48,9 @@ impl Dice {
         let turn = Quat::from_rotation_y(self.below(600) as f32 / 100.0);
         let at = Vec3::new(self.below(50) as f32, 0.5, -1.0);
         let key = self.of(&[Key::rotation(bone, turn), Key::translation(bone, at), Key::scale(bone, Vec3::ONE)]);
-        let tangents = self.of(&[TangentKind::Auto, TangentKind::Flat, TangentKind::Free]);
-        Key { ease: self.of(&Ease::ALL), tangents, ..key }
+        let handles = self.of(&[HandleKind::Auto, HandleKind::Flat, HandleKind::Aligned]);
+        let out_length = self.of(&[THIRD, 0.25, 1.0]);
+        Key { ease: self.of(&Ease::ALL), handles, out_length, ..key }
     }
 
     fn clip(&mut self, bones: u16) -> Clip {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
+use keypose::anim::bezier::HERMITE;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::id::ClipId;
@@ -282,9 +283,10 @@ fn any_key() -> impl Strategy<Value = Key> {
         let unit = Vec4::from(Quat::from_vec4(value).normalize());
         let value = if channel == Channel::Rotation && unit.is_finite() { unit } else { value };
         let channel = if unit.is_finite() { channel } else { Channel::Scale };
-        let kinds = [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear, TangentKind::Free, TangentKind::Broken];
+        let (handles, [in_length, out_length]) =
+            (HandleKind::ALL[kind], [HERMITE, HERMITE, HERMITE, [0.001, 1.0], [0.4, 0.7]][kind]);
         let (in_tangent, out_tangent) = (Vec4::from_array(into), Vec4::from_array(out));
-        Key { bone, channel, value, ease: Ease::ALL[ease], in_tangent, out_tangent, tangents: kinds[kind] }
+        Key { bone, channel, value, ease: Ease::ALL[ease], in_tangent, out_tangent, in_length, out_length, handles }
     })
 }
 

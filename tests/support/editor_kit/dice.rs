@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
+use keypose::anim::bezier::HERMITE;
 use keypose::anim::clip::{Event, Keyframe, LoopMode};
 use keypose::anim::delay::Delay;
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::{FrameRate, Time};
@@ -22,7 +23,7 @@ use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::commands::CATALOGUE;
 use keypose_editor::editor::document::edit::{
-    ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
+    ClipEdit, DraftEdit, Edit, Gap, Handles, KeyEdit, KeyMove, KeyRef, LevelEdit, ModelEdit, Original, SoundEdit,
 };
 use keypose_editor::editor::ops::bone_groups::GroupEdit;
 use keypose_editor::editor::ops::joint_limits::{Sides, with_limit};
@@ -238,23 +239,17 @@ impl Dice {
                 .into()
             }
             20 => KeyEdit::SetEase { clip, keys: self.key_refs(editor, clip), ease: self.of(&Ease::ALL) }.into(),
-            21 => KeyEdit::SetTangentKind {
+            21 => KeyEdit::SetHandleKind { clip, keys: self.key_refs(editor, clip), kind: self.of(&HandleKind::ALL) }
+                .into(),
+            22 => KeyEdit::SetHandles {
                 clip,
-                keys: self.key_refs(editor, clip),
-                kind: self.of(&[
-                    TangentKind::Auto,
-                    TangentKind::Flat,
-                    TangentKind::Linear,
-                    TangentKind::Free,
-                    TangentKind::Broken,
-                ]),
-            }
-            .into(),
-            22 => KeyEdit::SetTangents {
-                clip,
-                key: self.key_ref(editor, clip),
-                in_tangent: Vec4::splat(self.number()),
-                out_tangent: Vec4::splat(self.number()),
+                handles: vec![(
+                    self.key_ref(editor, clip),
+                    Handles {
+                        tangents: [Vec4::splat(self.number()), Vec4::splat(self.number())],
+                        lengths: self.of(&[HERMITE, [0.001, 1.0], [0.8, 0.2]]),
+                    },
+                )],
             }
             .into(),
             27 | 28 => {

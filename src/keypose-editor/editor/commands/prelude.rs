@@ -39,7 +39,7 @@ pub use crate::editor::state::action::{
 };
 pub use crate::editor::state::targets;
 pub use keypose::anim::clip::LoopMode;
-pub use keypose::anim::key::{Channel, Ease, TangentKind};
+pub use keypose::anim::key::{Channel, Ease, HandleKind};
 pub use keypose::anim::time::Time;
 pub use keypose::assets::clip_notes::Derivation;
 pub use keypose::assets::combat::LaneKind;

@@ -132,12 +132,12 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::EaseStep, &[blender("Constant Interpolation"), maya("Stepped Tangents"), godot("Nearest Interpolation"), spine("Stepped")]),
     (Command::EaseCubic, &[blender("Bezier Interpolation"), spine("Bezier Curve"), word("ease in and out")]),
     (Command::EaseMenu, &[blender("Interpolation Mode")]),
-    (Command::TangentAuto, &[blender("Automatic Handles"), maya("Auto Tangents"), blender("Auto Clamped Handles")]),
-    (Command::TangentFlat, &[maya("Flat Tangents")]),
-    (Command::TangentLinear, &[blender("Vector Handles"), maya("Linear Tangents")]),
-    (Command::TangentFree, &[blender("Aligned Handles"), maya("Unify Tangents")]),
-    (Command::TangentBroken, &[blender("Free Handles"), maya("Break Tangents")]),
-    (Command::TangentMenu, &[blender("Handle Type")]),
+    (Command::HandlesAuto, &[blender("Automatic Handles"), maya("Auto Tangents"), blender("Auto Clamped Handles")]),
+    (Command::HandlesFlat, &[maya("Flat Tangents")]),
+    (Command::HandlesVector, &[blender("Vector Handles"), maya("Linear Tangents")]),
+    (Command::HandlesAligned, &[blender("Aligned Handles"), maya("Unify Tangents")]),
+    (Command::HandlesFree, &[blender("Free Handles"), maya("Break Tangents")]),
+    (Command::HandlesMenu, &[blender("Handle Type")]),
     (Command::MoveKeys, &[word("offset keys"), word("stagger")]),
     (Command::RippleKeys, &[blender("Extend Keys")]),
     (Command::MirrorKeysInTime, &[blender("Mirror Keys")]),
@@ -296,7 +296,7 @@ mod tests {
         ("motion path", Command::ToggleTrails),
         ("clear location", Command::ClearTranslation),
         ("add marker", Command::AddEvent),
-        ("handle type", Command::TangentMenu),
+        ("handle type", Command::HandlesMenu),
     ];
 
     /// Plain words, and words of Godot and Spine.

@@ -2,6 +2,7 @@
 
 use crate::editor::document::edit::EditError;
 use crate::editor::document::keys::checked;
+use keypose::anim::bezier::THIRD;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -22,7 +23,8 @@ pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) ->
         Err(_) => Draft { clip, time, keys: Vec::new() },
     };
     for key in keys {
-        put(&mut draft, checked(key)?);
+        // Of a draft only the values count: the keys that it becomes get their handles from the clip.
+        put(&mut draft, Key { in_length: THIRD, out_length: THIRD, ..checked(key)? });
     }
     add(model, draft);
     Ok(())

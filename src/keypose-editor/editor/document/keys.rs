@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec4;
 
-use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
+use crate::editor::document::edit::{EditError, Handles, KeyMove, KeyRef, Original};
 use crate::editor::document::keyframes::{ensure_all, require};
 use keypose::anim::clip::Clip;
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 
 /// Adds keys to a keyframe, replacing keys of the same channels.
@@ -82,12 +82,12 @@ pub fn set_ease(clip: &mut Clip, keys: &[KeyRef], ease: Ease) -> Result<(), Edit
     })
 }
 
-/// Sets the tangent kind of these keys.
-pub fn set_kind(clip: &mut Clip, keys: &[KeyRef], kind: TangentKind) -> Result<(), EditError> {
+/// Sets the kind of handles of these keys.
+pub fn set_kind(clip: &mut Clip, keys: &[KeyRef], kind: HandleKind) -> Result<(), EditError> {
     keys.iter().try_for_each(|key| {
         let key = get_mut(clip, *key)?;
-        key.tangents = kind;
-        if kind == TangentKind::Free {
+        key.handles = kind;
+        if kind == HandleKind::Aligned {
             let mean = (key.in_tangent + key.out_tangent) / 2.0;
             (key.in_tangent, key.out_tangent) = (mean, mean);
         }
@@ -95,16 +95,15 @@ pub fn set_kind(clip: &mut Clip, keys: &[KeyRef], kind: TangentKind) -> Result<(
     })
 }
 
-/// Sets tangents by hand.
-pub fn set_tangents(clip: &mut Clip, key: KeyRef, in_tangent: Vec4, out_tangent: Vec4) -> Result<(), EditError> {
-    if !(in_tangent.is_finite() && out_tangent.is_finite()) {
-        return Err(EditError::Value { bone: key.bone, channel: key.channel });
-    }
-    let is_broken = in_tangent != out_tangent;
-    let key = get_mut(clip, key)?;
-    (key.in_tangent, key.out_tangent) = (in_tangent, out_tangent);
-    key.tangents = if is_broken { TangentKind::Broken } else { TangentKind::Free };
-    Ok(())
+/// Sets the handles of keys by hand.
+pub fn set_handles(clip: &mut Clip, all: &[(KeyRef, Handles)]) -> Result<(), EditError> {
+    all.iter().try_for_each(|(at, Handles { tangents, lengths })| {
+        let key = get_mut(clip, *at)?;
+        let ([in_tangent, out_tangent], [in_length, out_length]) = (*tangents, *lengths);
+        let handles = if in_tangent == out_tangent { HandleKind::Aligned } else { HandleKind::Free };
+        *key = checked(&Key { in_tangent, out_tangent, in_length, out_length, handles, ..*key })?;
+        Ok(())
+    })
 }
 
 /// The key with a normalised rotation; an error if it isn't finite or the rotation is zero.

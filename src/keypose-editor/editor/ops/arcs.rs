@@ -7,7 +7,7 @@ use crate::editor::ops::root_motion::mover;
 use keypose::anim::clip::Clip;
 use keypose::anim::curve::split;
 use keypose::anim::fit;
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::tangent::resolve;
@@ -103,7 +103,7 @@ fn dense_track(clip: &Clip, skeleton: &Skeleton, balance: &Balance, (arc, bone):
         };
         let by = if by.is_finite() { by } else { Vec3::ZERO };
         let value = local.get(usize::from(bone)).translation + by;
-        (time, Key { ease: Ease::Cubic, tangents: TangentKind::Auto, ..Key::translation(bone, value) })
+        (time, Key { ease: Ease::Cubic, handles: HandleKind::Auto, ..Key::translation(bone, value) })
     };
     let mut keys: Vec<(Time, Key)> = times(clip, arc).iter().map(key).collect();
     // The body is thrown and lands, so the ends of the flight are no extremes.
@@ -117,7 +117,7 @@ fn dense_track(clip: &Clip, skeleton: &Skeleton, balance: &Balance, (arc, bone):
         let last = keys.len() - 1;
         for (at, tangent) in [(0, out), (last, back)] {
             let key = &mut keys[at].1;
-            (key.tangents, key.in_tangent, key.out_tangent) = (TangentKind::Free, tangent, tangent);
+            (key.handles, key.in_tangent, key.out_tangent) = (HandleKind::Aligned, tangent, tangent);
         }
     }
     resolve(&mut keys, None);
@@ -132,9 +132,10 @@ fn joined(track: Option<Track>, flight: Track, arc: &BallisticArc) -> Track {
     let after = insert(&mut track, end);
     let mut inner = flight.keys;
     let [(_, first), .., (_, last)] = &mut inner[..] else { return track };
-    (first.in_tangent, first.tangents) = (track.keys[before].1.in_tangent, TangentKind::Broken);
-    let landing = track.keys[after].1;
-    *last = Key { in_tangent: last.in_tangent, tangents: TangentKind::Broken, value: last.value, ..landing };
+    let [launch, landing] = [before, after].map(|at| track.keys[at].1);
+    *first = Key { in_tangent: launch.in_tangent, in_length: launch.in_length, handles: HandleKind::Free, ..*first };
+    let Key { in_tangent, in_length, value, .. } = *last;
+    *last = Key { in_tangent, in_length, value, handles: HandleKind::Free, ..landing };
     track.keys.splice(before..=after, inner);
     track
 }
@@ -165,11 +166,11 @@ fn insert(track: &mut Track, time: Time) -> usize {
         // The value is held before the first key and after the last.
         None => {
             let held = &mut keys[if at == 0 { 0 } else { at - 1 }].1;
-            let (ease, tangents) = (Ease::Linear, TangentKind::Broken);
+            let (ease, handles) = (Ease::Linear, HandleKind::Free);
             if at > 0 {
-                (held.ease, held.tangents, held.out_tangent) = (ease, tangents, Vec4::ZERO);
+                (held.ease, held.handles, held.out_tangent) = (ease, handles, Vec4::ZERO);
             }
-            Key { ease, tangents, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..*held }
+            Key { ease, handles, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..*held }
         }
     };
     keys.insert(at, (time, key));

@@ -9,7 +9,7 @@ use crate::editor::ops::limb::Limb;
 use crate::editor::ops::pose::{model_pose, rotation_in, sample};
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit;
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::BoneIndex;
@@ -199,7 +199,7 @@ impl Motion<'_> {
             let key = |(time, local): &(Time, LocalPose)| {
                 let rotation = local.get(usize::from(bone)).rotation;
                 before = if before.dot(rotation) < 0.0 { -rotation } else { rotation };
-                (*time, Key { ease: Ease::Cubic, tangents: TangentKind::Auto, ..Key::rotation(bone, before) })
+                (*time, Key { ease: Ease::Cubic, handles: HandleKind::Auto, ..Key::rotation(bone, before) })
             };
             let mut keys: Vec<(Time, Key)> = poses.iter().map(key).collect();
             bend(&mut keys, ends, is_loop);
@@ -222,7 +222,7 @@ fn bend(keys: &mut [(Time, Key)], ends: &BTreeSet<Time>, is_loop: bool) {
         let has_both = before.is_some() && after.is_some();
         if let Some(one) = before.or(after).filter(|_| is_bent && (has_both || !is_loop)) {
             let key = &mut keys[at].1;
-            key.tangents = TangentKind::Broken;
+            key.handles = HandleKind::Free;
             (key.in_tangent, key.out_tangent) = (before.unwrap_or(one), after.unwrap_or(one));
         }
     }

@@ -61,18 +61,21 @@ pub fn channel_id(channel: Channel) -> String {
     channel.scalar().map_or(channel.name().to_owned(), |scalar| format!("value{scalar}"))
 }
 
-/// The step in seconds over which the slopes of rotations are measured.
+/// The longest step in seconds over which the slopes of rotations are measured.
 const STEP: f32 = 1e-3;
+/// The change of a rotation in such a step, in components of the quaternion and in degrees: steep slopes are measured over less.
+const MAX_CHANGES: [f32; 2] = [0.01, 1.0];
 
 /// The change per second of the three numbers, for a value and its tangent.
 pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, order: EulerOrder, near: Vec3) -> Vec3 {
     if channel != Channel::Rotation {
         return tangent.truncate();
     }
-    let (from, to) = (at - tangent * STEP, at + tangent * STEP);
+    let step = STEP.min(MAX_CHANGES[0] / tangent.abs().max_element().max(f32::MIN_POSITIVE));
+    let (from, to) = (at - tangent * step, at + tangent * step);
     let unit = |value: Vec4| value.normalize_or(at);
     let here = shown(channel, at, order, near);
-    (shown(channel, unit(to), order, here) - shown(channel, unit(from), order, here)) / (2.0 * STEP)
+    (shown(channel, unit(to), order, here) - shown(channel, unit(from), order, here)) / (2.0 * step)
 }
 
 /// The tangent for a change per second of the three numbers. It has the sign of the value.
@@ -85,7 +88,8 @@ pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, order: EulerOrder, near:
         let value = value(channel, here + slope * secs, order);
         if value.dot(at) < 0.0 { -value } else { value }
     };
-    (beside(STEP) - beside(-STEP)) / (2.0 * STEP)
+    let step = STEP.min(MAX_CHANGES[1] / slope.abs().max_element().max(f32::MIN_POSITIVE));
+    (beside(step) - beside(-step)) / (2.0 * step)
 }
 
 /// A curve: a bone, a channel, and one of its three numbers.
@@ -100,6 +104,17 @@ pub struct CurveKey {
     /// The three numbers of the key. Rotations don't jump from key to key.
     pub shown: Vec3,
     pub key: Key,
+}
+
+/// A handle of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurveHandle {
+    /// The change of the three numbers per second.
+    pub slope: Vec3,
+    /// The length, as a fraction of the span.
+    pub length: f32,
+    /// The seconds to the neighbouring key: negative before the key.
+    pub span: f32,
 }
 
 /// The three curves of a channel.
@@ -165,21 +180,20 @@ impl ChannelCurves {
         self.keys.get(at)
     }
 
-    /// The time of the key before (`towards` negative) or after the one at a keyframe.
-    pub fn beside(&self, keyframe: usize, towards: f32) -> Option<Time> {
-        let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
-        let other = if towards < 0.0 { at.checked_sub(1)? } else { at + 1 };
-        Some(self.keys.get(other)?.time)
-    }
-
-    /// The incoming and outgoing slope of a key; `None` on a side without a cubic segment.
-    pub fn slopes(&self, keyframe: usize) -> [Option<Vec3>; 2] {
+    /// The handles of a key, before and after it; `None` on a side without a cubic segment.
+    pub fn handles(&self, keyframe: usize) -> [Option<CurveHandle>; 2] {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
-        let CurveKey { shown, key, .. } = self.keys[at];
-        let of = |tangent| slope(self.channel, key.value, tangent, self.reading.order, shown);
-        let has_in = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease.has_tangents());
-        let has_out = at + 1 < self.keys.len() && key.ease.has_tangents();
-        [has_in.then(|| of(key.in_tangent)), has_out.then(|| of(key.out_tangent))]
+        let CurveKey { shown, key, time, .. } = self.keys[at];
+        let of = |other: &CurveKey, tangent, length| {
+            let slope = slope(self.channel, key.value, tangent, self.reading.order, shown);
+            CurveHandle { slope, length, span: (other.time - time).secs() as f32 }
+        };
+        let before = at.checked_sub(1).map(|before| &self.keys[before]).filter(|before| before.key.ease.has_tangents());
+        let after = self.keys.get(at + 1).filter(|_| key.ease.has_tangents());
+        [
+            before.map(|before| of(before, key.in_tangent, key.in_length)),
+            after.map(|after| of(after, key.out_tangent, key.out_length)),
+        ]
     }
 
     /// The minimum and maximum of one of the numbers, at keys and between them.
@@ -231,7 +245,7 @@ mod tests {
         let half = curves.sample([Time::SECOND / 2, Time::SECOND * 9 / 2].into_iter());
         assert!((half[0].z - 50.0).abs() < 0.1 && (half[1].z - 450.0).abs() < 0.1, "{half:?}");
         assert!(curves.range(2).1 > 499.0);
-        assert_eq!(curves.slopes(1), [None, None]);
+        assert_eq!(curves.handles(1), [None, None]);
         assert!(ChannelCurves::of(&clip, 1, Channel::Rotation, Reading::default()).is_none());
     }
 

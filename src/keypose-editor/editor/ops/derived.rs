@@ -8,7 +8,7 @@ use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::split;
 use keypose::anim::delay::Delay;
-use keypose::anim::key::{Channel, Key, TangentKind};
+use keypose::anim::key::{Channel, HandleKind, Key};
 use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
 use keypose::anim::skeleton::Skeleton;
@@ -126,8 +126,8 @@ fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
     key.channel.put(&mut local, key.value);
     let mirrored = pairs.mirrored(skeleton, key.bone, &local);
     let new = Key::new(pairs.partner(key.bone), key.channel, key.channel.of(&mirrored));
-    let kind = if key.tangents == TangentKind::Flat { TangentKind::Flat } else { TangentKind::Auto };
-    Key { ease: key.ease, tangents: kind, ..new }
+    let kind = if key.handles == HandleKind::Flat { HandleKind::Flat } else { HandleKind::Auto };
+    Key { ease: key.ease, handles: kind, ..new }
 }
 
 /// Reverses a clip. Each key takes the ease of the previous key of its channel, which is the one that leads to it when
@@ -161,7 +161,8 @@ fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
     let others = (0..at).rev().chain((at..clip.keyframes.len()).rev());
     let before = others.into_iter().find_map(|at| clip.keyframes[at].key(key.bone, key.channel));
     let ease = before.map_or(key.ease, |before| before.ease);
-    Key { ease, in_tangent: -key.out_tangent, out_tangent: -key.in_tangent, ..*key }
+    let (in_length, out_length) = (key.out_length, key.in_length);
+    Key { ease, in_tangent: -key.out_tangent, out_tangent: -key.in_tangent, in_length, out_length, ..*key }
 }
 
 #[cfg(test)]
@@ -175,7 +176,7 @@ mod tests {
     fn a_reversed_clip_is_the_clip_backwards() {
         let key = |x: f32, ease, tangent: f32| Key {
             ease,
-            tangents: TangentKind::Broken,
+            handles: HandleKind::Free,
             in_tangent: Vec4::splat(tangent),
             out_tangent: Vec4::splat(-tangent * 0.5),
             ..Key::translation(0, Vec3::splat(x))

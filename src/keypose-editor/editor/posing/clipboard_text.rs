@@ -15,7 +15,7 @@ use std::fmt::Write;
 use glam::Vec4;
 
 use crate::editor::session::clipboard::{Copied, NamedKey};
-use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::level;
 
@@ -66,31 +66,20 @@ fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
 }
 
 fn print_key(text: &mut String, named: &NamedKey) {
-    let Key { channel, ease, tangents, value, in_tangent, out_tangent, .. } = named.key;
+    let Key { channel, ease, handles, value, in_tangent, out_tangent, in_length, out_length, .. } = named.key;
     let width = channel.width();
     let numbers = [value, in_tangent, out_tangent].map(|values| values.to_array());
-    let numbers: Vec<String> = numbers.iter().flat_map(|values| &values[..width]).map(f32::to_string).collect();
-    let (channel, ease, tangents) = (channel.name(), ease.name(), name_of(tangents));
+    let numbers = numbers.iter().flat_map(|values| &values[..width]).chain([&in_length, &out_length]);
+    let numbers: Vec<String> = numbers.map(f32::to_string).collect();
+    let (channel, ease, handles) = (channel.name(), ease.name(), handles.name());
     let (numbers, bone) = (numbers.join(" "), escaped(&named.bone));
     match &named.scalar {
-        None => line(text, format_args!("key {channel} {ease} {tangents} {numbers} {bone}")),
+        None => line(text, format_args!("key {channel} {ease} {handles} {numbers} {bone}")),
         Some(scalar) => {
             let scalar = escaped(scalar).replace('\t', "\\t");
-            line(text, format_args!("key {channel} {ease} {tangents} {numbers} {scalar}\t{bone}"));
+            line(text, format_args!("key {channel} {ease} {handles} {numbers} {scalar}\t{bone}"));
         }
     }
-}
-
-const TANGENTS: [(TangentKind, &str); 5] = [
-    (TangentKind::Auto, "auto"),
-    (TangentKind::Flat, "flat"),
-    (TangentKind::Linear, "linear"),
-    (TangentKind::Free, "free"),
-    (TangentKind::Broken, "broken"),
-];
-
-fn name_of(kind: TangentKind) -> &'static str {
-    TANGENTS.iter().find(|(of, _)| *of == kind).map_or("auto", |(_, name)| name)
 }
 
 /// Names of bones may contain line breaks.
@@ -174,17 +163,19 @@ fn key(text: &str) -> Result<NamedKey, String> {
     let channels = [translation, rotation, scale, Channel::Scalar(0)].map(|one| (one, one.name()));
     let channel = named(next(&mut rest), "channel", channels)?;
     let ease = named(next(&mut rest), "ease", Ease::ALL.map(|one| (one, one.name())))?;
-    let tangents = named(next(&mut rest), "kind of tangents", TANGENTS)?;
-    let mut values = || -> Result<Vec4, String> {
+    let handles = named(next(&mut rest), "kind of handles", HandleKind::ALL.map(|one| (one, one.name())))?;
+    let mut values = |count: usize| -> Result<Vec4, String> {
         let mut values = [0.0; 4];
-        for value in &mut values[..channel.width()] {
+        for value in &mut values[..count] {
             let word = next(&mut rest);
             *value = word.parse().map_err(|_| format!("\"{word}\" is not a number"))?;
         }
         Ok(Vec4::from(values))
     };
-    let (value, in_tangent, out_tangent) = (values()?, values()?, values()?);
-    let key = Key { ease, in_tangent, out_tangent, tangents, ..Key::new(0, channel, value) };
+    let width = channel.width();
+    let (value, in_tangent, out_tangent, lengths) = (values(width)?, values(width)?, values(width)?, values(2)?);
+    let (in_length, out_length) = (lengths.x, lengths.y);
+    let key = Key { ease, in_tangent, out_tangent, in_length, out_length, handles, ..Key::new(0, channel, value) };
     let (scalar, rest) = match (channel, rest.split_once('\t')) {
         (Channel::Scalar(_), Some((scalar, bone))) => (Some(unescaped(scalar)), bone),
         (Channel::Scalar(_), None) => return Err("the key has no name of its value".to_owned()),
@@ -216,7 +207,7 @@ mod tests {
 
     fn keys() -> Vec<NamedKey> {
         let free =
-            Key { ease: Ease::Cubic, tangents: TangentKind::Free, ..Key::translation(7, Vec3::new(0.1, -2.0, 1e-9)) };
+            Key { ease: Ease::Cubic, handles: HandleKind::Aligned, ..Key::translation(7, Vec3::new(0.1, -2.0, 1e-9)) };
         let free = Key { bone: 0, in_tangent: Vec4::new(1.0, 2.0, 3.0, 0.0), out_tangent: Vec4::X, ..free };
         let turned = Key { bone: 0, ..Key::rotation(0, Quat::from_rotation_z(1.0)) };
         let named = |bone: &str, key| NamedKey { bone: bone.into(), scalar: None, key };

@@ -202,6 +202,7 @@ pub const VERBS: &[Verb] = &[
     ("space AXES", |a| act(ToolAction::SetSpace(a.named(0, &Space::ALL, Space::name)?))),
     ("new-ease EASE", |a| act(ToolAction::SetNewEase(a.named(0, &Ease::ALL, Ease::name)?))),
     ("ease EASE", |a| act(PoseAction::SetEase(a.named(0, &Ease::ALL, Ease::name)?))),
+    ("handle-lengths IN OUT", |a| act(PoseAction::SetHandleLengths([a.float(0)?, a.float(1)?]))),
     ("mix KIND AMOUNT", |a| {
         let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
         let mix = a.named(0, &[Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour], name)?;

@@ -40,8 +40,8 @@ commands! {
     AddVolume FitVolume MirrorVolume SetVolumeBone DeleteVolume FitHurtVolumes SetLoopSection ClearLoopSection
     ToggleRepeat TogglePingPong ToggleSnapTime
     // Keys
-    EaseStep EaseLinear EaseCubic EaseMenu TangentAuto TangentFlat TangentLinear TangentFree TangentBroken
-    TangentMenu MoveKeys ScaleKeys RippleKeys MirrorKeysInTime ReduceKeys ReduceToPoses CopyKeys PasteKeys
+    EaseStep EaseLinear EaseCubic EaseMenu HandlesAuto HandlesFlat HandlesVector HandlesAligned HandlesFree
+    ResetHandleLengths HandlesMenu MoveKeys ScaleKeys RippleKeys MirrorKeysInTime ReduceKeys ReduceToPoses CopyKeys PasteKeys
     PasteKeysMirrored DuplicateKeys DeleteKeys DeleteKeysRipple SelectAllKeys SelectNoKeys BoxSelectKeys
     // View
     ToolSelect ToolMove ToolRotate ToolScale ToolReach SpaceLocal SpaceParent SpaceModel SpaceView

@@ -101,7 +101,7 @@ pub enum Popup {
     /// The ease of keys.
     EaseMenu,
     /// The tangent kind of keys.
-    TangentMenu,
+    HandlesMenu,
     /// The command search.
     Finder,
     /// The list of shortcuts.

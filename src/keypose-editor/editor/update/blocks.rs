@@ -17,7 +17,7 @@ use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, info, select, step, step_all, transaction};
 use crate::editor::view::View;
 use keypose::anim::clip::Clip;
-use keypose::anim::key::{Ease, Key, TangentKind};
+use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
@@ -93,7 +93,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
     let is_open = |key: &&Key| {
         usize::from(key.bone) < pose.len() && clip.keyframes[keyframe].key(key.bone, key.channel).is_none()
     };
-    let key = |key: &Key| Key { value: pose.value(key.bone, key.channel), tangents: TangentKind::Auto, ..*key };
+    let key = |key: &Key| Key { value: pose.value(key.bone, key.channel), handles: HandleKind::Auto, ..*key };
     lost.filter(is_open).map(key).collect()
 }
 
@@ -135,11 +135,9 @@ fn held_keys(view: &View, clip: &Clip, keyframe: usize) -> Vec<Key> {
         }
     }
     let held = |key: Key| match clip.keyframes[keyframe].key(key.bone, key.channel) {
-        Some(here) if here.tangents == TangentKind::Auto && has_slope(here) => {
-            Key { tangents: TangentKind::Broken, ..*here }
-        }
+        Some(here) if here.handles == HandleKind::Auto && has_slope(here) => Key { handles: HandleKind::Free, ..*here },
         Some(here) => *here,
-        None => Key { value: pose.value(key.bone, key.channel), tangents: TangentKind::Auto, ..key },
+        None => Key { value: pose.value(key.bone, key.channel), handles: HandleKind::Auto, ..key },
     };
     channels.into_iter().map(held).collect()
 }

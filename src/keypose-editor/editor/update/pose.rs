@@ -1,7 +1,7 @@
 //! Keying the current pose, discarding its draft, easing keys, clearing, mirroring and mixing channels.
 
 use crate::editor::commands::needs;
-use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
+use crate::editor::document::edit::{DraftEdit, Handles, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::delay::DelayDrag;
@@ -17,7 +17,7 @@ use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
 use crate::editor::update::{info, step, step_all, transaction};
-use keypose::anim::key::{Ease, TangentKind};
+use keypose::anim::key::{Ease, HandleKind};
 
 /// Handles a pose action.
 pub fn act(editor: &mut Editor, action: PoseAction) {
@@ -25,7 +25,8 @@ pub fn act(editor: &mut Editor, action: PoseAction) {
         PoseAction::Key(what) => key(editor, what),
         PoseAction::DiscardDraft => drop_draft(editor),
         PoseAction::SetEase(ease) => set_ease(editor, ease),
-        PoseAction::SetTangentKind(kind) => set_tangent_kind(editor, kind),
+        PoseAction::SetHandleKind(kind) => set_handle_kind(editor, kind),
+        PoseAction::SetHandleLengths(lengths) => set_handle_lengths(editor, lengths),
         PoseAction::Clear(mask) => clear(editor, mask),
         PoseAction::Mirror => mirror(editor),
         PoseAction::Mix(mix) => self::mix(editor, mix),
@@ -90,11 +91,25 @@ pub fn set_ease(editor: &mut Editor, ease: Ease) {
     }
 }
 
-/// Sets the tangent kind of the target keys.
-pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind) {
+/// Sets the lengths of the handles of the target keys: before and after each.
+fn set_handle_lengths(editor: &mut Editor, lengths: [f32; 2]) {
+    let keys = target_keys(editor);
+    let Some((clip, slot)) = editor.session.focus.clip.and_then(|id| Some((id, editor.document.clip(id)?))) else {
+        return;
+    };
+    let of = |at: KeyRef| Some((at, slot.clip.keyframes.get(at.keyframe)?.key(at.bone, at.channel)?));
+    let handles = |(at, key)| (at, Handles { lengths, ..Handles::of(key) });
+    let handles: Vec<(KeyRef, Handles)> = keys.into_iter().filter_map(of).map(handles).collect();
+    if !handles.is_empty() {
+        step(editor, "Set handle lengths", KeyEdit::SetHandles { clip, handles });
+    }
+}
+
+/// Sets the kind of handles of the target keys.
+pub fn set_handle_kind(editor: &mut Editor, kind: HandleKind) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, "Set tangents", KeyEdit::SetTangentKind { clip, keys, kind });
+        step(editor, "Set handles", KeyEdit::SetHandleKind { clip, keys, kind });
     }
 }
 

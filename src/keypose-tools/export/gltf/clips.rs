@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::anim::bezier::to_hermite;
 use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::anim::key::{Channel, Ease, HandleKind};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -17,6 +18,8 @@ use crate::export::gltf::curves::{Curve, Row};
 use crate::export::gltf::list::List;
 use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
 
+/// The maximum error of a Bézier segment that is written as cubic splines, as a fraction of its change.
+const HANDLES_ERROR: f32 = 1e-5;
 /// Suffix by which Godot recognizes loops.
 const GODOT_LOOP: &str = "-loop";
 
@@ -28,8 +31,9 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Li
     let start = file.binary.start();
     let mut numbers = Numbers { view: file.binary.views.len(), start, ..Numbers::default() };
     let animations = model.clips.iter().map(|slot| {
+        let tracks = hermite_tracks(&slot.clip, &mut file.findings);
         let (of_scalars, of_bones): (Vec<Track>, Vec<Track>) =
-            Track::all_of(&slot.clip).into_iter().partition(|track| track.channel.scalar().is_some());
+            tracks.into_iter().partition(|track| track.channel.scalar().is_some());
         let mut curves = curves(&slot.clip.name, &of_bones, &model.skeleton, file);
         let weights = weight_curves(&of_scalars, &model.skeleton, file);
         close(&mut curves, &weights, &model.skeleton, slot.clip.length());
@@ -48,6 +52,25 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Li
         file.binary.view_from(start, None);
     }
     Ok(animations)
+}
+
+/// The tracks of a clip with cubic splines as glTF has them.
+fn hermite_tracks(clip: &Clip, findings: &mut Vec<String>) -> Vec<Track> {
+    let mut tracks = Track::all_of(clip);
+    let (mut segments, mut error) = (0, 0.0_f32);
+    for track in &mut tracks {
+        if let Some(converted) = to_hermite(track, HANDLES_ERROR) {
+            (segments, error) = (segments + converted.segments, error.max(converted.error));
+            *track = converted.track;
+        }
+    }
+    if segments > 0 {
+        let (name, percent) = (&clip.name, error * 100.0);
+        findings.push(format!(
+            "{name}: glTF has no lengths of handles, so {segments} Bézier segments get keys: within {percent:.4} % of their change"
+        ));
+    }
+    tracks
 }
 
 /// The weights of each node in a clip with these tracks.
@@ -208,12 +231,12 @@ pub fn ease_letter(ease: Ease) -> char {
     }
 }
 
-pub fn tangent_letter(kind: TangentKind) -> char {
+pub fn handle_letter(kind: HandleKind) -> char {
     match kind {
-        TangentKind::Auto => 'a',
-        TangentKind::Flat => 'f',
-        TangentKind::Linear => 'l',
-        TangentKind::Free => 'r',
-        TangentKind::Broken => 'b',
+        HandleKind::Auto => 'a',
+        HandleKind::Flat => 'f',
+        HandleKind::Vector => 'v',
+        HandleKind::Aligned => 'l',
+        HandleKind::Free => 'r',
     }
 }

@@ -6,6 +6,7 @@
 
 use glam::Vec4;
 
+use crate::anim::bezier::HERMITE;
 use crate::anim::curve::Segment;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::BoneIndex;
@@ -64,6 +65,7 @@ impl Curve {
             to: to.value,
             in_tangent: to.in_tangent,
             secs: to.time - from.time,
+            lengths: HERMITE,
         }
     }
 

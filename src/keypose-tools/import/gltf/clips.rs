@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
@@ -252,12 +252,12 @@ impl KeyMaker {
             [in_tangent, value, out_tangent] => (*in_tangent, *value, *out_tangent),
             _ => return None,
         };
-        let tangents = match self.ease {
-            Ease::Cubic if in_tangent == out_tangent => TangentKind::Free,
-            Ease::Cubic => TangentKind::Broken,
-            Ease::Linear | Ease::Step => TangentKind::Auto,
+        let handles = match self.ease {
+            Ease::Cubic if in_tangent == out_tangent => HandleKind::Aligned,
+            Ease::Cubic => HandleKind::Free,
+            Ease::Linear | Ease::Step => HandleKind::Auto,
         };
-        let mut key = Key { ease: self.ease, tangents, ..Key::new(self.bone, self.channel, value) };
+        let mut key = Key { ease: self.ease, handles, ..Key::new(self.bone, self.channel, value) };
         (key.in_tangent, key.out_tangent) = (in_tangent, out_tangent);
         if !(value.is_finite() && in_tangent.is_finite() && out_tangent.is_finite()) {
             return None;

@@ -9,7 +9,7 @@ use gltf::json::scene::Node;
 use serde_json::Value;
 
 use crate::anim::clip::{Event, LoopMode};
-use crate::anim::key::{Ease, TangentKind};
+use crate::anim::key::{Ease, HandleKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
@@ -111,13 +111,13 @@ pub fn ease(letter: char) -> Option<Ease> {
     }
 }
 
-pub fn tangent(letter: char) -> Option<TangentKind> {
+pub fn handles(letter: char) -> Option<HandleKind> {
     match letter {
-        'a' => Some(TangentKind::Auto),
-        'f' => Some(TangentKind::Flat),
-        'l' => Some(TangentKind::Linear),
-        'r' => Some(TangentKind::Free),
-        'b' => Some(TangentKind::Broken),
+        'a' => Some(HandleKind::Auto),
+        'f' => Some(HandleKind::Flat),
+        'v' => Some(HandleKind::Vector),
+        'l' => Some(HandleKind::Aligned),
+        'r' => Some(HandleKind::Free),
         _ => None,
     }
 }

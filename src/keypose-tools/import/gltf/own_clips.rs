@@ -4,6 +4,7 @@ use glam::Vec4;
 use gltf::json::animation::Animation;
 use serde_json::Value;
 
+use crate::anim::bezier::{LENGTHS, THIRD};
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::scalar::ScalarIndex;
@@ -35,11 +36,13 @@ fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, K
     let time = Time::from_secs(f64::from(number("time")?));
     let key = Key {
         ease: own::ease(letter("ease")?)?,
-        tangents: own::tangent(letter("tangents")?)?,
+        handles: own::handles(letter("handles")?)?,
         in_tangent: Vec4::new(number("in")?, 0.0, 0.0, 0.0),
         out_tangent: Vec4::new(number("out")?, 0.0, 0.0, 0.0),
         ..Key::scalar(bone, scalar, number("value")?)
     };
+    let length = |name: &str| number(name).filter(|length| LENGTHS.contains(length)).unwrap_or(THIRD);
+    let key = Key { in_length: length("inLength"), out_length: length("outLength"), ..key };
     (Time::ZERO..=Time::LONGEST).contains(&time).then_some((time, key))
 }
 

@@ -7,7 +7,7 @@ use crate::anim::bake::form::Form;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::pack::pack;
 use crate::anim::bake::quantize::quantize;
-use crate::anim::bake::refine::{Moment, Motion, Refined, key_times, moments};
+use crate::anim::bake::refine::{Moment, Motion, Refined, add_cuts, key_times, moments};
 use crate::anim::bake::sampled_poses::{SampledPoses, stride};
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::{BakeOptions, SampleFormat};
@@ -44,8 +44,9 @@ pub fn choose(
     options: &BakeOptions,
 ) -> (Form, f32) {
     let animated = animated(tracks, skeleton.len());
-    let key_times = key_times(tracks, length);
+    let mut key_times = key_times(tracks, length);
     let free_bytes = if line_up(tracks, &key_times) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
+    add_cuts(tracks, &mut key_times);
     let max_bytes = (source_bytes * MAX_GROWTH).max(FREE_BYTES).max(free_bytes);
     let sampler = Sampler {
         tracks,

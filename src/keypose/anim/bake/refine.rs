@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::sampled_poses::blend_group;
+use crate::anim::bezier::to_hermite;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::parallel;
 use crate::anim::pose::{LocalPose, ModelPose};
@@ -22,6 +23,8 @@ const TESTS: [i64; 3] = [21, 50, 79];
 const MARGIN: f32 = 0.75;
 /// Key times that are tried before all are searched.
 const MAX_STEPS: usize = 4;
+/// A span between two keys is cut where a Hermite curve would deviate more, as a fraction of the change in it.
+const STEEP: f32 = 1e-2;
 /// Maximum pieces between two keys.
 const MAX_PIECES: i64 = 256;
 
@@ -287,6 +290,17 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
     times.sort();
     times.dedup();
     times
+}
+
+/// Adds times between keys where handles make a curve steep: spans between samples are cut evenly, which would not find it.
+pub fn add_cuts(tracks: &[Track], times: &mut Vec<Time>) {
+    let converted = tracks.iter().filter_map(|track| to_hermite(track, STEEP));
+    let cuts: Vec<Time> = converted.flat_map(|it| it.track.keys.into_iter().map(|(time, _)| time)).collect();
+    if !cuts.is_empty() {
+        times.extend(cuts);
+        times.sort();
+        times.dedup();
+    }
 }
 
 /// The number of pieces to try next. Slerp's error falls with the third power of the number of pieces, a cubic's with

@@ -7,6 +7,7 @@ use glam::{DVec4, Vec4};
 
 use crate::anim::bake::form::{BakedForm, FormError, FormKind};
 use crate::anim::bake::{Source, check};
+use crate::anim::bezier::{HERMITE, to_hermite};
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::Segment;
 use crate::anim::key::{Channel, Ease};
@@ -15,6 +16,9 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::slerp::unit_or;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
+
+/// The maximum error of a segment whose handles aren't a third, as a fraction of its change: little beside the error bound.
+const HANDLES_ERROR: f32 = 5e-7;
 
 /// The keys of each animated channel, and the constant channels.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +33,7 @@ pub struct SparseTracks {
     pub values: Vec<Vec4>,
     /// The ease of each key.
     pub eases: Vec<Ease>,
-    /// In- and out-tangent of each key, of the tracks that have a cubic key.
+    /// In- and out-tangent of each key, of the tracks that have a cubic key. Handles are a third.
     pub tangents: Vec<[Vec4; 2]>,
     /// The clip's length if it loops.
     pub seam: Option<Time>,
@@ -57,7 +61,7 @@ impl SparseTracks {
         SparseTracks::new(&tracks, constant)
     }
 
-    /// Copies the keys of `tracks`, whose bones are all in `constant`.
+    /// Copies the keys of `tracks`, whose bones are all in `constant`. Segments whose handles aren't a third become Hermite curves.
     pub fn new(tracks: &[Track], constant: LocalPose) -> SparseTracks {
         let seam = tracks.first().and_then(|track| track.seam);
         let mut out = SparseTracks {
@@ -69,7 +73,10 @@ impl SparseTracks {
             tangents: Vec::new(),
             seam,
         };
-        tracks.iter().for_each(|track| out.push(track));
+        for track in tracks {
+            let converted = to_hermite(track, HANDLES_ERROR);
+            out.push(converted.as_ref().map_or(track, |converted| &converted.track));
+        }
         out
     }
 
@@ -133,6 +140,7 @@ impl SparseTracks {
             to: b,
             in_tangent: tangent(to, 0) * sign,
             secs: elapsed.1.secs() as f32,
+            lengths: HERMITE,
         };
         let value = segment.at(fraction);
         let is_unit = segment.channel != Channel::Rotation || !segment.ease.has_tangents();

@@ -6,6 +6,7 @@
 
 use glam::Vec4;
 
+use crate::anim::bezier::HERMITE;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::curve::{Segment, free_tangents};
 use crate::anim::fit::{distance, least_squares};
@@ -132,6 +133,7 @@ impl Samples {
             to: ends.1,
             in_tangent,
             secs: secs as f32,
+            lengths: HERMITE,
         };
         let straight = |ease| segment(ease, (Vec4::ZERO, Vec4::ZERO));
         let error = |way: &Segment, until: usize| {
@@ -163,9 +165,9 @@ impl Samples {
         let mut made: Vec<Key> = kept.iter().map(|&at| key(at)).collect();
         let (first, last) = (keys[0].1, keys[keys.len() - 1].1);
         // The way across the seam of a loop stays.
-        made[0].in_tangent = first.in_tangent;
+        (made[0].in_tangent, made[0].in_length) = (first.in_tangent, first.in_length);
         if let Some(end) = made.last_mut() {
-            (end.ease, end.out_tangent) = (last.ease, last.out_tangent);
+            (end.ease, end.out_tangent, end.out_length) = (last.ease, last.out_tangent, last.out_length);
         }
         for (at, pair) in kept.windows(2).enumerate() {
             let way = self.way(pair[0], pair[1], (starts[pair[1]] - starts[pair[0]]).secs());

@@ -12,7 +12,7 @@ use crate::anim::root_motion::RootMotion;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
 use crate::wad::error::Fault;
-use crate::wad::record::keys::{PackedKeyframes, sections_of_keys, write_keys};
+use crate::wad::record::keys::{PackedKeyframes, sections_of_keys, with_delays, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::{Input, Record, to_bytes};
 use crate::wad::sections::{Parts, join};
@@ -57,7 +57,7 @@ pub fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
 
 pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
     let record = record_of(clip).map_err(|error| error.to_string())?;
-    let mut sections = match clip.keyframes.packed_bytes() {
+    let sections = match clip.keyframes.packed_bytes() {
         // Keys that were read and not changed are neither decoded nor encoded.
         Some(lump) => sections_of_keys(lump)?,
         None => {
@@ -65,7 +65,7 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
             write_keys(keyframes)?.into_iter().map(Cow::Owned).collect()
         }
     };
-    sections.extend(write_delays(clip).map(Cow::Owned));
+    let sections = with_delays(sections, write_delays(clip).map(Cow::Owned));
     join(&to_bytes(&record)?, &sections)
 }
 
@@ -86,7 +86,8 @@ pub fn write_delays(clip: &Clip) -> Option<Vec<u8>> {
     (!rows.is_empty()).then(|| bytemuck::cast_slice(&rows).to_vec())
 }
 
-/// Reads that section, if it is there. The clip is checked by the caller.
+/// Reads that section, if it is there, and skips the one of handles, which were read with the keys. The clip is checked by the
+/// caller.
 pub fn read_delays(parts: &mut Parts<'_>) -> Result<SharedList<Delay>, Fault> {
     if parts.left() == 0 {
         return Ok(SharedList::default());
@@ -97,6 +98,9 @@ pub fn read_delays(parts: &mut Parts<'_>) -> Result<SharedList<Delay>, Fault> {
     };
     let delays: Vec<Delay> =
         parts.values::<[i64; 2]>("delays")?.into_iter().map(delay).collect::<Result<_, Fault>>()?;
+    if parts.left() > 0 {
+        parts.section("handle lengths")?;
+    }
     Ok(SharedList::from(delays))
 }
 

@@ -7,7 +7,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::wad::error::Fault;
 use crate::wad::journal::clip_change::{ChangedKeyframe, ClipChange, Span};
 use crate::wad::record::clip::{ClipRecordV1, head_of, read_delays, record_of, write_delays};
-use crate::wad::record::keys::{Columns, write_keys};
+use crate::wad::record::keys::{Columns, with_delays, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, channel_number};
 use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::{Parts, join};
@@ -34,8 +34,8 @@ pub fn write(change: &ClipChange) -> Result<Vec<u8>, String> {
         bytemuck::cast_slice(&removed).to_vec(),
         bytemuck::cast_slice(&addresses).to_vec(),
     ];
-    sections.extend(write_keys(change.keyframes.iter().map(|keyframe| (keyframe.duration, keyframe.set.as_slice())))?);
-    sections.extend(write_delays(&change.head));
+    let keyframes = change.keyframes.iter().map(|keyframe| (keyframe.duration, keyframe.set.as_slice()));
+    sections.extend(with_delays(write_keys(keyframes)?, write_delays(&change.head)));
     join(&to_bytes(&record)?, &sections)
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::anim::bezier::HERMITE;
 use crate::anim::key::Key;
 use crate::assets::draft::Draft;
 use crate::wad::error::Fault;
@@ -26,7 +27,7 @@ record! {
 pub struct KeyRecordV1 {
     bone: u16,
     modes: KeyModes,
-    /// Value, in-tangent, out-tangent.
+    /// Value, in-tangent, out-tangent. The handles of drafts are a third.
     numbers: [[f32; 4]; 3],
 }
 
@@ -41,7 +42,7 @@ impl Stored<KeyRecordV1> for Key {
     }
 
     fn from_record(record: KeyRecordV1) -> Result<Key, Invalid> {
-        key_of(record.bone, record.modes, record.numbers)
+        key_of(record.bone, record.modes, record.numbers, HERMITE)
     }
 }
 

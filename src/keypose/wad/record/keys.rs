@@ -5,14 +5,15 @@ use std::ops::Range;
 
 use glam::Vec4;
 
+use crate::anim::bezier::{self, HERMITE};
 use crate::anim::clip::{ClipError, Keyframe};
-use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::keyframes::Packed;
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{EASES, Invalid, TANGENTS, channel_number, number_in, transform_channel};
+use crate::wad::record::stored::{EASES, HANDLES, Invalid, channel_number, number_in, transform_channel};
 use crate::wad::sections::{Column, Parts, floats, split};
 
 /// Channel, ease, tangent kind and 0 of a key. Of a scalar the first is 3 plus the upper half of its index, the last the lower
@@ -62,7 +63,8 @@ impl Packed for PackedKeyframes {
     }
 }
 
-/// The sections of keyframes: durations, and the keys of each.
+/// The sections of keyframes: durations, and the keys of each; then the lengths of their handles, unless all are a
+/// third. [`with_delays`] puts the delays between.
 ///
 /// # Errors
 /// If a number is not finite.
@@ -76,7 +78,7 @@ pub fn write_keys<'a>(keyframes: impl Iterator<Item = (Time, &'a [Key])>) -> Res
     let column = |of: fn(&Key) -> Vec4| keys.iter().map(|key| of(key).to_array()).collect::<Vec<_>>();
     let has_tangents = keys.iter().any(|key| key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO);
     let tangents = |of| if has_tangents { column(of) } else { Vec::new() };
-    Ok(vec![
+    let mut sections = vec![
         bytemuck::cast_slice(&durations).to_vec(),
         bytemuck::cast_slice(&counts).to_vec(),
         bytemuck::cast_slice(&keys.iter().map(|key| key.bone).collect::<Vec<u16>>()).to_vec(),
@@ -84,17 +86,40 @@ pub fn write_keys<'a>(keyframes: impl Iterator<Item = (Time, &'a [Key])>) -> Res
         floats(&column(|key| key.value), "keys")?,
         floats(&tangents(|key| key.in_tangent), "tangents")?,
         floats(&tangents(|key| key.out_tangent), "tangents")?,
-    ])
+    ];
+    let lengths: Vec<[f32; 2]> = keys.iter().map(|key| [key.in_length, key.out_length]).collect();
+    if lengths.iter().any(|lengths| *lengths != HERMITE) {
+        sections.push(floats(&lengths, "handle lengths")?);
+    }
+    Ok(sections)
 }
 
-/// The number of sections that [`write_keys`] makes.
+/// The number of sections that [`write_keys`] makes, without the lengths of handles.
 const SECTIONS: usize = 7;
+
+/// The sections of keyframes, and that of delays, if any.
+pub fn with_delays<S: Default>(mut keys: Vec<S>, delays: Option<S>) -> Vec<S> {
+    if keys.len() > SECTIONS {
+        keys.insert(SECTIONS, delays.unwrap_or_default());
+    } else {
+        keys.extend(delays);
+    }
+    keys
+}
 
 /// The sections of keyframes in the bytes of a lump.
 pub fn sections_of_keys(lump: &[u8]) -> Result<Vec<Cow<'_, [u8]>>, String> {
     let mut parts = split(lump).map_err(|fault| fault.reason)?;
-    let section = |_| parts.section("keys").map(|section| Cow::Borrowed(section.bytes));
-    (0..SECTIONS).map(section).collect::<Result<_, _>>().map_err(|fault| fault.reason)
+    let mut section =
+        || parts.section("keys").map(|section| Cow::Borrowed(section.bytes)).map_err(|fault| fault.reason);
+    let mut sections = (0..SECTIONS).map(|_| section()).collect::<Result<Vec<_>, _>>()?;
+    // Those of delays and of handles.
+    if section().is_ok()
+        && let Ok(lengths) = section()
+    {
+        sections.push(lengths);
+    }
+    Ok(sections)
 }
 
 /// The sections of keyframes and keys.
@@ -107,18 +132,27 @@ pub struct Columns<'a> {
     values: Column<'a, [f32; 4]>,
     /// In and out; both empty if all are zero.
     tangents: [Column<'a, [f32; 4]>; 2],
+    /// Of the handles, in and out; `None` if all are a third.
+    lengths: Option<Column<'a, [f32; 2]>>,
 }
 
 impl<'a> Columns<'a> {
     pub fn read(parts: &mut Parts<'a>) -> Result<Columns<'a>, Fault> {
-        Ok(Columns {
+        let columns = Columns {
             durations: parts.column("durations")?,
             counts: parts.column("key counts")?,
             bones: parts.column("bones")?,
             modes: parts.column("modes")?,
             values: parts.column("values")?,
             tangents: [parts.column("in-tangents")?, parts.column("out-tangents")?],
-        })
+            lengths: None,
+        };
+        let mut behind = parts.clone();
+        if behind.left() > 1 {
+            behind.section("delays")?;
+            return Ok(Columns { lengths: Some(behind.column("handle lengths")?), ..columns });
+        }
+        Ok(columns)
     }
 
     /// Checks all that [`Clip::check`](crate::anim::clip::Clip::check) requires of keyframes, and the lengths of the sections.
@@ -146,7 +180,11 @@ impl<'a> Columns<'a> {
                 return Err(tangents.fault(at, self.key_error(at)));
             }
         }
-        Ok(())
+        let Some(lengths) = &self.lengths else { return Ok(()) };
+        match lengths.iter().position(|both| !both.iter().all(|length| bezier::LENGTHS.contains(length))) {
+            Some(at) => Err(lengths.fault(at, self.key_error(at))),
+            None => Ok(()),
+        }
     }
 
     /// The keyframes, whose numbers of keys are checked and nothing else.
@@ -175,6 +213,9 @@ impl<'a> Columns<'a> {
         let has_none = self.tangents.iter().all(|tangents| tangents.is_empty());
         if let Some(tangents) = self.tangents.iter().find(|tangents| tangents.len() != count && !has_none) {
             return Err(tangents.fault(0, others("tangents", tangents.len())));
+        }
+        if let Some(lengths) = self.lengths.as_ref().filter(|lengths| lengths.len() != count) {
+            return Err(lengths.fault(0, others("handle lengths", lengths.len())));
         }
         let mut left = count;
         for (number, &wanted) in self.counts.iter().enumerate() {
@@ -248,10 +289,12 @@ impl<'a> Columns<'a> {
         let modes = self.modes.get(range.clone()).unwrap_or_default();
         let values = self.values.get(range.clone()).unwrap_or_default();
         let [ins, outs] = self.tangents.each_ref().map(|tangents| tangents.get(range.clone()).unwrap_or_default());
+        let lengths = self.lengths.as_ref().and_then(|lengths| lengths.get(range)).unwrap_or_default();
         let mut keys = Vec::with_capacity(bones.len());
         for (at, ((bone, modes), value)) in bones.iter().zip(modes).zip(values).enumerate() {
             let tangent = |tangents: &[[f32; 4]]| tangents.get(at).copied().unwrap_or_default();
-            keys.extend(key_of(*bone, *modes, [*value, tangent(ins), tangent(outs)]).ok());
+            let lengths = lengths.get(at).copied().unwrap_or(HERMITE);
+            keys.extend(key_of(*bone, *modes, [*value, tangent(ins), tangent(outs)], lengths).ok());
         }
         keys
     }
@@ -280,7 +323,7 @@ fn is_valid(value: &[f32; 4], [channel, ..]: KeyModes) -> bool {
 
 /// The stored modes of a key.
 pub fn modes_of(key: &Key) -> KeyModes {
-    let (ease, tangents) = (number_in(&EASES, &key.ease), number_in(&TANGENTS, &key.tangents));
+    let (ease, handles) = (number_in(&EASES, &key.ease), number_in(&HANDLES, &key.handles));
     let [channel, part] = match key.channel.scalar() {
         Some(scalar) => {
             let [upper, lower] = scalar.to_be_bytes();
@@ -288,7 +331,7 @@ pub fn modes_of(key: &Key) -> KeyModes {
         }
         None => [channel_number(key.channel).to_be_bytes()[1], 0],
     };
-    [channel, ease, tangents, part]
+    [channel, ease, handles, part]
 }
 
 /// The number of the channel of the first 256 scalars.
@@ -299,16 +342,16 @@ const LAST_SCALAR: u8 = FIRST_SCALAR + (MAX_SCALARS / 256) as u8 - 1;
 #[allow(clippy::cast_possible_truncation)]
 const KNOWN_EASES: u8 = EASES.len() as u8;
 #[allow(clippy::cast_possible_truncation)]
-const KNOWN_TANGENTS: u8 = TANGENTS.len() as u8;
+const KNOWN_HANDLES: u8 = HANDLES.len() as u8;
 
 fn are_known([channel, ease, tangents, part]: KeyModes) -> bool {
     (channel <= LAST_SCALAR)
         & (ease < KNOWN_EASES)
-        & (tangents < KNOWN_TANGENTS)
+        & (tangents < KNOWN_HANDLES)
         & ((part == 0) | (channel >= FIRST_SCALAR))
 }
 
-fn known(modes: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
+fn known(modes: KeyModes) -> Option<(Channel, Ease, HandleKind)> {
     let [channel, ease, tangents, part] = modes;
     if !are_known(modes) {
         return None;
@@ -317,7 +360,7 @@ fn known(modes: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
         Some(upper) => Channel::Scalar(u16::from_be_bytes([upper, part])),
         None => transform_channel(channel).ok()?,
     };
-    Some((channel, *EASES.get(usize::from(ease))?, *TANGENTS.get(usize::from(tangents))?))
+    Some((channel, *EASES.get(usize::from(ease))?, *HANDLES.get(usize::from(tangents))?))
 }
 
 fn unknown([channel, ease, tangents, part]: KeyModes) -> String {
@@ -325,8 +368,9 @@ fn unknown([channel, ease, tangents, part]: KeyModes) -> String {
 }
 
 /// A key from its stored parts. `numbers` are value, in-tangent and out-tangent.
-pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3]) -> Result<Key, Invalid> {
-    let (channel, ease, tangents) = known(modes).ok_or_else(|| Invalid::new(unknown(modes)))?;
+pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3], lengths: [f32; 2]) -> Result<Key, Invalid> {
+    let (channel, ease, handles) = known(modes).ok_or_else(|| Invalid::new(unknown(modes)))?;
     let [value, in_tangent, out_tangent] = numbers.map(Vec4::from_array);
-    Ok(Key { bone, channel, value, ease, in_tangent, out_tangent, tangents })
+    let [in_length, out_length] = lengths;
+    Ok(Key { bone, channel, value, ease, in_tangent, out_tangent, in_length, out_length, handles })
 }

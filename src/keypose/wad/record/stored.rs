@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::anim::key::{Channel, Ease, HandleKind};
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::Time;
@@ -138,9 +138,9 @@ pub fn channel_number(channel: Channel) -> u16 {
 
 /// The eases by the numbers that store them.
 pub const EASES: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
-/// The kinds of tangents by the numbers that store them.
-pub const TANGENTS: [TangentKind; 5] =
-    [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear, TangentKind::Free, TangentKind::Broken];
+/// The kinds of handles by the numbers that store them.
+pub const HANDLES: [HandleKind; 5] =
+    [HandleKind::Auto, HandleKind::Flat, HandleKind::Vector, HandleKind::Aligned, HandleKind::Free];
 
 /// The number of a value in a table of all its values.
 pub fn number_in<T: PartialEq>(table: &[T], value: &T) -> u8 {

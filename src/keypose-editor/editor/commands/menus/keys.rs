@@ -1,6 +1,7 @@
 //! The Keys menu. Keys: interpolation, tangents and time.
 
 use crate::editor::commands::prelude::*;
+use keypose::anim::bezier::HERMITE;
 
 /// The commands of the Keys menu, in order.
 pub const ROWS: &[Row] = &[
@@ -8,29 +9,32 @@ pub const ROWS: &[Row] = &[
     edit(Command::EaseLinear, 0, "Set linear interpolation", needs::keyframes, |_| {
         PoseAction::SetEase(Ease::Linear).into()
     }),
-    edit(Command::EaseCubic, 0, "Set cubic interpolation", needs::keyframes, |_| {
+    edit(Command::EaseCubic, 0, "Set Bézier interpolation", needs::keyframes, |_| {
         PoseAction::SetEase(Ease::Cubic).into()
     }),
     row(Command::EaseMenu, 0, "Set interpolation…", |_| ProgramAction::ShowPopup(Some(Popup::EaseMenu)).into())
         .keys(&[key(Char('T'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),
-    edit(Command::TangentAuto, 1, "Set automatic tangents", needs::keyframes, |_| {
-        PoseAction::SetTangentKind(TangentKind::Auto).into()
+    edit(Command::HandlesAuto, 1, "Set automatic handles", needs::keyframes, |_| {
+        PoseAction::SetHandleKind(HandleKind::Auto).into()
     }),
-    edit(Command::TangentFlat, 1, "Set flat tangents", needs::keyframes, |_| {
-        PoseAction::SetTangentKind(TangentKind::Flat).into()
+    edit(Command::HandlesFlat, 1, "Set flat handles", needs::keyframes, |_| {
+        PoseAction::SetHandleKind(HandleKind::Flat).into()
     }),
-    edit(Command::TangentLinear, 1, "Set linear tangents", needs::keyframes, |_| {
-        PoseAction::SetTangentKind(TangentKind::Linear).into()
+    edit(Command::HandlesVector, 1, "Set vector handles", needs::keyframes, |_| {
+        PoseAction::SetHandleKind(HandleKind::Vector).into()
     }),
-    edit(Command::TangentFree, 1, "Set free tangents", needs::keyframes, |_| {
-        PoseAction::SetTangentKind(TangentKind::Free).into()
+    edit(Command::HandlesAligned, 1, "Set aligned handles", needs::keyframes, |_| {
+        PoseAction::SetHandleKind(HandleKind::Aligned).into()
     }),
-    edit(Command::TangentBroken, 1, "Set broken tangents", needs::keyframes, |_| {
-        PoseAction::SetTangentKind(TangentKind::Broken).into()
+    edit(Command::HandlesFree, 1, "Set free handles", needs::keyframes, |_| {
+        PoseAction::SetHandleKind(HandleKind::Free).into()
     }),
-    row(Command::TangentMenu, 1, "Set tangents…", |_| ProgramAction::ShowPopup(Some(Popup::TangentMenu)).into())
+    edit(Command::ResetHandleLengths, 1, "Reset handle lengths", needs::keyframes, |_| {
+        PoseAction::SetHandleLengths(HERMITE).into()
+    }),
+    row(Command::HandlesMenu, 1, "Set handles…", |_| ProgramAction::ShowPopup(Some(Popup::HandlesMenu)).into())
         .keys(&[key(Char('V'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),

@@ -5,7 +5,7 @@ use glam::Vec4;
 use crate::editor::document::apply::{change_channels, change_clip, retime};
 use crate::editor::document::edit::{EditError, Gap, KeyMove, KeyRef, Original};
 use crate::editor::document::{keyframes, keys};
-use keypose::anim::key::{Ease, Key, TangentKind};
+use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::project::Project;
@@ -40,10 +40,26 @@ pub enum KeyEdit {
     MoveKeys { clip: ClipId, moves: Vec<KeyMove>, original: Original },
     /// How keys blend to the next key of their channels.
     SetEase { clip: ClipId, keys: Vec<KeyRef>, ease: Ease },
-    /// Free tangents get the mean of both sides.
-    SetTangentKind { clip: ClipId, keys: Vec<KeyRef>, kind: TangentKind },
-    /// Sets tangents by hand: free, or broken if the two differ.
-    SetTangents { clip: ClipId, key: KeyRef, in_tangent: Vec4, out_tangent: Vec4 },
+    /// Aligned handles get the mean of both tangents.
+    SetHandleKind { clip: ClipId, keys: Vec<KeyRef>, kind: HandleKind },
+    /// Sets handles by hand: aligned, or free if the two tangents differ.
+    SetHandles { clip: ClipId, handles: Vec<(KeyRef, Handles)> },
+}
+
+/// Both handles of a key: before it and after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handles {
+    /// Units per second.
+    pub tangents: [Vec4; 2],
+    /// Fractions of the time to the neighbouring keys, in [`keypose::anim::bezier::LENGTHS`].
+    pub lengths: [f32; 2],
+}
+
+impl Handles {
+    /// The handles of a key.
+    pub fn of(key: &Key) -> Handles {
+        Handles { tangents: [key.in_tangent, key.out_tangent], lengths: [key.in_length, key.out_length] }
+    }
 }
 
 impl KeyEdit {
@@ -94,11 +110,12 @@ impl KeyEdit {
             KeyEdit::SetEase { clip, keys, ease } => {
                 change_clip(project, *clip, |clip| keys::set_ease(clip, keys, *ease))
             }
-            KeyEdit::SetTangentKind { clip, keys, kind } => {
+            KeyEdit::SetHandleKind { clip, keys, kind } => {
                 change_clip(project, *clip, |clip| keys::set_kind(clip, keys, *kind))
             }
-            KeyEdit::SetTangents { clip, key, in_tangent, out_tangent } => {
-                change_clip(project, *clip, |clip| keys::set_tangents(clip, *key, *in_tangent, *out_tangent))
+            KeyEdit::SetHandles { clip, handles } => {
+                let channels = handles.iter().map(|(key, _)| (key.bone, key.channel));
+                change_channels(project, *clip, channels, |clip| keys::set_handles(clip, handles))
             }
         }
     }

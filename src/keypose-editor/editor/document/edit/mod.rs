@@ -19,7 +19,7 @@ mod sound;
 
 pub use clip::ClipEdit;
 pub use draft::DraftEdit;
-pub use keys::KeyEdit;
+pub use keys::{Handles, KeyEdit};
 pub use level::LevelEdit;
 pub use model::ModelEdit;
 pub use sound::SoundEdit;

@@ -121,7 +121,7 @@ pub fn ease_name(ease: Ease) -> &'static str {
     match ease {
         Ease::Step => "Step",
         Ease::Linear => "Linear",
-        Ease::Cubic => "Cubic",
+        Ease::Cubic => "Bézier",
     }
 }
 
@@ -129,6 +129,6 @@ fn ease_hint(ease: Ease) -> &'static str {
     match ease {
         Ease::Step => "Hold each key until the next one",
         Ease::Linear => "Interpolate linearly to the next key",
-        Ease::Cubic => "Interpolate smoothly to the next key",
+        Ease::Cubic => "Curve to the next key, shaped by a handle at each",
     }
 }

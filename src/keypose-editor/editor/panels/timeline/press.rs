@@ -143,7 +143,7 @@ impl<T: Copy> Press<T> {
 const KEYS_MENU: &[&[Command]] = &[
     &[Command::CopyKeys, Command::PasteKeys, Command::PasteKeysMirrored, Command::DuplicateKeys, Command::DeleteKeys],
     &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
-    &[Command::EaseStep, Command::EaseLinear, Command::EaseCubic, Command::TangentMenu],
+    &[Command::EaseStep, Command::EaseLinear, Command::EaseCubic, Command::HandlesMenu],
     &[Command::SelectColumn, Command::SelectAllKeys, Command::FitTime],
 ];
 

@@ -43,7 +43,7 @@ impl Popups {
             Popup::Finder => window(ui, popup, FINDER, 60.0, |width| self.finder_ui(ui, width)),
             Popup::KeyMenu => command_menu(ui, popup, &KEY_MENU),
             Popup::EaseMenu => command_menu(ui, popup, &EASE_MENU),
-            Popup::TangentMenu => command_menu(ui, popup, &TANGENT_MENU),
+            Popup::HandlesMenu => command_menu(ui, popup, &HANDLES_MENU),
             Popup::Shortcuts => window(ui, popup, 760.0, 50.0, |_| shortcuts_ui(ui)),
             Popup::Preferences => window(ui, popup, 680.0, 44.0, |width| self.preferences.ui(ui, width)),
             Popup::MirrorTable => window(ui, popup, 560.0, 60.0, |width| self.mirror.ui(ui, width)),
@@ -103,7 +103,7 @@ fn id(popup: Popup) -> &'static str {
         Popup::Finder => "##finder",
         Popup::KeyMenu => "##key-menu",
         Popup::EaseMenu => "##ease-menu",
-        Popup::TangentMenu => "##tangent-menu",
+        Popup::HandlesMenu => "##handles-menu",
         Popup::Shortcuts => "##shortcuts",
         Popup::Preferences => "##preferences",
         Popup::MirrorTable => "##mirror-table",
@@ -144,8 +144,8 @@ const KEY_MENU: [Command; 4] = [Command::KeyPose, Command::KeySelected, Command:
 /// The menu of `T` over the timeline.
 const EASE_MENU: [Command; 3] = [Command::EaseStep, Command::EaseLinear, Command::EaseCubic];
 /// The menu of `V` over the timeline.
-const TANGENT_MENU: [Command; 5] =
-    [Command::TangentAuto, Command::TangentFlat, Command::TangentLinear, Command::TangentFree, Command::TangentBroken];
+const HANDLES_MENU: [Command; 5] =
+    [Command::HandlesAuto, Command::HandlesFlat, Command::HandlesVector, Command::HandlesAligned, Command::HandlesFree];
 
 /// Draws a menu at the mouse. Returns whether it is open.
 fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {

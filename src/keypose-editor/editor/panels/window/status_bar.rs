@@ -266,7 +266,7 @@ const KEYS: &[Hint] = &[
     (Of(Command::DuplicateKeys), "duplicate"),
     (Of(Command::DeleteKeys), "delete"),
     (Of(Command::EaseMenu), "interpolation"),
-    (Of(Command::TangentMenu), "tangents"),
+    (Of(Command::HandlesMenu), "handles"),
     (Fixed("Alt+drag"), "ripple"),
 ];
 const STRIP: &[Hint] = &[

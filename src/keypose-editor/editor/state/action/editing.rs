@@ -17,7 +17,7 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::{ImagePlace, ImageSearch};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::clip::LoopMode;
-use keypose::anim::key::{Ease, TangentKind};
+use keypose::anim::key::{Ease, HandleKind};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
@@ -169,7 +169,9 @@ pub enum PoseAction {
     /// Sets the interpolation of the selected keys.
     SetEase(Ease),
     /// Sets the tangents of the selected keys.
-    SetTangentKind(TangentKind),
+    SetHandleKind(HandleKind),
+    /// Sets the lengths of the handles of the target keys, before and after each.
+    SetHandleLengths([f32; 2]),
     /// Gives channels of the selected bones their rest values.
     Clear(KeyMask),
     /// Mirrors the pose of the selected bones, or else of all.

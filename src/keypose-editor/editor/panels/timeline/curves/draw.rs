@@ -1,13 +1,11 @@
 //! Drawing of curves, keys and tangents.
 
-use crate::editor::ops::curves::channel_id;
+use crate::editor::ops::curves::{CurveHandle, channel_id};
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::prelude::*;
 
 /// Distance between samples of a curve, in points.
 const STEP: f32 = 3.0;
-/// Distance of a handle from its key, in points.
-const HANDLE: f32 = 44.0;
 
 /// Width of the axis with the values, left of the curves.
 pub const AXIS: f32 = 54.0;
@@ -69,7 +67,7 @@ fn value_step(range: f32, height: f32) -> f32 {
     [1.0, 2.0, 5.0].map(|by| by * power).into_iter().find(|step| *step >= min).unwrap_or(power * 10.0)
 }
 
-/// Draws the keys of a curve, the selected ones with their tangents.
+/// Draws the keys of a curve, the selected ones with their handles.
 fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
     let area = graph.area.shrunk(-5.0);
     for key in &line.of.keys {
@@ -80,21 +78,25 @@ fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
             || format!("curve-key-{}-{}-{}-{}", line.of.bone, channel_id(line.of.channel), line.axis, key.keyframe);
         ui.mark(id, Rect::around(at, [10.0, 10.0]));
         if is_selected {
-            tangents(ui, graph, line, key.keyframe);
+            draw_handles(ui, graph, line, key.keyframe);
         }
         let color = if is_selected { ui.theme.selected_key } else { ui.theme.axes[line.axis] };
         ui.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
     }
 }
 
-/// Draws the tangents of a key with their handles.
-fn tangents(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) {
+/// Draws the handles of a key.
+fn draw_handles(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) {
     let Some(at) = place(graph, line, keyframe) else { return };
     for (side, handle) in handles(graph, line, keyframe).into_iter().enumerate() {
         let Some(handle) = handle else { continue };
-        ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
-        ui.dot(handle, 5.0, ui.theme.panel);
-        ui.draw().add_circle(handle, 5.0, ui.theme.text).thickness(1.5).build();
+        let draw = ui.draw();
+        draw.with_clip_rect_intersect(graph.area.min, graph.area.max, || {
+            draw.add_line(at, handle, faded(ui.theme.text, 0.55)).build();
+            draw.add_circle(handle, 5.0, ui.theme.panel).filled(true).build();
+            draw.add_circle(handle, 5.0, ui.theme.text).thickness(1.5).build();
+        });
+        drop(draw);
         ui.mark(|| format!("handle-{}-{keyframe}-{side}", line.axis), Rect::around(handle, [8.0, 8.0]));
     }
 }
@@ -108,13 +110,9 @@ pub fn place(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> Option<[f32
 /// The positions of a key's handles: before and after it.
 pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[f32; 2]>; 2] {
     let Some(at) = place(graph, line, keyframe) else { return [None; 2] };
-    let slopes = line.of.slopes(keyframe);
-    let towards = |slope: Option<glam::Vec3>, sign: f32| {
-        let rise = -slope?[line.axis] / line.per_point(graph.area) / graph.scale.points_per_sec as f32;
-        // The handles of neighbouring keys must not cross.
-        let room = line.of.beside(keyframe, sign).map_or(HANDLE, |time| (graph.scale.x(time) - at[0]).abs() * 0.4);
-        let far = HANDLE.min(room.max(12.0)) / (1.0 + rise * rise).sqrt();
-        Some([at[0] + sign * far, at[1] + sign * far * rise])
-    };
-    [towards(slopes[0], -1.0), towards(slopes[1], 1.0)]
+    line.of.handles(keyframe).map(|handle| {
+        let CurveHandle { slope, length, span } = handle?;
+        let (secs, per_sec) = (length * span, graph.scale.points_per_sec as f32);
+        Some([at[0] + secs * per_sec, at[1] - slope[line.axis] * secs / line.per_point(graph.area)])
+    })
 }

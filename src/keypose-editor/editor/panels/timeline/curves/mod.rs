@@ -235,7 +235,9 @@ fn graph<'a>(
         }
     } else {
         let empty = (f32::MAX, f32::MIN);
-        let whole = lines.iter().fold(empty, |all, line| (all.0.min(line.range.0), all.1.max(line.range.1)));
+        let values =
+            lines.iter().flat_map(|line| [line.range.0, line.range.1].into_iter().chain(handle_ends(ui, line)));
+        let whole = values.fold(empty, |all, value| (all.0.min(value), all.1.max(value)));
         if std::mem::take(&mut editor.is_to_fit) {
             editor.range = values_of_selected(ui, &lines).map(with_room);
         }
@@ -247,6 +249,16 @@ fn graph<'a>(
         }
     }
     Graph { clip: layout.clip, id: layout.id, scale: layout.scale, area: layout.area, lines }
+}
+
+/// The values at the ends of the handles that are shown: those of the selected keys.
+fn handle_ends(ui: &Ui<'_>, line: &Line<'_>) -> Vec<f32> {
+    let is_selected = |key: &&CurveKey| ui.session.focus.selection.keys.contains(&line.key_ref(key.keyframe));
+    let ends = |key: &CurveKey| {
+        let at = key.shown[line.axis];
+        line.of.handles(key.keyframe).map(|handle| handle.map(|it| at + it.slope[line.axis] * it.length * it.span))
+    };
+    line.of.keys.iter().filter(is_selected).flat_map(ends).flatten().collect()
 }
 
 /// The lowest and the highest value of the selected keys, in the picked curves if some are; `None` if they are the same.

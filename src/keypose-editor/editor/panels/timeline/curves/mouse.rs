@@ -1,19 +1,23 @@
-//! The mouse over the curves: picks keys, drags keys and tangents, draws boxes.
+//! The mouse over the curves: picks keys, drags keys and handles, draws boxes.
 
 use std::collections::BTreeSet;
 
 use glam::Vec4;
 
+use crate::editor::document::edit::Handles;
 use crate::editor::ops::curves;
-use crate::editor::ops::curves::CurveId;
+use crate::editor::ops::curves::{CurveHandle, CurveId};
 use crate::editor::panels::timeline::curves::{Graph, dragged_values, draw};
 use crate::editor::panels::timeline::press::{KeyArea, Pressed, pick_with, start_drag, time_point};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::KeyDragKind;
-use keypose::anim::key::{Key, TangentKind};
+use keypose::anim::bezier::{LENGTHS, THIRD};
+use keypose::anim::key::{HandleKind, Key};
 
 /// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;
+/// Distance from a third of the segment within which a handle gets exactly that length, in points.
+const SNAP: f32 = 4.0;
 
 #[derive(Clone, Copy, Debug)]
 pub enum CurveItem {
@@ -32,14 +36,14 @@ pub enum CurveItem {
     },
 }
 
-/// A handle of a tangent.
+/// A handle of a key.
 #[derive(Clone, Copy, Debug)]
 pub struct Handle {
     key: KeyRef,
     /// The key before the drag.
     before: Key,
     curve: CurveId,
-    /// 0 for the tangent before the key, 1 for the one behind it.
+    /// 0 for the handle before the key, 1 for the one after it.
     side: usize,
 }
 
@@ -80,9 +84,9 @@ impl KeyArea for CurveArea<'_> {
             CurveItem::Handle { is_dragged: true, .. } if ui.editor.gesture.is_none() => None,
             CurveItem::Handle { handle, is_dragged } => {
                 if !is_dragged {
-                    ui.send(DocumentAction::Begin { label: "Set tangent".into() });
+                    ui.send(DocumentAction::Begin { label: "Set handle".into() });
                 }
-                preview_tangent(ui, self.0, handle, at);
+                preview_handle(ui, self.0, handle, at);
                 Some(CurveItem::Handle { handle, is_dragged: true })
             }
         }
@@ -169,31 +173,36 @@ fn pick(ui: &Ui<'_>, keys: &[KeyRef], curves: BTreeSet<CurveId>, pick: Pick) {
     ui.send(TimeAction::PickCurves(curves));
 }
 
-/// Previews a tangent that points to the mouse: both sides, or one if it is broken or Shift is down.
-fn preview_tangent(ui: &Ui<'_>, graph: &Graph<'_>, handle: Handle, at: [f32; 2]) {
-    let Some(new) = tangent(graph, handle, at) else { return };
+/// Previews a handle at the mouse. The other one points the opposite way and keeps its length, unless the handles are free or Alt or
+/// Shift is down.
+fn preview_handle(ui: &Ui<'_>, graph: &Graph<'_>, handle: Handle, at: [f32; 2]) {
+    let Some((tangent, length)) = handle_to(graph, handle, at) else { return };
     let Handle { key, before, side, .. } = handle;
-    let is_alone = before.tangents == TangentKind::Broken || ui.io().key_shift;
-    let [in_tangent, out_tangent] = match (is_alone, side) {
-        (false, _) => [new, new],
-        (true, 0) => [new, before.out_tangent],
-        (true, _) => [before.in_tangent, new],
-    };
-    let edit = KeyEdit::SetTangents { clip: graph.id, key, in_tangent, out_tangent }.into();
+    let is_alone = before.handles == HandleKind::Free || ui.io().key_shift || ui.io().key_alt;
+    let mut handles = Handles::of(&before);
+    if !is_alone {
+        handles.tangents = [tangent; 2];
+    }
+    (handles.tangents[side], handles.lengths[side]) = (tangent, length);
+    let edit = KeyEdit::SetHandles { clip: graph.id, handles: vec![(key, handles)] }.into();
     ui.send(DocumentAction::Preview(Change::Edits(vec![edit])));
 }
 
-/// The tangent of a handle at a point.
-fn tangent(graph: &Graph<'_>, handle: Handle, at: [f32; 2]) -> Option<Vec4> {
+/// The tangent and the length of a handle that ends at a point.
+fn handle_to(graph: &Graph<'_>, handle: Handle, at: [f32; 2]) -> Option<(Vec4, f32)> {
     let Handle { key, before, curve, side } = handle;
     let line = graph.lines.iter().find(|line| line.id() == curve)?;
     let from = draw::place(graph, line, key.keyframe)?;
-    let sign = if side == 0 { -1.0 } else { 1.0 };
-    let secs = ((at[0] - from[0]) * sign).max(3.0) * sign / graph.scale.points_per_sec as f32;
+    let CurveHandle { span, .. } = line.of.handles(key.keyframe)[side]?;
+    let points = span * graph.scale.points_per_sec as f32;
+    // A third is a Hermite curve, which is exact in every form and file.
+    let is_third = (at[0] - from[0] - points * THIRD).abs() < SNAP;
+    let length = if is_third { THIRD } else { (at[0] - from[0]) / points };
+    let length = length.clamp(*LENGTHS.start(), *LENGTHS.end());
     let rise = (from[1] - at[1]) * line.per_point(graph.area);
     let (near, order) = (line.of.key(key.keyframe)?.shown, line.of.reading.order);
     let current = [before.in_tangent, before.out_tangent][side];
     let mut slope = curves::slope(key.channel, before.value, current, order, near);
-    slope[line.axis] = rise / secs;
-    Some(curves::tangent(key.channel, before.value, slope, order, near))
+    slope[line.axis] = rise / (length * span);
+    Some((curves::tangent(key.channel, before.value, slope, order, near), length))
 }
