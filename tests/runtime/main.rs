@@ -1,5 +1,5 @@
 //! The game runtime: sampling, blending, skinning, the state machine and the archive. No window,
-//! no GL. `tools/test-aarch64` runs it under emulation.
+//! no GL. `tools/test-runtime` runs it for other processors.
 
 mod any_input;
 mod bake;

@@ -1,6 +1,6 @@
 //! The same bits on every machine: frozen results of the portable functions. Computed from whole numbers and the four
-//! operations that IEEE 754 rounds exactly, so that only what is tested can differ. `tools/test-aarch64` runs it on
-//! another processor.
+//! operations that IEEE 754 rounds exactly, so that only what is tested can differ. `tools/test-runtime` runs it on
+//! other processors.
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::sparse_tracks::SparseTracks;

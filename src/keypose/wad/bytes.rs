@@ -64,11 +64,9 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// A u64 as a size in memory.
+    /// A u64 as a size in memory: more than this machine can address is as much as it can, which no file has.
     pub fn size(&mut self) -> Result<usize, Fault> {
-        let at = self.at;
-        let value = self.u64()?;
-        usize::try_from(value).map_err(|_| Fault::new(at, format!("the size {value} is too large")))
+        Ok(usize::try_from(self.u64()?).unwrap_or(usize::MAX))
     }
 
     /// Skips to the next multiple of [`ALIGNMENT`]; the skipped bytes must be zero.

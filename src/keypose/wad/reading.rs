@@ -48,8 +48,8 @@ impl Hasher {
 /// is no archive.
 pub fn head_bytes(start: &[u8]) -> Option<usize> {
     let count = start.get(16..24).filter(|_| is_archive(start))?;
-    let count = usize::try_from(u64::from_le_bytes(count.try_into().ok()?)).ok()?;
-    Some(count.min(MAX_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
+    let count = usize::try_from(u64::from_le_bytes(count.try_into().ok()?));
+    Some(count.unwrap_or(usize::MAX).min(MAX_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
 }
 
 /// The ranges of an archive's lumps, sorted and disjoint, given its first [`head_bytes`]. Verifies nothing; opening does.

@@ -111,10 +111,10 @@ fn damage(hits: &[&Hit]) -> u32 {
 }
 
 /// The maximum number of volumes that are placed for a reach. If there are more, only each n-th tick counts.
-const MAX_PLACED: usize = 4096;
+const MAX_PLACED: u64 = 4096;
 /// The maximum number of bones that are posed for the reaches of all clips of a model, each of which has its share of it. Beyond,
 /// only each n-th tick counts, too, but eight of a clip do in any case.
-const MAX_POSED: usize = 1 << 22;
+const MAX_POSED: u64 = 1 << 22;
 
 /// The farthest point of any volume on an active tick, along +z, the direction in which models face.
 fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f32> {
@@ -125,9 +125,11 @@ fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f
     let ticks = |hit: &Hit| hit.range.ticks().start.max(0)..hit.range.ticks().end.min(end);
     let hits: Vec<_> =
         hits.iter().map(|hit| (ticks(hit), bound(hit))).filter(|(_, volumes)| !volumes.is_empty()).collect();
-    let placed: usize = hits.iter().map(|(ticks, volumes)| ticks.clone().count().saturating_mul(volumes.len())).sum();
-    let ticks_of_all: usize = hits.iter().map(|(ticks, _)| ticks.clone().count()).sum();
+    let ticks_of = |ticks: &std::ops::Range<i64>| ticks.end.abs_diff(ticks.start.min(ticks.end));
+    let placed: u64 = hits.iter().map(|(ticks, volumes)| ticks_of(ticks).saturating_mul(volumes.len() as u64)).sum();
+    let ticks_of_all: u64 = hits.iter().map(|(ticks, _)| ticks_of(ticks)).sum();
     let step = placed.div_ceil(MAX_PLACED).max(step_of_poses(model, ticks_of_all));
+    let step = usize::try_from(step).unwrap_or(usize::MAX);
     let each = hits.iter().flat_map(|(ticks, volumes)| ticks.clone().step_by(step).map(move |tick| (tick, volumes)));
     let mut active: Vec<(i64, &Vec<BoundVolume>)> = each.collect();
     active.sort_by_key(|(tick, _)| *tick);
@@ -144,8 +146,8 @@ fn reach(model: &Model, fit: &Fit, baked: &BakedClip, hits: &[&Hit]) -> Option<f
 }
 
 /// Each how many ticks of a clip a pose is made, if its hits have that many.
-fn step_of_poses(model: &Model, ticks: usize) -> usize {
-    let bones = model.skeleton.len().saturating_mul(model.clips.len()).max(1);
+fn step_of_poses(model: &Model, ticks: u64) -> u64 {
+    let bones = (model.skeleton.len() as u64).saturating_mul(model.clips.len() as u64).max(1);
     ticks.div_ceil((MAX_POSED / bones).max(8)).max(1)
 }
 
@@ -299,7 +301,7 @@ mod tests {
             let clips = (0..count).map(slot).collect();
             let all = Model { skeleton: skeleton.clone(), clips, ..Model::default() };
             let posed = ticks / step_of_poses(&all, ticks);
-            assert!(posed >= 8 && posed * count as usize * 4096 <= MAX_POSED.max(8 * count as usize * 4096), "{count}");
+            assert!(posed >= 8 && posed * u64::from(count) * 4096 <= MAX_POSED.max(8 * u64::from(count) * 4096), "{count}");
         }
         assert_eq!(step_of_poses(&model, ticks), 1);
     }
