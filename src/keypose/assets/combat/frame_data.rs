@@ -301,7 +301,10 @@ mod tests {
             let clips = (0..count).map(slot).collect();
             let all = Model { skeleton: skeleton.clone(), clips, ..Model::default() };
             let posed = ticks / step_of_poses(&all, ticks);
-            assert!(posed >= 8 && posed * u64::from(count) * 4096 <= MAX_POSED.max(8 * u64::from(count) * 4096), "{count}");
+            assert!(
+                posed >= 8 && posed * u64::from(count) * 4096 <= MAX_POSED.max(8 * u64::from(count) * 4096),
+                "{count}"
+            );
         }
         assert_eq!(step_of_poses(&model, ticks), 1);
     }
