@@ -31,7 +31,7 @@ pub fn balance_ui(ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
         mass_ui(&form, model, &balance, bone);
     }
     let mut gravity = model.rig.gravity();
-    let how = Number::new("%.2f m/s²", 0.05).within(GRAVITY_RANGE[0], GRAVITY_RANGE[1]);
+    let how = Number::new("%.2f", 0.05).within(GRAVITY_RANGE[0], GRAVITY_RANGE[1]).unit("m/s²");
     let tip =
         format!("The gravity of your game. {GRAVITY} m/s² is that of the side-scroller, 9.81 m/s² that of the earth");
     let touch = form.number("Gravity", &tip, how, &mut gravity);
@@ -47,7 +47,7 @@ fn flight_ui(form: &Form<'_>, balance: &Balance, flight: Flight) {
     let duration = format!("{:.2} s in the air", (range.end - range.start).secs());
     form.value("Flight", &duration, "The time without a contact: at the playhead, or the next one");
     let mut height = arc.height() * balance.scale;
-    let how = Number::new("%.2f m", 0.01).within(0.0, 50.0);
+    let how = Number::new("%.2f", 0.01).within(0.0, 50.0).unit("m");
     let tip = "How far the centre of mass rises, at the model's size in the game. The duration of the flight fits it";
     let touch = form.number("Jump height", tip, how, &mut height);
     // All of the change since the drag began.
@@ -76,7 +76,7 @@ fn mass_ui(form: &Form<'_>, model: &Model, balance: &Balance, bone: BoneIndex) {
     let mut percent = balance.share(bone) * 100.0;
     let tip =
         "The share of the bone in the mass of the model. Other bones share the rest; the mirror bone gets the same";
-    let touch = form.number("Mass", tip, Number::new("%.2f %%", 0.02).within(0.0, 100.0), &mut percent);
+    let touch = form.number("Mass", tip, Number::new("%.2f", 0.02).within(0.0, 100.0).unit("%"), &mut percent);
     ui.change(touch, "Set mass", || vec![edit(ui, with_mass(model, bone, Some(percent)))]);
     if chosen_mass(model, bone).is_some() {
         let tip = "The mass follows from the volume of the mesh again";
