@@ -70,7 +70,7 @@ pub fn pack_into(
 }
 
 /// Lumps are compressed together, in threads, from this many bytes on.
-const TOGETHER: usize = 8 << 20;
+const TOGETHER: usize = 2 << 20;
 
 /// The kind and the name of a lump.
 type Title<'a> = (Kind, &'a str);
