@@ -23,7 +23,6 @@ const STATES: &[&str] = &[
     "new-ease step; pick-key 1 upper.L rotation; ease cubic",
     "pick-key 2 upper.L rotation; run handles-flat",
     "pick-key 1 upper.L rotation; ease cubic; handle-lengths 0.6 0.2",
-    "select shin.L; clip jump; run propose-contacts; seek 10f",
     "select foot.L",
     "run mirrored-clip",
     "clip wave; undo-all",

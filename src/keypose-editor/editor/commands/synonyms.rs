@@ -122,7 +122,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::AddHurt, &[word("hurtbox")]),
     (Command::ProposeContacts, &[word("foot contacts"), word("footsteps"), word("planted")]),
     (Command::CleanContacts, &[word("foot slide"), word("foot lock"), word("foot skate"), word("fix sliding")]),
-    (Command::FollowArc, &[word("ballistic"), word("trajectory"), word("jump"), word("gravity"), word("physics")]),
+    (Command::FollowArc, &[word("ballistic"), word("trajectory"), word("jump"), word("physics")]),
     (Command::AddVolume, &[godot("CollisionShape3D"), spine("Bounding Box")]),
     (Command::SetLoopSection, &[blender("Set Preview Range"), maya("Set Playback Range"), aseprite("Set Loop Section")]),
     (Command::ClearLoopSection, &[blender("Clear Preview Range")]),

@@ -243,11 +243,11 @@ mod tests {
             ("1\nkeyframes\nkey", "The clipboard is damaged: line 3: a key before the first keyframe."),
             ("1\npose 0\nkey scale linear auto 1 1 x", "The clipboard is damaged: line 3: \"x\" is not a number."),
             (
-                "1\npose 0\nkey scale linear auto 1 1 1 0 0 0 0 0 0 ",
+                "1\npose 0\nkey scale linear auto 1 1 1 0 0 0 0 0 0 0.5 0.5 ",
                 "The clipboard is damaged: line 3: the key has no bone.",
             ),
             (
-                "1\npose 0\nkey scale linear auto NaN 1 1 0 0 0 0 0 0 a",
+                "1\npose 0\nkey scale linear auto NaN 1 1 0 0 0 0 0 0 0.5 0.5 a",
                 "The clipboard is damaged: line 3: the value is not valid.",
             ),
             ("1\npose 0\nat 3", "The clipboard is damaged: line 3: \"at\" is not expected here."),

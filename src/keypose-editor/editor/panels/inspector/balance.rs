@@ -5,14 +5,14 @@ use crate::editor::ops::balance::{chosen_mass, with_mass};
 use crate::editor::ops::springs::with_notes;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::jumps;
-use crate::editor::view::balance::{Flight, flight_near, motion, stance, stance_text};
+use crate::editor::view::balance::{Flight, flight_near, is_shown, motion, stance, stance_text};
 use keypose::assets::rig_notes::{GRAVITY, GRAVITY_RANGE, RigNotes};
 use keypose_tools::balance::Balance;
 use keypose_tools::lengths::length_text;
 
-/// Draws the section.
+/// Draws the section, while the viewport shows the balance.
 pub fn balance_ui(ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
-    if !folds.section(ui, "balance", "Balance") {
+    if !is_shown(ui.editor.source()) || !folds.section(ui, "balance", "Balance") {
         return;
     }
     let Some((balance, stance)) = stance(ui.editor.source(), ui.view) else { return };
@@ -20,12 +20,9 @@ pub fn balance_ui(ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
     let tip = "Where the centre of mass is over the support: contacts of the clip, or feet near the ground";
     form.value("Pose", &stance_text(&balance, &stance), tip);
     let flight = motion(ui.editor.source(), ui.view).and_then(|motion| flight_near(&motion, ui.view.time));
-    match flight {
-        Some(flight) => {
-            flight_ui(&form, &balance, flight);
-            widgets::command_buttons(ui, &[Command::ToggleBalance, Command::FollowArc]);
-        }
-        None => widgets::command_buttons(ui, &[Command::ToggleBalance]),
+    if let Some(flight) = flight {
+        flight_ui(&form, &balance, flight);
+        widgets::command_buttons(ui, &[Command::FollowArc]);
     }
     if let Some(bone) = ui.session.focus.selection.active_bone() {
         mass_ui(&form, model, &balance, bone);
