@@ -16,6 +16,8 @@ pub mod clip_text;
 #[cfg(feature = "files")]
 pub mod clip_transfer;
 #[cfg(feature = "files")]
+pub mod exact_poses;
+#[cfg(feature = "files")]
 pub mod export;
 #[cfg(feature = "files")]
 pub mod import;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use keypose::anim::time::Time;
 use keypose::assets::project::UnknownLump;
-use keypose::wad::archive::Archive;
+use keypose::wad::archive::{Archive, set_id};
 use keypose::wad::decode;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
@@ -32,8 +32,12 @@ impl Folder {
         let model = Arc::make_mut(&mut changed.models[0]);
         Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);
         changed.levels.pop();
-        for (name, project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
-            fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
+        // An id for each test: work on a document is locked by its id, and tests run side by side.
+        let id = name.bytes().fold(1, |id: u64, byte| id.wrapping_mul(31).wrapping_add(byte.into()));
+        for (number, (name, project)) in (0..).zip([("base", sample::rich()), ("small", sample::small()), ("changed", changed)]) {
+            let mut bytes = sample::encode(&project);
+            set_id(&mut bytes, id.wrapping_mul(4).wrapping_add(number));
+            fs::write(folder.join(format!("{name}.wad")), bytes).unwrap();
         }
         Folder(folder)
     }

@@ -115,6 +115,11 @@ impl Renderer {
         self.cache.pace.is_recovering()
     }
 
+    /// Seconds until a scene that takes too long is drawn whole again, if the machine was busy; `None` if it is whole.
+    pub fn retry_secs(&self) -> Option<f64> {
+        self.cache.pace.retry_secs()
+    }
+
     /// Notices about things that were drawn differently, such as images that are too large for the driver: one sentence each, once.
     pub fn take_notices(&mut self) -> Vec<String> {
         self.cache.take_notices()

@@ -9,9 +9,10 @@ use glam::Vec3;
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::mesh::Binding;
 use crate::assets::model::{Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
+use crate::rig::vertex::{VertexRef, each_weight};
 
 /// The number of directions in which a bone's farthest point is kept.
 const DIRECTIONS: usize = 64;
@@ -46,10 +47,12 @@ impl Volumes {
         let bone_from_model: Vec<Mat3x4> =
             rest.bones.iter().map(|bone| Mat3x4::from_mat4(&bone.to_mat4().inverse())).collect();
         let (mut pieces, directions): (Vec<Piece>, Vec<Vec3>) = (Vec::new(), (0..DIRECTIONS).map(direction).collect());
-        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+        for (number, slot) in model.meshes.iter().enumerate().filter(|(_, slot)| slot.visibility == Visibility::Shown) {
             let mesh = &*slot.mesh;
             mesh_positions(model, mesh, &rest, &mut scratch, &mut positions);
-            let weights: Vec<Vec<(usize, f32)>> = (0..positions.len()).map(|at| weights(model, mesh, at)).collect();
+            let weights: Vec<Vec<(usize, f32)>> = (0..positions.len())
+                .map(|vertex| weights(model, &mesh.binding, VertexRef { mesh: number, vertex }))
+                .collect();
             for (place, weights) in positions.iter().zip(&weights).filter(|(place, _)| place.is_finite()) {
                 let main = weights.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
                 if let Some((bone, _)) = main.filter(|(bone, _)| *bone < parts.len()) {
@@ -145,18 +148,13 @@ fn measure(parts: &mut [Part], pieces: &[Piece]) {
 }
 
 /// The bones that move a vertex.
-fn weights(model: &Model, mesh: &Mesh, vertex: usize) -> Vec<(usize, f32)> {
-    match mesh.binding {
+fn weights(model: &Model, binding: &Binding, at: VertexRef) -> Vec<(usize, f32)> {
+    let mut all = match *binding {
         Binding::Bone(bone) => vec![(usize::from(bone), 1.0)],
-        Binding::Skin(skin) => {
-            let joints = model.skins.get(skin).map_or(&[][..], |skin| &skin.joints);
-            let slots =
-                mesh.influences.iter().filter_map(|set| Some((set.joints.get(vertex)?, set.weights.get(vertex)?)));
-            let slots = slots.flat_map(|(joints, weights)| joints.iter().zip(weights));
-            let used = slots.filter(|(_, weight)| **weight > 0.0);
-            used.filter_map(|(joint, weight)| Some((usize::from(*joints.get(usize::from(*joint))?), *weight))).collect()
-        }
-    }
+        Binding::Skin(_) => Vec::new(),
+    };
+    each_weight(model, at, |bone, weight| all.push((usize::from(bone), weight)));
+    all
 }
 
 /// Keeps the farthest point in each direction.

@@ -5,7 +5,8 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::combat::Lanes;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
+use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
+use crate::exact_poses::ExactPoses;
 
 /// The distance from the arc that can be seen, in heights of the model: 2 cm for a person.
 const OFF_ARC: f32 = 0.011;
@@ -16,12 +17,17 @@ const LEANING: f32 = 0.011;
 /// A step and a turn are out of balance for less.
 const MAX_FALL: Time = Time(Time::SECOND.0 * 3 / 4);
 
-pub(super) fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), sampler: &Sampler, found: &mut Vec<Finding>) {
+pub(super) fn check(
+    subject: &Subject,
+    (clip, lanes): (&Clip, &Lanes),
+    sampler: &ExactPoses<'_>,
+    found: &mut Vec<Finding>,
+) {
     if lanes.contacts.is_empty() || clip.length() <= Time::ZERO {
         return;
     }
     let times = sample_times(clip);
-    let poses: Vec<(Time, ModelPose)> = times.iter().map(|&time| (time, sampler.model(subject, time))).collect();
+    let poses: Vec<(Time, ModelPose)> = times.iter().map(|&time| (time, sampler.model(time))).collect();
     check_flights(subject, (clip, lanes), sampler, &poses, found);
     let beyond = |(time, pose): &(Time, ModelPose)| {
         let margin = subject.balance.stance(pose, lanes, *time).margin();
@@ -51,11 +57,11 @@ pub(super) fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), sampler: 
 fn check_flights(
     subject: &Subject,
     (clip, lanes): (&Clip, &Lanes),
-    sampler: &Sampler,
+    sampler: &ExactPoses<'_>,
     poses: &[(Time, ModelPose)],
     found: &mut Vec<Finding>,
 ) {
-    let pose_at = |time: Time| sampler.model(subject, time);
+    let pose_at = |time: Time| sampler.model(time);
     for range in subject.balance.flights((clip, lanes), &[], pose_at) {
         let arc = subject.balance.arc(range, pose_at);
         let inside = poses.iter().filter(|(time, _)| (range.start..=range.end).contains(time));

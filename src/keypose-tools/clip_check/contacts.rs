@@ -8,7 +8,8 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::combat::{Contact, Lanes, Range};
 use crate::clip_check::feet::Ground;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
+use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
+use crate::exact_poses::ExactPoses;
 
 /// The shortest proposed contact: a foot that touches the ground for less doesn't stand.
 const MIN_CONTACT: Time = Time(Time::TICK.0 * 4);
@@ -18,9 +19,9 @@ const MAX_SLIDE: f32 = 0.003;
 /// The ranges, at whole ticks, in which the foot of each leg stands: it is near the ground and hardly moves on it. In a clip that walks in
 /// place the ground moves.
 pub fn proposed(subject: &Subject, clip: &Clip) -> Vec<Contact> {
-    let sampler = Sampler::new(subject, clip);
+    let sampler = ExactPoses::new(&subject.skeleton, clip);
     let times = sample_times(clip);
-    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(subject, time)).collect();
+    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(time)).collect();
     let ground = Ground::of(subject, clip, &sampler);
     let mut found = Vec::new();
     for leg in &subject.legs {
@@ -45,7 +46,7 @@ fn whole_ticks(start: Time, end: Time) -> Range {
 
 /// The movement of the ground under a clip, in model units a second: if the character walks in place, that of the feet that stand.
 pub fn ground_speed(subject: &Subject, clip: &Clip, lanes: &Lanes) -> Vec3 {
-    let sampler = Sampler::new(subject, clip);
+    let sampler = ExactPoses::new(&subject.skeleton, clip);
     if Ground::of(subject, clip, &sampler).travel == Vec3::ZERO {
         return Vec3::ZERO;
     }
@@ -53,7 +54,7 @@ pub fn ground_speed(subject: &Subject, clip: &Clip, lanes: &Lanes) -> Vec3 {
     for Contact { range: Range { start, end }, bone } in &lanes.contacts {
         let Some(bone) = subject.skeleton.find(bone).map(usize::from) else { continue };
         if subject.legs.iter().flatten().any(|foot| *foot == bone) && *end <= clip.length() {
-            let place = |time: Time| sampler.model(subject, time).bones[bone].translation();
+            let place = |time: Time| sampler.model(time).bones[bone].translation();
             way += (place(*end) - place(*start)) * Vec3::new(1.0, 0.0, 1.0);
             secs += (*end - *start).secs() as f32;
         }
@@ -81,7 +82,12 @@ pub fn spans(clip: &Clip, lanes: &Lanes, bone: &str) -> Vec<Range> {
 }
 
 /// Reports contacts in which the bone moves on the ground.
-pub(super) fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), sampler: &Sampler, found: &mut Vec<Finding>) {
+pub(super) fn check(
+    subject: &Subject,
+    (clip, lanes): (&Clip, &Lanes),
+    sampler: &ExactPoses<'_>,
+    found: &mut Vec<Finding>,
+) {
     if lanes.contacts.is_empty() || clip.length() <= Time::ZERO {
         return;
     }
@@ -91,7 +97,7 @@ pub(super) fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), sampler: 
         let Some(bone) = subject.skeleton.find(&contact.bone) else { continue };
         let Range { start, end } = contact.range;
         let inside = times.iter().copied().filter(|time| (start..=end).contains(time));
-        let place = |time: Time| place_on_ground(&sampler.model(subject, time), bone, speed, time);
+        let place = |time: Time| place_on_ground(&sampler.model(time), bone, speed, time);
         let places = inside.chain([start, end.min(clip.length())]).map(place);
         let around = |[low, high]: [Vec3; 2], place: Vec3| [low.min(place), high.max(place)];
         let [low, high] = places.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], around);

@@ -7,7 +7,8 @@ use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::assets::gait;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
+use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
+use crate::exact_poses::ExactPoses;
 
 /// The maximum height of feet in the rest pose, in heights of the model.
 const LOW: f32 = 0.12;
@@ -79,14 +80,14 @@ pub fn hips_of(
     (level > HIGH * height).then_some((hips, level))
 }
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
+pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
     let length = clip.length();
     if subject.legs.is_empty() || length <= Time::ZERO {
         return;
     }
     let times = sample_times(clip);
     let ground = Ground::of(subject, clip, sampler);
-    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(subject, time)).collect();
+    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(time)).collect();
     let of_leg = |leg: &Vec<usize>| -> Vec<Option<Vec3>> {
         let ends = |at: usize| [at, at + 1].map(|at| (times[at], &poses[at]));
         (0..times.len() - 1).map(|at| ground.slide(leg, ends(at))).collect()
@@ -116,7 +117,7 @@ pub(super) struct Ground<'a> {
 
 impl Ground<'_> {
     /// The ground of a clip. One that moves the body is on fixed ground.
-    pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &Sampler) -> Ground<'a> {
+    pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
         let length = clip.length();
         let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
         let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);

@@ -3,12 +3,13 @@
 use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject};
+use crate::clip_check::{Finding, Kind, Severity, Subject};
+use crate::exact_poses::ExactPoses;
 
 /// The maximum excess in radians, about 2°: less is not visible.
 const MAX_EXCESS: f32 = 0.035;
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
+pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
     // For each bone: its excess in the worst keyframe, the keyframe, and its time.
     let mut worst = vec![(MAX_EXCESS, 0, Time::ZERO); subject.limits.len()];
     let mut pose = LocalPose::default();

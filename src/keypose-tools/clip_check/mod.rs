@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::anim::ik::limit::Limit;
-use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::anim::track::Track;
 use crate::assets::clip_event::Names;
 use crate::assets::clip_names::words;
 use crate::assets::combat::Lanes;
@@ -17,6 +16,7 @@ use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::balance::{Balance, Volumes};
+use crate::exact_poses::ExactPoses;
 use crate::lengths::length_text;
 use crate::likeness::body::Body;
 
@@ -243,7 +243,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     keys::check(subject, clip, &mut found);
     lanes::check(subject, clip, lanes, &mut found);
     events::check(subject, clip, &mut found);
-    let sampler = Sampler::new(subject, clip);
+    let sampler = ExactPoses::new(&subject.skeleton, clip);
     stance::check(subject, clip, footing, &mut found);
     if footing == Footing::Ground {
         feet::check(subject, clip, &sampler, &mut found);
@@ -256,34 +256,6 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     root::check(subject, clip, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
-}
-
-/// Samples the exact poses of a clip, from its tracks instead of its baked form.
-struct Sampler {
-    tracks: Vec<Track>,
-    rest: LocalPose,
-}
-
-impl Sampler {
-    fn new(subject: &Subject, clip: &Clip) -> Sampler {
-        let mut tracks = Track::all_of(clip);
-        tracks.retain(|track| usize::from(track.bone) < subject.skeleton.len());
-        Sampler { tracks, rest: subject.skeleton.rest_pose() }
-    }
-
-    fn local(&self, time: Time, pose: &mut LocalPose) {
-        pose.copy_from(&self.rest);
-        for track in &self.tracks {
-            pose.put(track.bone, track.channel, track.sample(time));
-        }
-    }
-
-    fn model(&self, subject: &Subject, time: Time) -> ModelPose {
-        let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
-        self.local(time, &mut local);
-        model.compute(&subject.skeleton, &local);
-        model
-    }
 }
 
 /// The maximum number of times at which a clip is sampled.

@@ -4,7 +4,8 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::gait;
-use crate::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame};
+use crate::clip_check::{Finding, Kind, Severity, Subject, frame};
+use crate::exact_poses::ExactPoses;
 
 /// The maximum distance of both ends, in heights of the model.
 const MAX_APART: f32 = 1e-3;
@@ -15,7 +16,7 @@ const MAX_RATIO: f32 = 2.0;
 /// The maximum number of keyframes whose changes of speed are compared with the seam.
 const MAX_KEYFRAMES: usize = 48;
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
+pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
     let length = clip.length();
     if clip.loop_mode != LoopMode::Loop || length <= Time::ZERO {
         return;
@@ -26,14 +27,14 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
 }
 
 /// Reports a closing keyframe without duration whose pose differs from the first. Returns whether it does.
-fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) -> bool {
+fn jump(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) -> bool {
     let (Some(last), length) = (clip.keyframes.last(), clip.length()) else { return false };
     if last.duration > Time::ZERO {
         return false;
     }
     let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
     let drift = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height).drift;
-    let (start, end) = (sampler.model(subject, Time::ZERO), sampler.model(subject, length));
+    let (start, end) = (sampler.model(Time::ZERO), sampler.model(length));
     let apart = |&bone: &usize| {
         let offset = end.bones[bone].translation() - drift - start.bones[bone].translation();
         (offset.length(), bone)
@@ -56,13 +57,13 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Findi
 }
 
 /// Reports a bone whose speed changes more at the seam than at any keyframe of the clip.
-fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
+fn speed(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
     let length = clip.length();
     let step = Time(clip.frame_rate.frame().0 / 4);
     if clip.keyframes.len() < 3 || step <= Time::ZERO || length < step * 8 {
         return;
     }
-    let pose = |time: Time| sampler.model(subject, time);
+    let pose = |time: Time| sampler.model(time);
     let breaks = |at: [ModelPose; 3], after: ModelPose| {
         // Two poses up to the time, and two from it on.
         let [before, until, from] = at;

@@ -4,9 +4,9 @@
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
-use crate::anim::track::Track;
 use crate::assets::bone_match::NamedBones;
 use crate::clip_transfer::frames::Frames;
+use crate::exact_poses::ExactPoses;
 use crate::likeness::body::Body;
 pub use crate::likeness::stance::Stance;
 
@@ -48,12 +48,10 @@ pub fn times(clip: &Clip) -> Vec<Time> {
 
 /// The poses of a clip.
 pub fn frames(skeleton: &Skeleton, clip: &Clip, times: &[Time]) -> Vec<Frames> {
-    let mut tracks = Track::all_of(clip);
-    tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+    let (poses, mut local) = (ExactPoses::new(skeleton, clip), skeleton.rest_pose());
     let pose = |time: &Time| {
-        let mut pose = skeleton.rest_pose();
-        tracks.iter().for_each(|track| pose.put(track.bone, track.channel, track.sample(*time)));
-        Frames::of(skeleton, &pose)
+        poses.local(*time, &mut local);
+        Frames::of(skeleton, &local)
     };
     times.iter().map(pose).collect()
 }

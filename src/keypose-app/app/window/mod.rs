@@ -131,6 +131,8 @@ pub struct AppWindow {
     input: InputQueue<WindowEvent>,
     composition: Composition,
     dirty_frames: u32,
+    /// When a viewport that lacks triangles is drawn again.
+    retries_at: Option<Instant>,
     last_event: Instant,
     last_frame: Instant,
     frame_length: Duration,
@@ -186,6 +188,7 @@ impl AppWindow {
             input: InputQueue::default(),
             composition: Composition::default(),
             dirty_frames: FIRST_FRAMES,
+            retries_at: None,
             last_event: now,
             last_frame: now,
             // A little less than a refresh, so that the swap waits, if it can.
@@ -310,6 +313,7 @@ impl AppWindow {
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
             text_changes_at: self.host.text_changes_at(),
+            retries_at: self.retries_at,
         };
         needs.next_frame()
     }
@@ -339,6 +343,9 @@ impl AppWindow {
         if let Some(extra) = self.new_fonts.take() {
             self.ui.add_extra_fonts(extra)?;
             self.redraw_soon();
+        }
+        if self.retries_at.take_if(|at| *at <= now).is_some() {
+            self.host.is_viewport_stale = true;
         }
         if has_changed {
             self.host.is_viewport_stale = true;
@@ -412,6 +419,7 @@ impl AppWindow {
         } else if is_stale && !host.shows_sprites() {
             draw_views(views, host, painter, ui)?;
             host.upload = painter.upload_progress();
+            self.retries_at = painter.retry_at();
             if host.upload.is_some() || painter.is_recovering() {
                 host.is_viewport_stale = true;
                 self.dirty_frames = self.dirty_frames.max(2);

@@ -28,6 +28,8 @@ pub struct Needs {
     pub may_show_tooltip: bool,
     /// When a text changes without an event: a message disappears, an age grows.
     pub text_changes_at: Option<Instant>,
+    /// When a viewport that lacks triangles is drawn again.
+    pub retries_at: Option<Instant>,
 }
 
 impl Needs {
@@ -41,6 +43,7 @@ impl Needs {
             self.has_caret.then(|| after(CARET)),
             (self.may_show_tooltip && self.last_frame < tooltip).then_some(tooltip),
             self.text_changes_at,
+            self.retries_at,
         ];
         all.into_iter().flatten().min()
     }
@@ -61,6 +64,7 @@ mod tests {
             has_caret: false,
             may_show_tooltip: false,
             text_changes_at: None,
+            retries_at: None,
         }
     }
 

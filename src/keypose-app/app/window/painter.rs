@@ -1,6 +1,6 @@
 //! Draws frames and images into textures that Dear ImGui shows.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use imgui::TextureId;
 
@@ -81,6 +81,12 @@ impl Painter {
     /// Whether the last frame lacks triangles that the next one may show.
     pub fn is_recovering(&self) -> bool {
         self.renderer.as_ref().is_some_and(Renderer::is_recovering)
+    }
+
+    /// When a scene of which only a part is drawn is to be drawn whole again: the machine may have been busy.
+    pub fn retry_at(&self) -> Option<Instant> {
+        let secs = self.renderer.as_ref()?.retry_secs()?;
+        Some(Instant::now() + Duration::from_secs_f64(secs.max(0.0)))
     }
 
     /// Draws a frame, as far as its meshes are copied. Sizes are in pixels.

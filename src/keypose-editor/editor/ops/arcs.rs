@@ -8,12 +8,12 @@ use keypose::anim::clip::Clip;
 use keypose::anim::curve::split;
 use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
-use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::tangent::resolve;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose_tools::balance::{Balance, BallisticArc};
+use keypose_tools::exact_poses::ExactPoses;
 
 /// Maximum errors of the keys of the body, in metres of the game: the first one is used with which the centre of mass stays within
 /// [`MAX_RESIDUAL`].
@@ -23,27 +23,10 @@ const MAX_RESIDUAL: f32 = 8e-4;
 /// The share of the mass that a bone has to carry, to move the body.
 const CARRIED: f32 = 0.9;
 
-/// The poses of a clip in local space, from its keys.
-fn local_poses(clip: &Clip, skeleton: &Skeleton) -> impl Fn(Time) -> LocalPose + use<> {
-    let (mut tracks, rest) = (Track::all_of(clip), skeleton.rest_pose());
-    tracks.retain(|track| usize::from(track.bone) < rest.len());
-    move |time| {
-        let mut local = rest.clone();
-        tracks.iter().for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
-        local
-    }
-}
-
-/// The poses of a clip in model space, from its keys.
-pub fn model_poses<'a>(clip: &Clip, skeleton: &'a Skeleton) -> impl Fn(Time) -> ModelPose + use<'a> {
-    let poses = local_poses(clip, skeleton);
-    move |time| model_pose(skeleton, &poses(time))
-}
-
 /// The largest distance of the centre of mass from an arc, at frames and at ticks, in model units.
 pub fn residual(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &BallisticArc) -> f32 {
-    let poses = model_poses(clip, skeleton);
-    let apart = |time: Time| balance.centre(&poses(time)).distance(arc.at(time));
+    let poses = ExactPoses::new(skeleton, clip);
+    let apart = |time: Time| balance.centre(&poses.model(time)).distance(arc.at(time));
     times(clip, arc).into_iter().map(apart).fold(0.0, f32::max)
 }
 
@@ -92,9 +75,10 @@ pub fn followed(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &Balli
 
 /// The translation of the bone in the flight, at frames and ticks.
 fn dense_track(clip: &Clip, skeleton: &Skeleton, balance: &Balance, (arc, bone): (&BallisticArc, BoneIndex)) -> Track {
-    let (poses, share) = (local_poses(clip, skeleton), balance.share_below(bone));
+    let (poses, share) = (ExactPoses::new(skeleton, clip), balance.share_below(bone));
+    let mut local = skeleton.rest_pose();
     let key = |&time: &Time| {
-        let local = poses(time);
+        poses.local(time, &mut local);
         let pose = model_pose(skeleton, &local);
         let by = (arc.at(time) - balance.centre(&pose)) / share;
         let by = match skeleton.parent(bone) {

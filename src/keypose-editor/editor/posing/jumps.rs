@@ -2,11 +2,12 @@
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, Edit, KeyEdit};
-use crate::editor::ops::arcs::{followed, model_poses};
+use crate::editor::ops::arcs::followed;
 use keypose::anim::time::Time;
 use keypose::assets::combat::Range;
 use keypose::assets::id::ClipId;
 use keypose_tools::balance::{Balance, BallisticArc, secs_of_jump};
+use keypose_tools::exact_poses::ExactPoses;
 
 /// The edits that give a flight of a clip the duration of a jump of a height, in metres of the game, and move the body onto its arc. What
 /// follows moves along. `None` if the clip doesn't exist, or no bone carries the body.
@@ -39,7 +40,8 @@ pub fn of_height(
     let retimed = document.with(&edits).ok()?;
     let (model, _) = retimed.find_clip(clip)?;
     let (clip_now, skeleton) = (&retimed.clip(clip)?.clip, &retimed.models.get(model)?.skeleton);
-    let arc = balance.arc(Range { start, end: start + length }, model_poses(clip_now, skeleton));
+    let poses = ExactPoses::new(skeleton, clip_now);
+    let arc = balance.arc(Range { start, end: start + length }, |time| poses.model(time));
     let with = followed(clip_now, skeleton, balance, &arc)?;
     edits.push(ClipEdit::ReplaceClip { clip, with: Box::new(with) }.into());
     Some(edits)

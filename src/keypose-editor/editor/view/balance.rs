@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::editor::ops::arcs::model_poses;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::cache::Cache;
 use crate::editor::view::motion_trails::times;
@@ -22,6 +21,7 @@ use keypose::assets::combat::{Lanes, Range};
 use keypose::assets::model::Model;
 use keypose::assets::recent::ByAddress;
 use keypose_tools::balance::{Balance, BallisticArc, Stance};
+use keypose_tools::exact_poses::ExactPoses;
 use keypose_tools::lengths::length_text;
 
 /// A pose that can stand.
@@ -50,17 +50,18 @@ pub struct MassMotion {
 
 impl MassMotion {
     /// Samples the keys of a clip.
-    pub fn of(clip: &Clip, model_of: &Balance, lanes: &Lanes) -> MassMotion {
-        let (balance, poses) = (model_of, model_poses(clip, model_of.skeleton()));
+    pub fn of(clip: &Clip, balance: &Balance, lanes: &Lanes) -> MassMotion {
+        let exact = ExactPoses::new(balance.skeleton(), clip);
+        let poses = |time: Time| exact.model(time);
         let times: Vec<Time> = times(clip, Time::ZERO, clip.length()).into_iter().collect();
         let points: Vec<(Time, Vec3)> = times.iter().map(|&time| (time, balance.centre(&poses(time)))).collect();
         let flight = |range: Range| {
-            let arc = balance.arc(range, &poses);
+            let arc = balance.arc(range, poses);
             let inside = points.iter().filter(|(time, _)| (range.start..=range.end).contains(time));
             let residual = inside.map(|(time, place)| place.distance(arc.at(*time))).fold(0.0, f32::max);
             Flight { arc, residual }
         };
-        let flights = balance.flights((clip, lanes), &times, &poses).into_iter().map(flight).collect();
+        let flights = balance.flights((clip, lanes), &times, poses).into_iter().map(flight).collect();
         MassMotion { points, flights }
     }
 }

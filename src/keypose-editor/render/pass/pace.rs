@@ -12,16 +12,13 @@ const MIN_SLICE: usize = 1 << 6;
 /// A slice that took less, in seconds, is followed by one of twice its size; one that took more by one of half its size.
 const SHORT_SECS: f64 = 0.05;
 const LONG_SECS: f64 = 0.2;
-/// The fraction of the triangles that were drawn in time that the next frames draw: they are drawn again and again.
-const NEXT_FRAMES: usize = 8;
-/// A pass that draws a part of its scene in less than this fraction of the limit is followed by one that draws more.
-const SPARE: f64 = 1.0 / 10.0;
-const GROWTH: usize = 4;
-/// Seconds after which a scene that took too long is tried again: the machine may have been busy.
+/// Frames of a scene in a row that took too long, after which only a part of it is drawn. Other programs that keep the machine
+/// busy, and drivers that compile, stall one or two.
+const TRIES: u32 = 3;
+/// That part: the fraction of the triangles that were drawn in time. They are drawn again and again.
+const PART: usize = 8;
+/// Seconds after which the whole scene is tried again: the machine may have been busy. They double with each failure.
 const RETRY_SECS: f64 = 10.0;
-/// Such passes in a row that took longer, after which a scene is known to take too long. Other programs that keep the machine busy
-/// stall one or two.
-const TRIES: u32 = 8;
 
 /// Counts and times the triangles of a frame.
 pub struct Pace {
@@ -32,12 +29,14 @@ pub struct Pace {
     slice: Cell<usize>,
     /// The triangles that a pass may draw of this scene.
     most: Cell<usize>,
-    /// Passes of this scene that drew a part of it and had no time for more.
-    tries: Cell<u32>,
+    /// Frames of this scene in a row that took too long.
+    failures: Cell<u32>,
+    /// Whether this frame did.
+    has_failed: Cell<bool>,
     /// Whether this pass left triangles out.
     is_cut: Cell<bool>,
-    /// When a pass took too long.
-    cut_at: Cell<f64>,
+    /// When the whole scene is drawn again, if only a part of it is.
+    retry_at: Cell<f64>,
     /// Of this pass.
     drawn: Cell<usize>,
     /// Triangles since the last wait.
@@ -59,9 +58,10 @@ impl Default for Pace {
             scene: Cell::default(),
             slice: Cell::new(FIRST_SLICE),
             most: Cell::new(usize::MAX),
-            tries: Cell::default(),
+            failures: Cell::default(),
+            has_failed: Cell::default(),
             is_cut: Cell::default(),
-            cut_at: Cell::default(),
+            retry_at: Cell::default(),
             drawn: Cell::default(),
             waiting: Cell::default(),
             began: Cell::default(),
@@ -82,13 +82,24 @@ impl Pace {
         if self.scene.replace(triangles) != triangles {
             self.slice.set(FIRST_SLICE);
             self.most.set(usize::MAX);
-            self.tries.set(0);
+            self.failures.set(0);
+        } else if self.retry_secs().is_some_and(|secs| secs <= 0.0) {
+            self.most.set(usize::MAX);
+        } else if !self.has_failed.get() && self.most.get() == usize::MAX {
+            self.failures.set(0);
         }
+        self.has_failed.set(false);
     }
 
-    /// Whether the scene was drawn in part, and the next frame may show more of it.
+    /// Whether the last frame lacks triangles that the next one may show.
     pub fn is_recovering(&self) -> bool {
-        self.most.get() != usize::MAX && self.tries.get() < TRIES
+        self.has_failed.get() && self.most.get() == usize::MAX
+    }
+
+    /// Seconds until the whole scene is drawn again; `None` if it was, or will be by the next frame.
+    pub fn retry_secs(&self) -> Option<f64> {
+        let (clock, _) = self.limit.as_ref()?;
+        (self.most.get() < usize::MAX).then(|| self.retry_at.get() - clock())
     }
 
     /// Whether this pass is over, so that triangles after it are left out.
@@ -115,7 +126,7 @@ impl Pace {
         }
         let mut first = 0;
         while first < triangles {
-            let count = (triangles - first).min(self.room(&wait));
+            let count = (triangles - first).min(self.room());
             if count == 0 {
                 return;
             }
@@ -139,7 +150,7 @@ impl Pace {
         }
         let mut copy = 0;
         while copy < copies {
-            let room = self.room(&wait);
+            let room = self.room();
             if room == 0 {
                 return;
             }
@@ -155,15 +166,10 @@ impl Pace {
     }
 
     /// The triangles that may be drawn before the next wait; 0 if the pass is over.
-    fn room(&self, wait: impl Fn()) -> usize {
-        let rest = self.most.get().saturating_sub(self.drawn.get());
-        if rest == 0
-            && let Some((clock, secs)) = &self.limit
-            && !self.is_cut.replace(true)
-        {
-            wait();
-            self.cut(clock(), *secs);
-        }
+    fn room(&self) -> usize {
+        let is_over = self.is_cut.get() || self.drawn.get() >= self.most.get();
+        self.is_cut.set(is_over);
+        let rest = if is_over { 0 } else { self.most.get() - self.drawn.get() };
         rest.min(self.slice.get() - self.waiting.get())
     }
 
@@ -190,28 +196,23 @@ impl Pace {
         }
         self.waiting.set(0);
         if now - self.began.get() > limit {
-            self.most.set(self.drawn.get() / NEXT_FRAMES);
-            self.cut_at.set(now);
             self.is_cut.set(true);
+            if !self.has_failed.replace(true) {
+                self.fail(now);
+            }
         }
     }
 
-    /// Adapts the triangles of the next pass to the time of this one, which drew as many as it may.
-    fn cut(&self, now: f64, limit: f64) {
-        let (most, scene) = (self.most.get(), self.scene.get());
-        let may_grow = self.is_recovering() || now - self.cut_at.get() > RETRY_SECS;
-        if may_grow && now - self.began.get() < limit * SPARE {
-            let more = (most * GROWTH).max(MIN_SLICE);
-            self.most.set(if more < scene { more } else { usize::MAX });
-            if more >= scene {
-                self.tries.set(0);
-            }
-        } else if self.is_recovering() {
-            self.tries.set(self.tries.get() + 1);
-            if self.tries.get() == TRIES {
-                let text = format!("The models take too long to draw: {most} of their {scene} triangles are shown.");
-                self.notice.set(Some(text));
-            }
+    /// Counts a frame that took too long, and decides what the next ones draw.
+    fn fail(&self, now: f64) {
+        self.failures.set(self.failures.get() + 1);
+        let Some(retries) = self.failures.get().checked_sub(TRIES) else { return };
+        self.most.set(self.drawn.get() / PART);
+        self.retry_at.set(now + RETRY_SECS * f64::from(retries).exp2());
+        if retries == 0 {
+            let (most, scene) = (self.most.get(), self.scene.get());
+            let text = format!("The models take too long to draw: {most} of their {scene} triangles are shown.");
+            self.notice.set(Some(text));
         }
     }
 
@@ -251,29 +252,30 @@ mod tests {
         assert_eq!(pass(&pace, &clock, (3_000_000, 1e-7)), 3_000_000);
         assert_eq!(pace.take_notice(), None);
         let start = clock.get();
-        let drawn = pass(&pace, &clock, (2_000_000, 1e-3));
+        assert!(pass(&pace, &clock, (2_000_000, 1e-3)) > 0 && pace.is_recovering());
         assert!(clock.get() - start < 7.0, "{} s", clock.get() - start);
         assert_eq!(pace.take_notice(), None, "a stall of the machine looks the same");
-        for _ in 0..TRIES {
-            assert!(pace.is_recovering());
-            assert_eq!(pass(&pace, &clock, (2_000_000, 1e-3)), drawn / 8);
-        }
-        let text = format!("The models take too long to draw: {} of their 2000000 triangles are shown.", drawn / 8);
+        let frames = (1..).find(|_| pass(&pace, &clock, (2_000_000, 1e-3)) > 0 && !pace.is_recovering());
+        assert!(frames <= Some(4), "{frames:?}");
+        let start = clock.get();
+        let part = pass(&pace, &clock, (2_000_000, 1e-3));
+        assert!(part > 0 && clock.get() - start < 0.5, "{} s", clock.get() - start);
+        let text = format!("The models take too long to draw: {part} of their 2000000 triangles are shown.");
         assert_eq!(pace.take_notice(), Some(text));
-        assert_eq!((pass(&pace, &clock, (2_000_000, 1e-3)), pace.is_recovering()), (drawn / 8, false));
+        assert_eq!((pass(&pace, &clock, (2_000_000, 1e-3)), pace.is_recovering()), (part, false));
         assert_eq!((pace.take_notice(), pass(&pace, &clock, (50_000, 1e-7))), (None, 50_000), "another scene");
     }
 
     #[test]
-    fn a_scene_that_a_stall_cut_is_whole_again_after_a_few_frames() {
+    fn a_scene_that_a_stall_cut_is_whole_again_in_the_next_frame() {
         let clock = Rc::new(Cell::new(0.0));
         let own = clock.clone();
         let mut pace = Pace::default();
         pace.limit(Box::new(move || own.get()), 2.0);
         assert_eq!(pass(&pace, &clock, (7_000, 1e-2)), FIRST_SLICE, "the driver compiles while others do, too");
-        let frames = (1..).find(|_| pass(&pace, &clock, (7_000, 1e-7)) == 7_000);
-        assert!(frames <= Some(6), "{frames:?}");
-        assert_eq!((pace.is_recovering(), pace.take_notice()), (false, None));
+        assert!(pace.is_recovering());
+        assert_eq!(pass(&pace, &clock, (7_000, 1e-7)), 7_000);
+        assert_eq!((pace.is_recovering(), pace.retry_secs(), pace.take_notice()), (false, None, None));
     }
 
     #[test]
@@ -282,14 +284,20 @@ mod tests {
         let own = clock.clone();
         let mut pace = Pace::default();
         pace.limit(Box::new(move || own.get()), 2.0);
-        for _ in 0..=TRIES {
+        // Each retry that fails doubles the time until the next one.
+        let mut waits = Vec::new();
+        for _ in 0..3 {
+            while pace.retry_secs().is_none() {
+                pass(&pace, &clock, (50_000, 1e-3));
+            }
+            waits.push(pace.retry_secs().unwrap());
+            assert!(pass(&pace, &clock, (50_000, 1e-7)) < 50_000, "it may be a moment");
+            clock.set(clock.get() + pace.retry_secs().unwrap());
             pass(&pace, &clock, (50_000, 1e-3));
         }
-        assert!(pace.take_notice().is_some() && !pace.is_recovering());
-        assert!(pass(&pace, &clock, (50_000, 1e-7)) < 50_000, "it may be a moment");
-        clock.set(clock.get() + 2.0 * RETRY_SECS);
-        let frames = (1..).find(|_| pass(&pace, &clock, (50_000, 1e-7)) == 50_000);
-        assert!(frames <= Some(8), "{frames:?}");
+        assert!(waits.is_sorted_by(|one, next| next > one), "{waits:?}");
+        clock.set(clock.get() + pace.retry_secs().unwrap());
+        assert_eq!((pass(&pace, &clock, (50_000, 1e-7)), pace.retry_secs()), (50_000, None));
     }
 
     #[test]
