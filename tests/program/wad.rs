@@ -34,7 +34,9 @@ impl Folder {
         changed.levels.pop();
         // An id for each test: work on a document is locked by its id, and tests run side by side.
         let id = name.bytes().fold(1, |id: u64, byte| id.wrapping_mul(31).wrapping_add(byte.into()));
-        for (number, (name, project)) in (0..).zip([("base", sample::rich()), ("small", sample::small()), ("changed", changed)]) {
+        for (number, (name, project)) in
+            (0..).zip([("base", sample::rich()), ("small", sample::small()), ("changed", changed)])
+        {
             let mut bytes = sample::encode(&project);
             set_id(&mut bytes, id.wrapping_mul(4).wrapping_add(number));
             fs::write(folder.join(format!("{name}.wad")), bytes).unwrap();

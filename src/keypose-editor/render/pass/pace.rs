@@ -15,7 +15,7 @@ const LONG_SECS: f64 = 0.2;
 /// Frames of a scene in a row that took too long, after which only a part of it is drawn. Other programs that keep the machine
 /// busy, and drivers that compile, stall one or two.
 const TRIES: u32 = 3;
-/// That part: the fraction of the triangles that were drawn in time. They are drawn again and again.
+/// The share of the triangles drawn in time that such a part has, as it is drawn in every frame.
 const PART: usize = 8;
 /// Seconds after which the whole scene is tried again: the machine may have been busy. They double with each failure.
 const RETRY_SECS: f64 = 10.0;
