@@ -106,12 +106,19 @@ def main(keypose, look=None):
         editor.key("Space", " ")
         print(f"a frame while playing: {editor.frame_ms():.0f} ms", flush=True)
         editor.key("Space", " ")
+        # Preferences stay in the browser.
+        editor.key("F3", "F3")
+        for key in "light theme":
+            editor.key("Space" if key == " " else f"Key{key.upper()}", key)
+        editor.key("Enter", "Enter")
+        editor.wait("localStorage['keypose preferences']?.includes('light')", "stores preferences")
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"
         editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
         editor.reload()
         editor.title("• demo.wad – Keypose")
         editor.show("recovered")
+        assert editor.browser.value("JSON.parse(localStorage['keypose preferences']).theme").lower() == "light"
         print("unsaved work comes back", flush=True)
         editor.key("F5", "F5")
         editor.wait("document.body.classList.contains('game')", "plays")

@@ -7,17 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use keypose::assets::import_options::{ImportOptions, words_of};
-use keypose_editor::editor::commands::CATALOGUE;
-use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
-use keypose_editor::editor::session::printed_keys::PrintedKeys;
-use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
+use keypose_editor::editor::commands::stored::{self, Reader, strings};
+use keypose_editor::editor::session::preferences::Preferences;
+use keypose_editor::editor::session::shortcuts::Bindings;
 
 use crate::app::files::{folders, own_files, regular_files, save};
-use crate::app::play::controls::{Controls, stored};
+use crate::app::play::controls::{self, Controls};
 
 /// The layout of the panels, as saved by Dear ImGui.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,9 +59,11 @@ pub fn load(path: &Path) -> Loaded {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Loaded::default(),
         Err(error) => return (SavedState::default(), vec![set_aside(path, &error.to_string())]),
     };
-    let (kept, faults) = parse(&bytes);
+    let (kept, faults, unknown) = match Reader::parse(&bytes) {
+        Ok(mut reader) => (read(&mut reader), reader.faults.clone(), reader.unknown_commands()),
+        Err(fault) => (SavedState::default(), vec![fault], Vec::new()),
+    };
     let mut notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
-    let unknown = unknown_commands(&bytes);
     if !unknown.is_empty() {
         let (shown, names) = (path.display(), unknown.join(", "));
         notes.push(format!(
@@ -76,66 +75,28 @@ pub fn load(path: &Path) -> Loaded {
 
 /// Parses the file. Returns problems, one each.
 pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
-    let value = match serde_json::from_slice::<Value>(bytes) {
-        Ok(Value::Object(fields)) => fields,
-        Ok(_) => return (SavedState::default(), vec!["not a JSON object".into()]),
-        Err(error) => return (SavedState::default(), vec![error.to_string()]),
-    };
-    let mut reader = Reader { fields: value, faults: Vec::new() };
-    let mut kept = SavedState::default();
-    let preferences = &mut kept.preferences;
-    reader.take("theme", |value| named(value, &Shade::ALL, Shade::name), &mut preferences.shade);
-    let scale = |value: &Value| value.as_u64().and_then(|scale| u16::try_from(scale).ok());
-    let mut percent = preferences.scale_percent;
-    reader.take("size", scale, &mut percent);
-    preferences.set_scale(percent);
-    let arrangement = |value: &Value| named(value, &Arrangement::ALL, Arrangement::name);
-    reader.take("layout", arrangement, &mut preferences.arrangement);
-    reader.take("auto_perspective", Value::as_bool, &mut preferences.auto_perspective);
-    reader.take("knows_first_steps", Value::as_bool, &mut preferences.knows_first_steps);
-    preferences.recent = reader.paths("recent", Preferences::MAX_RECENT);
-    preferences.folders = reader.paths("folders", Preferences::MAX_FOLDERS);
-    preferences.favourites = reader.paths("favourites", usize::MAX);
-    let dialogs = |value: &Value| named(value, &FileDialogs::ALL, FileDialogs::name);
-    reader.take("dialogs", dialogs, &mut preferences.dialogs);
-    let files = |value: &Value| named(value, &ModelFiles::ALL, ModelFiles::name);
-    reader.take("model_files", files, &mut preferences.model_files);
-    reader.take("import_options", import_options, &mut preferences.import_options);
-    reader.take("printed_keys", printed_keys, &mut preferences.printed_keys);
-    reader.take("muted", Value::as_bool, &mut preferences.is_muted);
+    match Reader::parse(bytes) {
+        Ok(mut reader) => (read(&mut reader), reader.faults),
+        Err(fault) => (SavedState::default(), vec![fault]),
+    }
+}
+
+fn read(reader: &mut Reader) -> SavedState {
+    let (preferences, bindings) = reader.preferences();
+    let mut kept = SavedState { preferences, bindings, ..SavedState::default() };
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
-    reader.take("keys", bindings, &mut kept.bindings);
-    reader.take("controls", stored::read, &mut kept.controls);
+    reader.take("controls", controls::stored::read, &mut kept.controls);
     reader.take("panels", |value| layout(value).map(Some), &mut kept.layout);
-    (kept, reader.faults)
+    kept
 }
 
 /// Formats the file.
 pub fn text(kept: &SavedState) -> String {
     let SavedState { preferences, bindings, controls, window, is_maximized, layout } = kept;
-    let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
-    let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
-    let paths = |paths: &[PathBuf]| json!(paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>());
-    let printed = preferences.printed_keys.pairs().map(|(place, printed)| (place.to_string(), json!(printed)));
-    let mut value = json!({
-        "theme": preferences.shade.name(),
-        "size": preferences.scale_percent,
-        "layout": preferences.arrangement.name(),
-        "auto_perspective": preferences.auto_perspective,
-        "knows_first_steps": preferences.knows_first_steps,
-        "recent": paths(&preferences.recent),
-        "folders": paths(&preferences.folders),
-        "favourites": paths(&preferences.favourites),
-        "dialogs": preferences.dialogs.name(),
-        "model_files": preferences.model_files.name(),
-        "import_options": words_of(&preferences.import_options.for_any_file()),
-        "printed_keys": printed.collect::<Map<String, Value>>(),
-        "muted": preferences.is_muted,
-        "maximized": is_maximized,
-        "keys": keys.collect::<Map<String, Value>>(),
-        "controls": stored::value(controls),
-    });
+    let mut value = stored::value(preferences, bindings);
+    value["maximized"] = json!(is_maximized);
+    value["controls"] = controls::stored::value(controls);
     if let Some(size) = window {
         value["window"] = json!(size);
     }
@@ -145,70 +106,10 @@ pub fn text(kept: &SavedState) -> String {
     format!("{value:#}\n")
 }
 
-/// Reads fields one by one, so that an invalid one affects only itself.
-struct Reader {
-    fields: Map<String, Value>,
-    faults: Vec<String>,
-}
-
-impl Reader {
-    fn paths(&mut self, name: &str, max: usize) -> Vec<PathBuf> {
-        let mut paths = Vec::new();
-        self.take(name, strings, &mut paths);
-        paths.into_iter().take(max).map(PathBuf::from).collect()
-    }
-
-    fn take<T>(&mut self, name: &str, read: impl Fn(&Value) -> Option<T>, into: &mut T) {
-        match self.fields.get(name).map(read) {
-            Some(Some(value)) => *into = value,
-            Some(None) => self.faults.push(format!("\"{name}\" is not valid")),
-            None => {}
-        }
-    }
-}
-
-fn named<T: Copy>(value: &Value, all: &[T], name: fn(T) -> &'static str) -> Option<T> {
-    let wanted = value.as_str()?;
-    all.iter().copied().find(|&one| name(one).eq_ignore_ascii_case(wanted))
-}
-
-pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
-    value.as_array()?.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
-}
-
 fn sides(value: &Value) -> Option<[f64; 2]> {
     let [width, height] = value.as_array()?.as_slice() else { return None };
     let sides = [width.as_f64()?, height.as_f64()?];
     sides.iter().all(|side| (100.0..=50_000.0).contains(side)).then_some(sides)
-}
-
-/// The commands with changed keys that this version doesn't have.
-fn unknown_commands(bytes: &[u8]) -> Vec<String> {
-    let fields: Value = serde_json::from_slice(bytes).unwrap_or_default();
-    let names = fields["keys"].as_object().into_iter().flat_map(Map::keys);
-    names.filter(|name| command_of(name).is_none()).map(|name| format!("\"{}\"", name.escape_debug())).collect()
-}
-
-/// Commands of other versions are ignored.
-fn bindings(value: &Value) -> Option<Bindings> {
-    let mut bindings = Bindings::default();
-    for (name, list) in value.as_object()? {
-        let strokes: Option<Vec<Stroke>> = strings(list)?.iter().map(|stroke| stroke.parse().ok()).collect();
-        if let Some(command) = command_of(name) {
-            bindings.set(command, strokes?);
-        }
-    }
-    Some(bindings)
-}
-
-fn import_options(value: &Value) -> Option<ImportOptions> {
-    ImportOptions::of_words(&strings(value)?).ok()
-}
-
-/// From a character of a US keyboard to the printed one.
-fn printed_keys(value: &Value) -> Option<PrintedKeys> {
-    let one = |text: &str| text.parse::<char>().ok().filter(|letter| !letter.is_control());
-    value.as_object()?.iter().map(|(place, printed)| Some((one(place)?, one(printed.as_str()?)?))).collect()
 }
 
 /// Formats a layout.
@@ -228,14 +129,6 @@ pub(super) fn layout(value: &Value) -> Option<Layout> {
 
 fn check(ini: &str) -> String {
     format!("{:016x}", xxhash_rust::xxh3::xxh3_64(ini.as_bytes()))
-}
-
-fn command_of(name: &str) -> Option<Command> {
-    CATALOGUE.iter().map(|def| def.command).find(|&command| name_of(command) == name)
-}
-
-fn name_of(command: Command) -> String {
-    format!("{command:?}")
 }
 
 /// Renames the file after a start with it that crashed, and returns the defaults. Without a file there is nothing to report.

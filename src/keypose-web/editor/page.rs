@@ -75,23 +75,25 @@ pub struct PageRequest(Request);
 
 #[wasm_bindgen]
 impl PageRequest {
-    /// "pick", "download", "play" or "store".
+    /// "pick", "download", "play", "store" or "prefer".
     pub fn kind(&self) -> String {
         let kind = match self.0 {
             Request::Pick { .. } => "pick",
             Request::Download { .. } => "download",
             Request::Play { .. } => "play",
             Request::Store { .. } => "store",
+            Request::Prefer { .. } => "prefer",
         };
         kind.to_owned()
     }
 
-    /// The name of a file, or the extensions to pick from.
+    /// The name of a file, the extensions to pick from, or the preferences.
     pub fn text(&self) -> String {
         match &self.0 {
             Request::Pick { accepts: text, .. }
             | Request::Download { name: text, .. }
-            | Request::Store { name: text, .. } => text.clone(),
+            | Request::Store { name: text, .. }
+            | Request::Prefer { text } => text.clone(),
             Request::Play { .. } => String::new(),
         }
     }
@@ -105,7 +107,7 @@ impl PageRequest {
     pub fn bytes(self) -> Vec<u8> {
         match self.0 {
             Request::Download { bytes, .. } | Request::Store { bytes, .. } | Request::Play { bytes } => bytes,
-            Request::Pick { .. } => Vec::new(),
+            Request::Pick { .. } | Request::Prefer { .. } => Vec::new(),
         }
     }
 }
@@ -200,6 +202,11 @@ impl EditorPage {
     pub fn dropped(&mut self, names: Vec<String>) {
         self.unsettled = SETTLE;
         self.editor.dropped(names.into_iter().map(Into::into).collect());
+    }
+
+    /// Takes over the preferences of an earlier visit.
+    pub fn prefer(&mut self, text: &str) {
+        self.editor.prefer(text);
     }
 
     /// Opens what an earlier visit did not save.

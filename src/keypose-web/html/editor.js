@@ -21,6 +21,10 @@ const storage = {
     save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, "last") : store.delete("last"))); },
 };
 
+// Preferences in the browser's storage; the defaults where that is turned off.
+const PREFERENCES = "keypose preferences";
+const stored = (of) => { try { return of(localStorage); } catch { return null; } };
+
 async function startEditor(gl, demo, icons) {
     const scale = Math.max(1, devicePixelRatio);
     const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
@@ -124,6 +128,8 @@ async function startEditor(gl, demo, icons) {
     };
     addEventListener("beforeunload", (event) => { if (!canStore && page.is_dirty()) event.preventDefault(); });
 
+    const preferences = stored((all) => all.getItem(PREFERENCES));
+    if (preferences) page.prefer(preferences);
     const work = await storage.load().catch(cannotStore);
     if (work) page.recover(work.name, work.bytes);
 
@@ -137,6 +143,7 @@ async function startEditor(gl, demo, icons) {
             if (kind === "download") download(text, bytes);
             if (kind === "play") play(bytes);
             if (kind === "store") store(text, bytes);
+            if (kind === "prefer") stored((all) => all.setItem(PREFERENCES, text));
         }
         if (page.clipboard() !== copied) {
             copied = page.clipboard();

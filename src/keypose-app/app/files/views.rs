@@ -8,6 +8,7 @@ use glam::Vec3;
 use serde_json::{Map, Value, json};
 
 use keypose::anim::time::Time;
+use keypose_editor::editor::commands::stored;
 use keypose_editor::editor::session::camera::{Lens, OrbitCamera};
 use keypose_editor::editor::session::file_view::FileView;
 use keypose_editor::editor::session::preferences::Arrangement;
@@ -106,10 +107,10 @@ pub fn parse(bytes: &[u8], file: &Path) -> Option<StoredView> {
             distance: number(&camera["distance"])?,
             lens,
         },
-        hidden: preferences::strings(&value["hidden"])?,
-        pins: preferences::strings(&value["pins"])?,
+        hidden: stored::strings(&value["hidden"])?,
+        pins: stored::strings(&value["pins"])?,
         bone_sets: sets
-            .map(|(number, bones)| Some((number.parse().ok()?, preferences::strings(bones)?)))
+            .map(|(number, bones)| Some((number.parse().ok()?, stored::strings(bones)?)))
             .collect::<Option<_>>()?,
         time_view: *TimeView::ALL.iter().find(|view| value["timeline"].as_str() == Some(view.name()))?,
         arrangement: *Arrangement::ALL.iter().find(|one| value["layout"].as_str() == Some(one.name()))?,

@@ -31,6 +31,7 @@ mod menus;
 pub mod needs;
 mod prelude;
 mod row;
+pub mod stored;
 pub mod synonyms;
 
 pub use row::{Menu, Row, Scope};

@@ -62,6 +62,8 @@ needs! {
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";
     keyframes(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty()),
         "The clip has no keyframes. Press I to key the pose.";
+    two_keyframes(e): e.clip().is_some_and(|slot| slot.clip.keyframes.len() > 1),
+        "The clip has fewer than two keyframes. Key a pose at another time.";
     hurt_volume(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty())
         && e.model().is_some_and(|model| !model.combat.hurt.is_empty()),
         "The clip has no keyframes, or the model has no hurt volumes.";

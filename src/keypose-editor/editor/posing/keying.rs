@@ -43,7 +43,12 @@ pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<
 
 /// The edits that key posed channels or store them in the draft, as auto-key is set.
 pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) -> Vec<Edit> {
-    let (model, time) = (session.focus.model, session.focus.playhead.time);
+    edits_at(document, session, (session.focus.playhead.time, session.workspace.auto_key), posed)
+}
+
+/// The edits that key channels at a time or store them in its draft.
+pub fn edits_at(document: &Document, session: &Session, at: (Time, AutoKey), posed: &[Posed]) -> Vec<Edit> {
+    let (model, (time, auto_key)) = (session.focus.model, at);
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
@@ -52,7 +57,7 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
         return Vec::new();
     }
     let ease = session.workspace.new_ease;
-    let is_keyed = |slot: &&ClipSlot| match session.workspace.auto_key {
+    let is_keyed = |slot: &&ClipSlot| match auto_key {
         AutoKey::OnKeyframes => {
             let keyed = Layer::of(shown, slot.id).map_or(&*slot.clip, |layer| layer.over);
             keyed.keyframe_at(time).is_some()

@@ -1,37 +1,47 @@
-//! Mixing the current pose with its neighbouring keyframes: breakdown, push, relax, blend to neighbour.
+//! Mixing the current pose with its neighbouring keyframes: breakdown, push, relax, blend to neighbour. Three mixes make a
+//! keyframe: anticipation, overshoot and moving hold (Williams, *The Animator's Survival Kit*, chapters "Anticipation" and
+//! "Flexibility").
 
 use glam::{Quat, Vec4};
 
+use crate::editor::ops::choice::choice;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
+use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::curve::slerp;
 use keypose::anim::key::Channel;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 
-/// A mix of the current pose with the keyframes before and after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mix {
-    /// The pose between the two: 0 is the previous keyframe, 1 the next.
-    Breakdown,
-    /// Away from the interpolated pose between the two, by this fraction of the difference.
-    Push,
-    /// Towards the interpolated pose between the two: 1 reaches it.
-    Relax,
-    /// Towards the next keyframe, or with a negative amount towards the previous one: ±1 reaches it.
-    Neighbour,
+choice! {
+    /// A mix of the current pose with the keyframes before and after it.
+    pub enum Mix {
+        /// The pose between the two: 0 is the previous keyframe, 1 the next.
+        Breakdown = "Breakdown pose",
+        /// Away from the interpolated pose between the two, by this fraction of the difference.
+        Push = "Push pose",
+        /// Towards the interpolated pose between the two: 1 reaches it.
+        Relax = "Relax pose",
+        /// Towards the next keyframe, or with a negative amount towards the previous one: ±1 reaches it.
+        Neighbour = "Blend to neighbour",
+        /// A keyframe soon after one, which moves away from the next one, by this fraction of the difference.
+        Anticipation = "Anticipation",
+        /// A keyframe shortly before one, which goes past it, by this fraction of the difference to the previous one.
+        Overshoot = "Overshoot",
+        /// A keyframe shortly before one, until which the pose before it hardly moves: by this fraction of the difference.
+        MovingHold = "Moving hold",
+    }
 }
 
 impl Mix {
-    /// The name of the command and of its undo step.
-    pub fn name(self) -> &'static str {
+    /// Where between two keyframes it makes one, if the playhead is on a keyframe; `None` if it poses what is at the playhead.
+    fn place(self) -> Option<f64> {
         match self {
-            Mix::Breakdown => "Breakdown pose",
-            Mix::Push => "Push pose",
-            Mix::Relax => "Relax pose",
-            Mix::Neighbour => "Blend to neighbour",
+            Mix::Breakdown | Mix::Push | Mix::Relax | Mix::Neighbour => None,
+            Mix::Anticipation => Some(0.3),
+            Mix::Overshoot | Mix::MovingHold => Some(0.75),
         }
     }
 
@@ -42,6 +52,8 @@ impl Mix {
             Mix::Push => 0.0..=2.0,
             Mix::Relax => 0.0..=1.0,
             Mix::Neighbour => -1.0..=1.0,
+            Mix::Anticipation | Mix::Overshoot => 0.0..=1.0,
+            Mix::MovingHold => 0.0..=0.5,
         }
     }
 
@@ -51,6 +63,8 @@ impl Mix {
             Mix::Breakdown => 0.5,
             Mix::Push | Mix::Relax => 0.25,
             Mix::Neighbour => 0.25,
+            Mix::Anticipation | Mix::Overshoot => 0.2,
+            Mix::MovingHold => 0.1,
         }
     }
 }
@@ -59,7 +73,7 @@ impl Mix {
 /// bones that have something to mix: a breakdown leaves channels alone that are equal in both keyframes, and the other
 /// mixes those that are also equal here, so that they make no keys that change nothing.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
-    let Some(((before, after, fraction), model)) = neighbours(view).zip(view.model.as_deref()) else {
+    let Some(((before, after, fraction), model)) = neighbours(view, mix).zip(view.model.as_deref()) else {
         return Vec::new();
     };
     let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
@@ -72,13 +86,16 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
         for channel in session.workspace.key_mask.channels(&model.skeleton, bone) {
             let of = |pose: &LocalPose| pose.value(bone, channel);
             let (from, to, here) = (of(&before), of(&after), of(&view.local));
-            let differs = !is_equal(channel, from, to) || mix != Mix::Breakdown && !is_equal(channel, from, here);
+            let is_posed = matches!(mix, Mix::Push | Mix::Relax | Mix::Neighbour);
+            let differs = !is_equal(channel, from, to) || is_posed && !is_equal(channel, from, here);
             if !differs && session.focus.selection.bones.is_empty() {
                 continue;
             }
             let between = blend(channel, from, to, fraction);
             let value = match mix {
-                Mix::Breakdown => blend(channel, from, to, amount),
+                Mix::Breakdown | Mix::MovingHold => blend(channel, from, to, amount),
+                Mix::Anticipation => blend(channel, from, to, -amount),
+                Mix::Overshoot => blend(channel, from, to, 1.0 + amount),
                 Mix::Push => blend(channel, between, here, 1.0 + amount),
                 Mix::Relax => blend(channel, here, between, amount),
                 Mix::Neighbour if amount < 0.0 => blend(channel, here, from, -amount),
@@ -99,14 +116,63 @@ fn is_equal(channel: Channel, a: Vec4, b: Vec4) -> bool {
     }
 }
 
-/// The poses of the keyframes before and after the playhead, and the fraction of the playhead between them.
-fn neighbours(view: &View) -> Option<(LocalPose, LocalPose, f32)> {
+/// The poses of the keyframes between which a mix is, and the fraction of the playhead between them.
+fn neighbours(view: &View, mix: Mix) -> Option<(LocalPose, LocalPose, f32)> {
+    let (before, after) = match mix.place() {
+        Some(_) => segment(view, mix)?,
+        None => around(view.clip.as_ref()?, view.time)?,
+    };
+    let fraction = (view.time - before).fraction_of(after - before) as f32;
+    let length = view.clip.as_ref()?.length();
+    // Around the seam of a loop, times are before its start or at its end.
+    let pose = |time: Time| match time {
+        time if time < Time::ZERO => view.pose_at(time + length),
+        time if time == length && is_loop(view) => view.pose_at(Time::ZERO),
+        time => view.pose_at(time),
+    };
+    Some((pose(before), pose(after), fraction.clamp(0.0, 1.0)))
+}
+
+fn is_loop(view: &View) -> bool {
+    view.clip.as_ref().is_some_and(|clip| clip.loop_mode == LoopMode::Loop)
+}
+
+/// The starts of the keyframes before and after a time. In a loop, the last one is before the first one.
+fn around(clip: &Clip, time: Time) -> Option<(Time, Time)> {
+    let (first, last) = (Time::ZERO, clip.start_of(clip.keyframes.len().checked_sub(1)?));
+    let is_loop = clip.loop_mode == LoopMode::Loop && last < clip.length();
+    let before = clip.starts().take_while(|start| *start < time).last();
+    let after = clip.starts().find(|start| *start > time);
+    let before = before.unwrap_or(if is_loop { last - clip.length() } else { first });
+    Some((before, after.unwrap_or(if is_loop { clip.length() } else { last })))
+}
+
+/// The starts of the two keyframes between which a mix makes one: those around the playhead. If the playhead is on a keyframe, an
+/// overshoot is before it and the others after it, if there is one there.
+fn segment(view: &View, mix: Mix) -> Option<(Time, Time)> {
     let clip = view.clip.as_ref()?;
-    let starts: Vec<Time> = clip.starts().collect();
-    let before = starts.iter().rev().find(|&&start| start < view.time).or(starts.first())?;
-    let after = starts.iter().find(|&&start| start > view.time).or(starts.last())?;
-    let fraction = (view.time - *before).fraction_of(*after - *before) as f32;
-    Some((view.pose_at(*before), view.pose_at(*after), fraction.clamp(0.0, 1.0)))
+    let end = if is_loop(view) { Some(clip.length()) } else { None };
+    let starts: Vec<Time> = clip.starts().chain(end).collect();
+    let segments = || starts.windows(2).map(|two| (two[0], two[1])).filter(|(start, end)| start < end);
+    let on = segments().find(|(start, end)| match mix {
+        Mix::Overshoot => *end == view.time || is_loop(view) && view.time == Time::ZERO && *end == clip.length(),
+        _ => *start == view.time,
+    });
+    let inside = segments().find(|(start, end)| *start < view.time && view.time < *end);
+    inside.or(on).or_else(|| segments().rfind(|(start, end)| *start <= view.time && view.time <= *end))
+}
+
+/// The time at which a mix makes a keyframe: the playhead, or the nearest frame to its usual place if the playhead is on a
+/// keyframe. `None` if it makes none.
+pub fn place(view: &View, mix: Mix) -> Option<Time> {
+    let (fraction, (start, end)) = (mix.place()?, segment(view, mix)?);
+    let is_inside = |time: &Time| start < *time && *time < end;
+    if is_inside(&view.time) {
+        return Some(view.time);
+    }
+    let usual = start + Time(((end - start).0 as f64 * fraction) as i64);
+    let frame = view.clip.as_ref()?.frame_rate.snap(usual);
+    [frame, usual].into_iter().find(is_inside)
 }
 
 /// Interpolates two values, or extrapolates them. Rotations take the shortest arc.

@@ -205,7 +205,7 @@ pub const VERBS: &[Verb] = &[
     ("handle-lengths IN OUT", |a| act(PoseAction::SetHandleLengths([a.float(0)?, a.float(1)?]))),
     ("mix KIND AMOUNT", |a| {
         let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
-        let mix = a.named(0, &[Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour], name)?;
+        let mix = a.named(0, &Mix::ALL, name)?;
         change(mix.name(), Change::Mix(mix, a.float(1)?))
     }),
     ("save-pose NAME", |a| act(LibraryAction::Save(Some(a.text(0))))),

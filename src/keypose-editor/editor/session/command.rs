@@ -27,7 +27,7 @@ commands! {
     // Pose
     Move Rotate Scale Reach TogglePin ClearPins ToggleKeepEndRotation ToggleJointLimits ToggleSprings KeyPose KeyMenu KeySelected KeyChanged
     DeleteKeyHere DiscardDraft ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
-    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour DelayChain BakeSprings ToggleLiveMirror
+    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour Anticipation Overshoot MovingHold DelayChain BakeSprings ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues
     // Clip

@@ -11,7 +11,7 @@ use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::keying;
-use crate::editor::posing::mixing::Mix;
+use crate::editor::posing::mixing::{self, Mix};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
@@ -148,11 +148,14 @@ pub fn mirror(editor: &mut Editor) {
     transaction::edit(editor, "Mirror pose".into(), &change);
 }
 
-/// Starts a mix with its default amount, which the mouse then changes.
+/// Starts a mix with its default amount, which the mouse then changes. The playhead moves to a keyframe that it makes.
 pub fn mix(editor: &mut Editor, mix: Mix) {
     let drag = MixDrag::new(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
     let change = drag.change();
     transaction::begin_with(editor, mix.name().into(), Driver::Mix(drag));
+    if let Some(time) = mixing::place(&editor.view(), mix) {
+        editor.session.focus.playhead.seek(time);
+    }
     transaction::preview(editor, &change);
 }
 

@@ -9,6 +9,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
+use crate::editor::session::keying::AutoKey;
 use crate::editor::session::notice::Offer;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::session::selection::Pick;
@@ -117,7 +118,10 @@ fn changed(editor: &Editor, gesture: &Gesture, change: &Change) -> Result<Change
         Change::Edits(edits) => edits.clone(),
         Change::Pose(posed) => edits_of_pose(base, session, view, posed),
         Change::Mix(mix, amount) => {
-            keying::edits_of_pose(base, session, &mixing::mixed(&view(), session, *mix, *amount))
+            let view = view();
+            let place = mixing::place(&view, *mix).map(|time| (time, AutoKey::Always));
+            let here = (view.time, session.workspace.auto_key);
+            keying::edits_at(base, session, place.unwrap_or(here), &mixing::mixed(&view, session, *mix, *amount))
         }
         Change::Saved(applied) => keying::edits_of_pose(base, session, &library::applied(&view(), session, applied)),
         Change::Keys(change) => return with_keys(editor, gesture, change),

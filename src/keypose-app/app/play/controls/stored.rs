@@ -30,7 +30,7 @@ pub fn read(value: &Value) -> Option<Controls> {
         (0..=KEYS).rev().for_each(|column| controls.clear(Slot { control: *control, column }));
     }
     for (control, of) in named {
-        let keys = crate::app::preferences::strings(of.get("keys")?)?;
+        let keys = keypose_editor::editor::commands::stored::strings(of.get("keys")?)?;
         let keys = keys.iter().filter_map(|name| key_names::from_stored(name)).take(KEYS);
         for (column, code) in keys.enumerate() {
             controls.assign(Slot { control, column }, Press::Key(code));

@@ -89,6 +89,11 @@ pub const ROWS: &[Row] = &[
         PoseAction::Mix(Mix::Neighbour).into()
     })
     .keys(&[key(Char('E')).shift().alt()]),
+    edit(Command::Anticipation, 3, "Add anticipation", needs::two_keyframes, |_| {
+        PoseAction::Mix(Mix::Anticipation).into()
+    }),
+    edit(Command::Overshoot, 3, "Add overshoot", needs::two_keyframes, |_| PoseAction::Mix(Mix::Overshoot).into()),
+    edit(Command::MovingHold, 3, "Add moving hold", needs::two_keyframes, |_| PoseAction::Mix(Mix::MovingHold).into()),
     edit(Command::DelayChain, 3, "Delay chain…", needs::bones_and_clip, |_| PoseAction::DelayChain.into()),
     edit(Command::BakeSprings, 3, "Bake springs to keys", needs::springs_and_clip, |_| ClipAction::BakeSprings.into()),
     toggle(Command::ToggleLiveMirror, 4, "Live mirror", switch!(LiveMirror)),

@@ -12,6 +12,7 @@ use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
 use keypose::assets::project::Project;
 use keypose::wad;
+use keypose_editor::editor::commands::stored::{self, Reader};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::template::keep_only;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
@@ -26,7 +27,8 @@ use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::browser::kinds::PathPurpose;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
-use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::preferences::Preferences;
+use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
 use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
 use keypose_editor::editor::state::Editor;
@@ -64,6 +66,8 @@ pub enum Request {
     Play { bytes: Vec<u8> },
     /// Store unsaved work until the next request; without bytes, forget it.
     Store { name: String, bytes: Vec<u8> },
+    /// Store preferences and shortcuts until the next request; give them to [`PageEditor::prefer`] at the next visit.
+    Prefer { text: String },
 }
 
 /// The editor with the files, the clipboard and the requests of its page.
@@ -84,6 +88,8 @@ pub struct PageEditor {
     /// Seconds since the document changed; `None` if that is stored.
     unstored_secs: Option<f64>,
     shown: Document,
+    /// The preferences and shortcuts that the page has.
+    preferred: (Preferences, Bindings),
     /// Whether the document is that of an earlier visit, which was not saved.
     is_recovered: bool,
 }
@@ -102,6 +108,7 @@ impl PageEditor {
         let editor = Editor::new(Project::default(), &Origin::New);
         PageEditor {
             shown: editor.document.clone(),
+            preferred: Default::default(),
             editor,
             dock: Dock::default(),
             clipboard: Rc::default(),
@@ -202,6 +209,7 @@ impl PageEditor {
         let actions = self.dock.ui(surface, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));
         self.store(secs);
+        self.store_preferences();
     }
 
     /// The viewport's frame.
@@ -234,6 +242,27 @@ impl PageEditor {
                 }
             }
             (toast, notice) => *toast = notice.map(|notice| (notice, 0.0)),
+        }
+    }
+
+    /// Takes over the preferences and shortcuts of an earlier visit. Those that can't be read have their defaults.
+    pub fn prefer(&mut self, text: &str) {
+        match Reader::parse(text.as_bytes()) {
+            Ok(mut reader) => self.preferred = reader.preferences(),
+            Err(fault) => self.notice(NoticeKind::Warning, format!("The stored preferences can't be read: {fault}.")),
+        }
+        let workspace = &mut self.editor.session.workspace;
+        (workspace.preferences, workspace.bindings) = self.preferred.clone();
+    }
+
+    /// Asks the page to store preferences that changed.
+    fn store_preferences(&mut self) {
+        let workspace = &self.editor.session.workspace;
+        if (&workspace.preferences, &workspace.bindings) != (&self.preferred.0, &self.preferred.1) {
+            self.preferred = (workspace.preferences.clone(), workspace.bindings.clone());
+            // Files are those of one visit.
+            let nowhere = Preferences { recent: Vec::new(), folders: Vec::new(), ..self.preferred.0.clone() };
+            self.requests.push(Request::Prefer { text: stored::value(&nowhere, &self.preferred.1).to_string() });
         }
     }
 
@@ -502,99 +531,4 @@ fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use keypose_editor::editor::session::command::Command;
-
-    const KNIGHT: &[u8] = include_bytes!("../demo.wad");
-
-    fn demo() -> PageEditor {
-        let mut page = PageEditor::new(KNIGHT.to_vec());
-        page.update(FileAction::OpenDemo);
-        page.take_requests();
-        page
-    }
-
-    fn downloaded(page: &mut PageEditor) -> Vec<(String, Vec<u8>)> {
-        let requests = page.take_requests().into_iter();
-        let download =
-            |request| if let Request::Download { name, bytes } = request { Some((name, bytes)) } else { None };
-        requests.filter_map(download).collect()
-    }
-
-    #[test]
-    fn a_document_is_downloaded_and_opened_again() {
-        let mut page = demo();
-        let models = page.editor.document.models.len();
-        page.update(FileAction::Save);
-        let [(name, bytes)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
-        assert_eq!(name, "demo.wad");
-        assert!(!page.editor.is_dirty());
-        let mut other = PageEditor::new(Vec::new());
-        other.keep_file(&name, bytes.clone());
-        other.dropped(vec![name.into()]);
-        assert_eq!(other.editor.document.models.len(), models);
-        other.update(FileAction::Save);
-        assert_eq!(downloaded(&mut other), [("demo.wad".into(), bytes)], "the same bytes under its own name");
-    }
-
-    #[test]
-    fn a_picked_model_is_imported_with_what_lies_beside_it() {
-        let mut page = demo();
-        page.update(FileAction::ExportModel(None));
-        let [(name, glb)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
-        assert_eq!(name, "knight.glb");
-        let mut page = PageEditor::new(Vec::new());
-        page.update(FileAction::Open(None));
-        let [Request::Pick { accepts, .. }] = &page.take_requests()[..] else { panic!("asks for files") };
-        assert!(accepts.contains(".glb") && accepts.contains(".wad"), "{accepts}");
-        page.keep_file(&name, glb);
-        page.picked(vec![name.into()]);
-        assert_eq!(page.editor.model().unwrap().clips.len(), 23);
-        page.update(FileAction::Open(Some("gone.glb".into())));
-        let text = &page.editor.session.transient.notice.as_ref().unwrap().text;
-        assert!(text.contains("gone.glb: no such file on this page"), "{text}");
-    }
-
-    #[test]
-    fn unsaved_work_is_stored_and_comes_back() {
-        let mut page = demo();
-        page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
-        let changed = page.editor.document.project().clone();
-        page.store(0.0);
-        page.store(2.0 * STORE_AFTER_SECS);
-        let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
-        let mut later = PageEditor::new(KNIGHT.to_vec());
-        later.recover(name, bytes.clone());
-        assert_eq!(later.editor.document.project().models[0].clips.len(), changed.models[0].clips.len());
-        assert_eq!(later.editor.title, "demo.wad");
-        later.store(2.0 * STORE_AFTER_SECS);
-        let is_kept = |request: &Request| matches!(request, Request::Store { bytes, .. } if !bytes.is_empty());
-        assert!(later.take_requests().iter().all(is_kept), "it stays until it is saved");
-        later.update(FileAction::Save);
-        later.store(2.0 * STORE_AFTER_SECS);
-        assert!(!later.take_requests().iter().any(is_kept), "and no longer");
-        later.recover("broken.wad", vec![1, 2, 3]);
-        assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
-    }
-
-    /// Each command changes something, asks the page for something, or gives a notice.
-    #[test]
-    fn no_command_is_without_an_answer() {
-        let opened = demo();
-        for command in Command::ALL.into_iter().filter(|command| command.can_run(&opened.editor).is_ok()) {
-            let mut page = PageEditor::new(KNIGHT.to_vec());
-            (page.editor, page.characters) = (opened.editor.clone(), opened.characters.clone());
-            for effect in page.editor.update(command.action(&opened.editor)) {
-                page.editor.session.transient.notice = None;
-                let (document, copied) = (page.editor.document.clone(), page.clipboard.borrow().clone());
-                page.perform(effect.clone());
-                let is_changed = !Arc::ptr_eq(document.project(), page.editor.document.project());
-                let is_noticed = page.editor.session.transient.notice.is_some();
-                let is_copied = *page.clipboard.borrow() != copied;
-                let has_answer = is_changed || is_noticed || is_copied || !page.requests.is_empty();
-                assert!(has_answer || matches!(effect, Effect::Notice(_)), "{command:?}: {effect:?}");
-            }
-        }
-    }
-}
+mod tests;

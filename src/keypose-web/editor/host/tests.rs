@@ -1,0 +1,116 @@
+//! Tests of the editor without a page.
+
+use super::*;
+use keypose_editor::editor::session::command::Command;
+use keypose_editor::editor::session::preferences::{Prefer, Shade};
+
+const KNIGHT: &[u8] = include_bytes!("../../demo.wad");
+
+fn demo() -> PageEditor {
+    let mut page = PageEditor::new(KNIGHT.to_vec());
+    page.update(FileAction::OpenDemo);
+    page.take_requests();
+    page
+}
+
+fn downloaded(page: &mut PageEditor) -> Vec<(String, Vec<u8>)> {
+    let requests = page.take_requests().into_iter();
+    let download = |request| if let Request::Download { name, bytes } = request { Some((name, bytes)) } else { None };
+    requests.filter_map(download).collect()
+}
+
+#[test]
+fn a_document_is_downloaded_and_opened_again() {
+    let mut page = demo();
+    let models = page.editor.document.models.len();
+    page.update(FileAction::Save);
+    let [(name, bytes)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
+    assert_eq!(name, "demo.wad");
+    assert!(!page.editor.is_dirty());
+    let mut other = PageEditor::new(Vec::new());
+    other.keep_file(&name, bytes.clone());
+    other.dropped(vec![name.into()]);
+    assert_eq!(other.editor.document.models.len(), models);
+    other.update(FileAction::Save);
+    assert_eq!(downloaded(&mut other), [("demo.wad".into(), bytes)], "the same bytes under its own name");
+}
+
+#[test]
+fn a_picked_model_is_imported_with_what_lies_beside_it() {
+    let mut page = demo();
+    page.update(FileAction::ExportModel(None));
+    let [(name, glb)]: [_; 1] = downloaded(&mut page).try_into().unwrap();
+    assert_eq!(name, "knight.glb");
+    let mut page = PageEditor::new(Vec::new());
+    page.update(FileAction::Open(None));
+    let [Request::Pick { accepts, .. }] = &page.take_requests()[..] else { panic!("asks for files") };
+    assert!(accepts.contains(".glb") && accepts.contains(".wad"), "{accepts}");
+    page.keep_file(&name, glb);
+    page.picked(vec![name.into()]);
+    assert_eq!(page.editor.model().unwrap().clips.len(), 23);
+    page.update(FileAction::Open(Some("gone.glb".into())));
+    let text = &page.editor.session.transient.notice.as_ref().unwrap().text;
+    assert!(text.contains("gone.glb: no such file on this page"), "{text}");
+}
+
+#[test]
+fn unsaved_work_is_stored_and_comes_back() {
+    let mut page = demo();
+    page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
+    let changed = page.editor.document.project().clone();
+    page.store(0.0);
+    page.store(2.0 * STORE_AFTER_SECS);
+    let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
+    let mut later = PageEditor::new(KNIGHT.to_vec());
+    later.recover(name, bytes.clone());
+    assert_eq!(later.editor.document.project().models[0].clips.len(), changed.models[0].clips.len());
+    assert_eq!(later.editor.title, "demo.wad");
+    later.store(2.0 * STORE_AFTER_SECS);
+    let is_kept = |request: &Request| matches!(request, Request::Store { bytes, .. } if !bytes.is_empty());
+    assert!(later.take_requests().iter().all(is_kept), "it stays until it is saved");
+    later.update(FileAction::Save);
+    later.store(2.0 * STORE_AFTER_SECS);
+    assert!(!later.take_requests().iter().any(is_kept), "and no longer");
+    later.recover("broken.wad", vec![1, 2, 3]);
+    assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+}
+
+#[test]
+fn preferences_and_shortcuts_come_back() {
+    let mut page = demo();
+    page.store_preferences();
+    page.take_requests();
+    page.update(Action::Prefer(Prefer::Shade(Shade::Light)));
+    page.editor.session.workspace.bindings.set(Command::Breakdown, vec!["Ctrl+Alt+B".parse().unwrap()]);
+    page.store_preferences();
+    page.store_preferences();
+    let [Request::Prefer { text }] = &page.take_requests()[..] else { panic!("is stored once") };
+    let mut later = PageEditor::new(KNIGHT.to_vec());
+    later.prefer(text);
+    let (before, after) = (&page.editor.session.workspace, &later.editor.session.workspace);
+    assert_eq!((after.preferences.shade, &after.bindings), (Shade::Light, &before.bindings));
+    later.store_preferences();
+    assert_eq!(later.take_requests(), [], "nothing changed");
+    later.prefer("{");
+    assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+}
+
+/// Each command changes something, asks the page for something, or gives a notice.
+#[test]
+fn no_command_is_without_an_answer() {
+    let opened = demo();
+    for command in Command::ALL.into_iter().filter(|command| command.can_run(&opened.editor).is_ok()) {
+        let mut page = PageEditor::new(KNIGHT.to_vec());
+        (page.editor, page.characters) = (opened.editor.clone(), opened.characters.clone());
+        for effect in page.editor.update(command.action(&opened.editor)) {
+            page.editor.session.transient.notice = None;
+            let (document, copied) = (page.editor.document.clone(), page.clipboard.borrow().clone());
+            page.perform(effect.clone());
+            let is_changed = !Arc::ptr_eq(document.project(), page.editor.document.project());
+            let is_noticed = page.editor.session.transient.notice.is_some();
+            let is_copied = *page.clipboard.borrow() != copied;
+            let has_answer = is_changed || is_noticed || is_copied || !page.requests.is_empty();
+            assert!(has_answer || matches!(effect, Effect::Notice(_)), "{command:?}: {effect:?}");
+        }
+    }
+}
