@@ -43,29 +43,54 @@ pub fn unsorted(sorted: &[u8], shape: Shape, order: &Order, section: &mut [u8]) 
 
 fn sort<const W: usize>(section: &[u8], columns: usize, order: &Order, out: &mut [u8]) -> Option<()> {
     let (words, _) = section.as_chunks::<W>();
-    let rows = order.len();
-    if rows.checked_mul(columns)? != words.len() {
+    if order.len().checked_mul(columns)? != words.len() {
         return None;
     }
-    for column in 0..columns {
-        for series in order.series() {
-            let mut before = None;
-            for place in series {
-                let row = order.row(place)?;
-                let word = word(words.get(row.wrapping_mul(columns).wrapping_add(column))?);
-                let stored = before.map_or(word, |before| folded::<W>(word.wrapping_sub(before)));
-                let at = column.wrapping_mul(rows).wrapping_add(place);
-                for (plane, byte) in out.chunks_exact_mut(words.len()).zip(highest_first::<W>(stored)) {
-                    *plane.get_mut(at)? = byte;
-                }
-                before = Some(word);
-            }
-        }
+    let mut column = 0_usize;
+    while let Some(left @ 1..) = columns.checked_sub(column) {
+        let done = match left {
+            TILE.. => sort_columns::<W, TILE>(words, (column, columns), order, out)?,
+            _ => sort_columns::<W, 1>(words, (column, columns), order, out)?,
+        };
+        column = column.wrapping_add(done);
     }
     Some(())
 }
 
-/// How many columns are read at once: as many words are written to a row.
+/// Sorts the `T` columns of each row from `column` on. Returns their number.
+fn sort_columns<const W: usize, const T: usize>(
+    words: &[[u8; W]],
+    (column, columns): (usize, usize),
+    order: &Order,
+    out: &mut [u8],
+) -> Option<usize> {
+    let rows = order.len();
+    let mut planes: [[&mut [u8]; W]; T] = std::array::from_fn(|_| std::array::from_fn(|_| <&mut [u8]>::default()));
+    for (byte, plane) in out.chunks_exact_mut(words.len()).enumerate() {
+        let of_columns = plane.get_mut(column.checked_mul(rows)?..)?.chunks_exact_mut(rows);
+        for (planes, own) in planes.iter_mut().zip(of_columns) {
+            *planes.get_mut(byte)? = own;
+        }
+    }
+    for series in order.series() {
+        let (first, mut before) = (series.start, [0_u32; T]);
+        for place in series {
+            let at = order.row(place)?.wrapping_mul(columns).wrapping_add(column);
+            let row = words.get(at..at.wrapping_add(T))?;
+            for ((planes, before), bytes) in planes.iter_mut().zip(&mut before).zip(row) {
+                let word = word(bytes);
+                let stored = if place == first { word } else { folded::<W>(word.wrapping_sub(*before)) };
+                for (plane, byte) in planes.iter_mut().zip(highest_first::<W>(stored)) {
+                    *plane.get_mut(place)? = byte;
+                }
+                *before = word;
+            }
+        }
+    }
+    Some(T)
+}
+
+/// How many columns are sorted at once: as many words of a row are read or written.
 const TILE: usize = 4;
 /// How many rows of these columns are read at once.
 const BLOCK: usize = 1024;
