@@ -236,6 +236,38 @@ fn smaller_formats_keep_the_bound() {
     }
 }
 
+/// Other programs key all channels of all bones, with rounding errors.
+#[test]
+fn channels_that_move_the_model_too_little_to_see_are_held() {
+    let skeleton = chain(24);
+    let clip = |off: f32| {
+        let keys = |number: u16| -> Vec<Key> {
+            let of_bone = |bone: u16| {
+                let off = off * f32::from((number * 7 + number * bone) % 3);
+                let angle = if bone == 3 { f32::from(number) * 2.0 } else { 0.0 };
+                let scale = Key::scale(bone, Vec3::splat(1.0 + off));
+                [Key::translation(bone, Vec3::new(off, 0.1, 0.0)), turn(bone, angle), scale]
+            };
+            (0..24).flat_map(of_bone).collect()
+        };
+        let keyframes: Vec<Keyframe> =
+            (0..20).map(|number| keyframe(Time::FLICKS_PER_SEC / 30, keys(number))).collect();
+        Clip { keyframes: keyframes.into(), ..Clip::new("noise") }
+    };
+    for format in [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed] {
+        let options = BakeOptions { format, ..BakeOptions::default() };
+        let baked = |clip: &Clip| {
+            let baked = bake_with(clip, &skeleton, &options);
+            let (reported, found) = (baked.report().max_error, error(clip, &skeleton, &baked));
+            assert!(reported.max(found) <= options.max_error, "{format:?}: {reported}, {found}");
+            baked.report().bytes
+        };
+        let still = baked(&clip(0.0));
+        assert!(baked(&clip(1.2e-7)) < still * 5 / 4, "{format:?}");
+        assert!(baked(&clip(1e-3)) > still * 2, "{format:?}: they move the model visibly");
+    }
+}
+
 #[test]
 fn sampling_overwrites_the_whole_pose() {
     let skeleton = chain(10);

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::Form;
+use crate::anim::bake::held::Held;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::pack::pack;
 use crate::anim::bake::quantize::quantize;
@@ -43,22 +44,24 @@ pub fn choose(
     source_bytes: usize,
     options: &BakeOptions,
 ) -> (Form, f32) {
-    let animated = animated(tracks, skeleton.len());
-    let mut key_times = key_times(tracks, length);
-    let free_bytes = if line_up(tracks, &key_times) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
-    add_cuts(tracks, &mut key_times);
+    let whole_bound = options.max_error * reach.model_size;
+    let held = Held::of(tracks, &constant, skeleton, reach, whole_bound);
+    let moving = &held.moving[..];
+    let mut key_times = key_times(moving, length);
+    let free_bytes = if line_up(moving, &key_times) { FREE_BYTES_PER_CHANNEL * tracks.len() } else { 0 };
+    add_cuts(moving, &mut key_times);
     let max_bytes = (source_bytes * MAX_GROWTH).max(FREE_BYTES).max(free_bytes);
     let sampler = Sampler {
-        tracks,
-        constant: &constant,
+        tracks: moving,
+        constant: &held.constant,
         skeleton,
         reach,
-        animated,
+        animated: animated(moving, skeleton.len()),
         key_times,
         moments: OnceCell::new(),
         max_bytes,
     };
-    let bound = options.max_error * reach.model_size;
+    let bound = whole_bound - held.error;
     let sampled = || sampler.sample(bound, F32_BYTES).map(|(samples, error)| (Form::SampledPoses(samples), error));
     let form = match options.format {
         SampleFormat::F32 => sampled(),
@@ -78,14 +81,14 @@ pub fn choose(
         }
     };
     match form {
-        Some((form, error)) => (form, error / reach.model_size),
+        Some((form, error)) => (form, (error + held.error) / reach.model_size),
         None => (Form::SparseTracks(SparseTracks::new(tracks, constant)), 0.0),
     }
 }
 
 /// Whether channels share most of their key times, so that the curvature of the tracks determines the number of
 /// samples.
-fn line_up(tracks: &[Track], key_times: &[Time]) -> bool {
+fn line_up(tracks: &[&Track], key_times: &[Time]) -> bool {
     let most = tracks.iter().map(|track| track.keys.len()).max().unwrap_or(0);
     key_times.len() <= 2 * (most + 1)
 }
@@ -102,8 +105,8 @@ enum Quantized {
 
 /// Samples a clip in each of the formats.
 struct Sampler<'s> {
-    /// The animated channels.
-    tracks: &'s [Track],
+    /// The channels that move.
+    tracks: &'s [&'s Track],
     constant: &'s LocalPose,
     skeleton: &'s Skeleton,
     reach: &'s Reach,
@@ -170,7 +173,7 @@ impl Sampler<'_> {
 }
 
 /// The animated channels of each eight bones.
-fn animated(tracks: &[Track], bones: usize) -> Vec<Channels> {
+fn animated(tracks: &[&Track], bones: usize) -> Vec<Channels> {
     let mut animated = vec![Channels::NONE; bones.div_ceil(8)];
     for track in tracks {
         let group = &mut animated[usize::from(track.bone) / 8];

@@ -1,5 +1,6 @@
 //! The distance between two poses of a skeleton in model space: how a bake measures its error.
 
+use crate::anim::key::Channel;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -82,6 +83,23 @@ impl Reach {
     /// How far a unit of change of a bone's axes moves its own vertices, at rest, in model units.
     pub fn own(&self, bone: usize) -> f32 {
         self.own[bone]
+    }
+
+    /// An estimate of how far a vertex moves at most, in model units, if a channel of a bone changes in the rest pose. `change` is the
+    /// length of the difference between the values, of rotations as quaternions.
+    pub fn moved(&self, skeleton: &Skeleton, bone: BoneIndex, channel: Channel, change: f32) -> f32 {
+        let subtree = self.subtrees[usize::from(bone)];
+        match channel {
+            Channel::Translation => change * skeleton.parent(bone).map_or(1.0, |parent| self.axes(usize::from(parent))),
+            Channel::Rotation => 2.0 * change * subtree,
+            Channel::Scale => change * subtree / skeleton.bones()[usize::from(bone)].rest.scale.abs().min_element(),
+            Channel::Scalar(_) => 0.0,
+        }
+    }
+
+    /// The length of a bone's three axes at rest.
+    fn axes(&self, bone: usize) -> f32 {
+        self.own[bone] / self.extents[bone].max(f32::MIN_POSITIVE)
     }
 
     /// An upper estimate of [`Reach::distance`] between the linear blend of two poses and the blend with slerp, for any

@@ -32,6 +32,7 @@ mod curve_pieces;
 pub mod curve_windows;
 pub mod difference;
 pub mod form;
+mod held;
 pub mod layout;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod loops;

@@ -67,7 +67,7 @@ pub struct Motion<'b> {
     /// The constant channels.
     pub constant: &'b LocalPose,
     /// The animated channels, of bones that are in the skeleton.
-    pub tracks: &'b [Track],
+    pub tracks: &'b [&'b Track],
     /// See [`key_times`].
     pub key_times: &'b [Time],
     /// See [`moments`].
@@ -117,7 +117,7 @@ impl Limit {
 
 /// From where a time is approached: a value can jump at it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub enum Side {
     Before,
     At,
 }
@@ -250,27 +250,31 @@ impl<'b> Refiner<'b> {
         poses.windows(2).map(error).fold(0.0, f32::max)
     }
 
-    /// The exact poses at ascending times, track by track.
     fn poses(&self, at: &[(Time, Side)]) -> Vec<LocalPose> {
-        let mut poses = vec![self.motion.constant.clone(); at.len()];
-        for (track, near) in self.motion.tracks.iter().zip(&self.places) {
-            let (group, lane) = (usize::from(track.bone) / 8, usize::from(track.bone) % 8);
-            for (pose, &(time, side)) in poses.iter_mut().zip(at) {
-                let value = match side {
-                    Side::Before => track.sample_before_near(time, near),
-                    Side::At => track.sample_near(time, near),
-                };
-                let components = pose.lanes_mut()[group].channel_mut(track.channel).iter_mut();
-                components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
-            }
-        }
-        poses
+        poses(self.motion.tracks, self.motion.constant, &self.places, at)
     }
 }
 
+/// The exact poses at ascending times, track by track. `places` are where the searches for keys of each track start.
+pub fn poses(tracks: &[&Track], constant: &LocalPose, places: &[Cell<usize>], at: &[(Time, Side)]) -> Vec<LocalPose> {
+    let mut poses = vec![constant.clone(); at.len()];
+    for (track, near) in tracks.iter().zip(places) {
+        let (group, lane) = (usize::from(track.bone) / 8, usize::from(track.bone) % 8);
+        for (pose, &(time, side)) in poses.iter_mut().zip(at) {
+            let value = match side {
+                Side::Before => track.sample_before_near(time, near),
+                Side::At => track.sample_near(time, near),
+            };
+            let components = pose.lanes_mut()[group].channel_mut(track.channel).iter_mut();
+            components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
+        }
+    }
+    poses
+}
+
 /// The distinct key times, sorted, with zero and `length`.
-pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
-    let of = |track: &'_ Track| track.keys.iter().map(|(time, _)| *time).collect::<Vec<_>>();
+pub fn key_times(tracks: &[&Track], length: Time) -> Vec<Time> {
+    let of = |track: &&Track| track.keys.iter().map(|(time, _)| *time).collect::<Vec<_>>();
     let longest = tracks.iter().max_by_key(|track| track.keys.len()).map(of).unwrap_or_default();
     // Most tracks have the times of the longest one, in one pass over both; only the others have to be sorted.
     let mut others = vec![Time::ZERO, length];
@@ -293,7 +297,7 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
 }
 
 /// Adds times between keys where handles make a curve steep: spans between samples are cut evenly, which would not find it.
-pub fn add_cuts(tracks: &[Track], times: &mut Vec<Time>) {
+pub fn add_cuts(tracks: &[&Track], times: &mut Vec<Time>) {
     let converted = tracks.iter().filter_map(|track| to_hermite(track, STEEP));
     let cuts: Vec<Time> = converted.flat_map(|it| it.track.keys.into_iter().map(|(time, _)| time)).collect();
     if !cuts.is_empty() {
@@ -320,7 +324,7 @@ fn part(span: (Time, Time), piece: i64, pieces: i64) -> Time {
 
 /// The [`Moment`] at each of these times, which include those of all keys. Track by track, so that the keys of all tracks don't
 /// have to be in the cache at once.
-pub fn moments(tracks: &[Track], times: &[Time]) -> Vec<Moment> {
+pub fn moments(tracks: &[&Track], times: &[Time]) -> Vec<Moment> {
     let mut moments = vec![Moment { jumps: false, bend: Bend::Straight }; times.len()];
     for track in tracks {
         let mut at = 0;
