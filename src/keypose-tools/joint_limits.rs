@@ -94,7 +94,8 @@ impl<'a> BindJoints<'a> {
 /// The limits of a humanoid's bones, by their names; empty for other models. Both sides mirror each other.
 ///
 /// Angles are the normal ranges of motion of the American Academy of Orthopaedic Surgeons ("Joint Motion: Method of
-/// Measuring and Recording", 1965), in degrees:
+/// Measuring and Recording", 1965), in degrees; of the ankle under load (Bennell et al. 1998, the weight-bearing lunge), without which
+/// nobody could crouch on flat feet:
 ///
 /// | joint | range |
 /// |---|---|
@@ -103,7 +104,7 @@ impl<'a> BindJoints<'a> {
 /// | wrist | flexion 80, extension 70; pronation and supination of the forearm 80 |
 /// | hip | flexion 120, extension 30, abduction 45, adduction 30, rotation 45 both ways |
 /// | knee | flexion 135 |
-/// | ankle | up 20, down 50; sole inwards 35, outwards 15 |
+/// | ankle | up 45, down 50; sole inwards 35, outwards 15 |
 /// | neck and head | flexion 45, extension 45, rotation 60 |
 /// | back | flexion 80, extension 25, rotation 45 |
 ///
@@ -218,8 +219,8 @@ impl<'a> Body<'a> {
         }
         if let Some(bone) = foot {
             let from = self.direction(bone, toes);
-            let middle = Quat::from_axis_angle(left, 15_f32.to_radians()) * from;
-            put(bone, self.cone(bone, [from, middle], 35.0, mirrored(is_left, [-35.0, 15.0])));
+            let middle = Quat::from_axis_angle(left, 2.5_f32.to_radians()) * from;
+            put(bone, self.cone(bone, [from, middle], 47.5, mirrored(is_left, [-35.0, 15.0])));
         }
     }
 

@@ -42,5 +42,7 @@ pub mod sprites;
 pub mod triangle_tree;
 #[cfg(feature = "files")]
 pub mod unplayed_clip;
+#[cfg(feature = "files")]
+pub mod whole_body;
 
 use keypose::{anim, assets};

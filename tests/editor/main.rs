@@ -29,3 +29,4 @@ mod script_cost;
 mod script_manual;
 mod springs;
 mod walks;
+mod whole_body;

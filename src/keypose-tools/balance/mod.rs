@@ -110,16 +110,28 @@ impl Balance {
     /// A pose at a time of a clip with these lanes: it stands on the bones in contact, or, if the lanes have no contact, on the feet that
     /// are near the ground.
     pub fn stance(&self, pose: &ModelPose, lanes: &Lanes, time: Time) -> Stance {
-        let soles: Vec<Vec<Vec3>> = if lanes.contacts.is_empty() {
-            let near = |sole: &Vec<Vec3>| lowest(sole) <= self.ground + NEAR_GROUND * self.height;
-            self.feet.iter().map(|&foot| self.sole(pose, foot)).filter(near).collect()
-        } else {
-            let standing = lanes.contacts.iter().filter(|contact| contact.range.contains(time));
-            standing.filter_map(|contact| Some(self.sole(pose, self.skeleton.find(&contact.bone)?))).collect()
-        };
+        let feet = self.standing(pose, lanes, time);
+        let soles: Vec<Vec<Vec3>> = feet.iter().map(|&foot| self.sole(pose, foot)).collect();
         let points: Vec<Vec2> = soles.iter().flatten().map(|point| Vec2::new(point.x, point.z)).collect();
         let ground = soles.iter().map(|sole| lowest(sole)).fold(f32::INFINITY, f32::min);
         Stance { centre: self.centre(pose), support: hull(points), ground: if soles.is_empty() { 0.0 } else { ground } }
+    }
+
+    /// The bones on which a pose stands at a time of a clip with these lanes: those in contact or, if the lanes have no contact, the feet
+    /// that are near the ground.
+    pub fn standing(&self, pose: &ModelPose, lanes: &Lanes, time: Time) -> Vec<BoneIndex> {
+        if lanes.contacts.is_empty() {
+            let highest = self.ground + NEAR_GROUND * self.height;
+            let is_near = |foot: &BoneIndex| lowest(&self.sole(pose, *foot)) <= highest;
+            return self.feet.iter().copied().filter(is_near).collect();
+        }
+        let standing = lanes.contacts.iter().filter(|contact| contact.range.contains(time));
+        standing.filter_map(|contact| self.skeleton.find(&contact.bone)).collect()
+    }
+
+    /// The share of each bone in the mass, and its centre of mass in its own space.
+    pub fn masses(&self) -> impl Iterator<Item = (f32, Vec3)> + '_ {
+        self.shares.iter().copied().zip(self.volumes.centres())
     }
 
     /// The lowest points of a bone and of those below it in model space.

@@ -21,6 +21,7 @@ use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
 use keypose::assets::model::Model;
 
+pub mod body;
 pub mod delay;
 pub mod duration;
 pub mod gizmo;

@@ -9,6 +9,7 @@ use crate::editor::session::Session;
 use crate::editor::session::display::Shading;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
+use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Handle, Tool};
 use crate::editor::view::View;
 use crate::editor::view::mesh_trees::MeshTrees;
@@ -93,7 +94,8 @@ fn limb_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Op
     }
     let (model, at) = (view.model.as_deref()?, bone_at(session, view, trees, pixel)?);
     let bone = if session.focus.selection.has_bone(at) { at } else { end_of(&model.skeleton, at) };
-    Limb::above(model.into(), bone, session.workspace.chain_joints).map(|_| bone)
+    let is_dragged = || Limb::above(model.into(), bone, session.workspace.chain_joints).is_some();
+    (session.is_on(Switch::WholeBody) || is_dragged()).then_some(bone)
 }
 
 /// The foot of a toe, the hand of a finger: the parent of a bone that is short beside it. Else the bone.

@@ -40,6 +40,8 @@ pub enum Switch {
     Follow,
     /// IK keeps the rotation of all end effectors, not just of feet.
     KeepEndRotation,
+    /// IK moves the whole body, not just a limb.
+    WholeBody,
     /// Rotating bones obeys joint limits.
     JointLimits,
     /// Bones with springs swing while a clip plays.

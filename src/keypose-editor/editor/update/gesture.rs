@@ -1,5 +1,6 @@
 //! Applies what gestures return: events go to the open gesture, and its result changes the editor.
 
+use crate::editor::gesture::body::Footing;
 use crate::editor::gesture::poses::PoseLimit;
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::gesture::viewport::{self, Hovered, ViewportResponse};
@@ -106,7 +107,9 @@ fn start_transform(editor: &mut Editor, kind: TransformKind) {
     if is_refused(editor) {
         return;
     }
-    let drag = TransformDrag::modal(&editor.view(), &editor.session, kind);
+    let view = editor.view();
+    let footing = Footing::of(editor.source(), &view);
+    let drag = TransformDrag::modal(&view, &editor.session, kind, footing.as_ref());
     begin_transform(editor, drag);
 }
 
@@ -120,7 +123,9 @@ fn grab(editor: &mut Editor, handle: Handle) {
     if is_refused(editor) {
         return;
     }
-    let drag = TransformDrag::of_handle(&editor.view(), &editor.session, handle);
+    let view = editor.view();
+    let footing = Footing::of(editor.source(), &view);
+    let drag = TransformDrag::of_handle(&view, &editor.session, handle, footing.as_ref());
     begin_transform(editor, drag);
 }
 

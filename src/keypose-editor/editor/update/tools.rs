@@ -1,6 +1,7 @@
 //! Tools and settings for posing.
 
 use crate::editor::ops::limb::MAX_JOINTS;
+use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ToolAction;
 
@@ -14,7 +15,10 @@ pub fn act(editor: &mut Editor, action: ToolAction) {
         ToolAction::SetAutoKey(auto_key) => session.workspace.auto_key = auto_key,
         ToolAction::SetKeyMask(mask) => session.workspace.key_mask = mask,
         ToolAction::SetNewEase(ease) => session.workspace.new_ease = ease,
-        ToolAction::SetChain(joints) => session.workspace.chain_joints = joints.clamp(1, MAX_JOINTS),
+        ToolAction::SetChain(joints) => {
+            session.workspace.chain_joints = joints.clamp(1, MAX_JOINTS);
+            session.workspace.switches.remove(&Switch::WholeBody);
+        }
         ToolAction::SetRotationReading(reading) => session.workspace.rotation_reading = reading,
     }
 }

@@ -120,7 +120,8 @@ pub fn flight_near(motion: &MassMotion, time: Time) -> Option<Flight> {
     motion.flights.iter().find(|flight| flight.arc.range.end >= time).or(motion.flights.last()).copied()
 }
 
-fn lanes(source: Source<'_>, view: &View) -> Lanes {
+/// The lanes of the open clip; empty if none is shown.
+pub fn lanes(source: Source<'_>, view: &View) -> Lanes {
     let clip = view.clip_id.filter(|_| source.session.shows_clip()).zip(view.model.as_ref());
     clip.map(|(id, model)| model.combat.lanes_of(id)).unwrap_or_default()
 }

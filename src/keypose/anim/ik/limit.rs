@@ -43,6 +43,16 @@ impl Limit {
         (self.zero * swing * Quat::from_axis_angle(self.axis, about)).normalize()
     }
 
+    /// The limit, widened just enough for a rotation: a joint that is outside may stay. A hinge turns into its plane.
+    pub fn including(&self, rotation: Quat) -> Limit {
+        let Angles { about, swing } = self.angles(rotation);
+        let (min, max) = (self.min.min(about), self.max.max(about));
+        match self.swing {
+            Some(allowed) => Limit { min, max, swing: Some(allowed.max(swing_angle(swing)).min(PI)), ..*self },
+            None => Limit { zero: (self.zero * swing).normalize(), min, max, ..*self },
+        }
+    }
+
     /// The angle in radians by which a rotation is outside; 0 inside.
     pub fn excess(&self, rotation: Quat) -> f32 {
         let Angles { about, swing } = self.angles(rotation);

@@ -23,6 +23,7 @@
 //! assert_eq!(outcome, ik::Outcome::Reached);
 //! ```
 
+pub mod body;
 pub mod ccd;
 pub mod chain;
 pub mod fabrik;

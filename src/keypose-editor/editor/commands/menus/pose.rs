@@ -40,6 +40,9 @@ pub const ROWS: &[Row] = &[
         BoneAction::SetPinned { bones, is_pinned: false }.into()
     })
     .needs(needs::pins),
+    toggle(Command::ToggleWholeBody, 0, "Whole-body IK", switch!(WholeBody))
+        .keys(&[key(Char('W'))])
+        .over(Scope::Viewport),
     toggle(Command::ToggleKeepEndRotation, 0, "Keep end-effector rotation", switch!(KeepEndRotation)),
     toggle(Command::ToggleJointLimits, 0, "Obey joint limits", switch!(JointLimits)),
     toggle(Command::ToggleSprings, 0, "Swing springs", switch!(Springs)),

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use crate::editor::gesture::Drag;
+use crate::editor::gesture::body::BodyDrag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
@@ -78,6 +79,8 @@ pub struct TransformDrag {
     part: Option<Part>,
     /// The limbs that are dragged by IK.
     pub limbs: Option<LimbDrag>,
+    /// The bones that are pulled with the whole body.
+    body: Option<BodyDrag>,
     /// The point in model space about which the mouse rotates and scales.
     pub pivot: Vec3,
     /// Whether a key started it: it ends with a click. Otherwise a handle is dragged, until the button is released.

@@ -61,6 +61,9 @@ impl TransformDrag {
 
     /// The channels after the whole change since the start. Values that are not finite are left out.
     pub fn posed(&self) -> Vec<Posed> {
+        if let Some(body) = &self.body {
+            return body.moved(self.total_offset()).into_iter().filter(|posed| posed.value.is_finite()).collect();
+        }
         // Bones without a limb, such as the hips, are moved.
         let has_limb = |start: &&BoneStart| self.limbs.as_ref().is_some_and(|limbs| limbs.has(start.bone));
         let own = self.bones.iter().filter(|start| !has_limb(start)).map(|start| self.transformed_bone(start));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
+use crate::editor::gesture::body::{BodyDrag, Footing};
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
@@ -21,15 +22,26 @@ use keypose::anim::skeleton::BoneIndex;
 const MOVE_STEP_PIXELS: f32 = 30.0;
 
 impl TransformDrag {
-    /// A transform of the selected bones that the mouse drives until a click. `None` if nothing is selected.
-    pub fn modal(view: &View, session: &Session, kind: TransformKind) -> Option<TransformDrag> {
-        TransformDrag::start(view, session, kind, Space::Model)
+    /// A transform of the selected bones that the mouse drives until a click. With a footing, IK moves the whole body. `None` if nothing
+    /// is selected.
+    pub fn modal(
+        view: &View,
+        session: &Session,
+        kind: TransformKind,
+        footing: Option<&Footing>,
+    ) -> Option<TransformDrag> {
+        TransformDrag::start(view, session, (kind, Space::Model), footing)
     }
 
     /// A drag of a handle of the gizmo. `None` if nothing is selected.
-    pub fn of_handle(view: &View, session: &Session, handle: Handle) -> Option<TransformDrag> {
+    pub fn of_handle(
+        view: &View,
+        session: &Session,
+        handle: Handle,
+        footing: Option<&Footing>,
+    ) -> Option<TransformDrag> {
         let space = if handle.kind == TransformKind::Scale { Space::Local } else { session.workspace.space };
-        let mut drag = TransformDrag::start(view, session, handle.kind, space)?;
+        let mut drag = TransformDrag::start(view, session, (handle.kind, space), footing)?;
         drag.is_modal = false;
         drag.constraint = handle.constraint;
         if let (TransformKind::Rotate, Constraint::Axis(axis)) = (handle.kind, handle.constraint) {
@@ -38,14 +50,23 @@ impl TransformDrag {
         Some(drag)
     }
 
-    fn start(view: &View, session: &Session, kind: TransformKind, space: Space) -> Option<TransformDrag> {
+    fn start(
+        view: &View,
+        session: &Session,
+        (kind, space): (TransformKind, Space),
+        footing: Option<&Footing>,
+    ) -> Option<TransformDrag> {
         let part = Part::of(view, session);
         let bones = match &part {
             Some(part) => vec![part.as_bone()],
             None => bones(view, session, kind, space),
         };
         let active_head = bones.last()?.head();
-        let limbs = if part.is_some() { None } else { limbs(view, session, kind, &bones) };
+        let footing = footing.filter(|_| kind == TransformKind::Reach && part.is_none());
+        let dragged: Vec<BoneIndex> = bones.iter().map(|start| start.bone).collect();
+        let body = footing.and_then(|footing| BodyDrag::new(view, session, footing, &dragged));
+        let has_limbs = part.is_none() && body.is_none();
+        let limbs = if has_limbs { limbs(view, session, kind, &bones) } else { None };
         let is_pivot_shared = limbs.is_none() && session.is_on(Switch::SharedPivot) && bones.len() > 1;
         let pivot = match &limbs {
             Some(limbs) if kind == TransformKind::Pole => limbs.pole().unwrap_or(active_head),
@@ -62,6 +83,7 @@ impl TransformDrag {
             constraint: Constraint::Free,
             space,
             limbs,
+            body,
             pivot,
             is_modal: true,
             typed: TypedNumber::default(),

@@ -34,6 +34,9 @@ impl TransformDrag {
     }
 
     fn joints_status(&self) -> String {
+        if self.body.is_some() {
+            return " · whole body".to_owned();
+        }
         match self.limbs.as_ref().map(|limbs| limbs.joints()) {
             None => String::new(),
             Some(1) => " · 1 joint".to_owned(),

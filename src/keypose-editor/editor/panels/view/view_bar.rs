@@ -102,17 +102,25 @@ fn chain_text(joints: usize) -> String {
 fn chain_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
     let chain = ui.session.workspace.chain_joints;
     let key = format!("{} while dragging", ui.bracket_keys());
-    row.menu(&chain_text(chain), "chain", "IK chain length", &key, || {
+    let is_whole = ui.session.is_on(Switch::WholeBody);
+    let text = if is_whole { "Whole body".to_owned() } else { chain_text(chain) };
+    row.menu(&text, "chain", "What IK moves: a chain of joints, or the whole body", &key, || {
         for joints in 1..=8 {
             let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
-            if menu::choice(ui, &name, chain == joints) {
+            if menu::choice(ui, &name, chain == joints && !is_whole) {
                 ui.send(ToolAction::SetChain(joints));
             }
         }
         menu::separator(ui);
         menu::commands(
             ui,
-            &[&[Command::ToggleKeepEndRotation, Command::ToggleJointLimits, Command::TogglePin, Command::ClearPins]],
+            &[&[
+                Command::ToggleWholeBody,
+                Command::ToggleKeepEndRotation,
+                Command::ToggleJointLimits,
+                Command::TogglePin,
+                Command::ClearPins,
+            ]],
         );
     });
 }

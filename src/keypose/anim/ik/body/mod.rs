@@ -1,0 +1,386 @@
+//! Whole-body IK: a hand, the hips or the head is pulled, and all joints share the motion, while pinned bones stay, joint limits hold and
+//! the centre of mass stays over its support.
+//!
+//! Each iteration linearizes the tasks and finds the change of the joints that satisfies them with the least bending away from the pose in
+//! which the pull began, weighted by stiffness: damped least squares with weights (Nakamura and Hanafusa 1986), whose damping is the
+//! compliance of each task, so that hard tasks win (Baerlocher and Boulic 2004, "An inverse kinematics architecture enforcing an arbitrary
+//! number of strict priority levels"). A joint at its limit is locked in that direction and the change found again. The result depends on
+//! the pose at the start and the targets alone, not on the way there.
+
+mod support;
+mod system;
+
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec2, Vec3};
+
+use crate::anim::ik::Outcome;
+use crate::anim::ik::limit::Limit;
+use crate::anim::ik::rig::{linear, rotation_of};
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use system::{Block, System};
+
+/// Iterations with all tasks, and then with hard ones alone.
+const ITERATIONS: [usize; 2] = [16, 4];
+/// The share of the change that an iteration with all tasks applies, so that joints at their limits settle.
+const RELAXATION: f64 = 0.7;
+/// The maximum rotation of a joint in an iteration, in radians.
+const MAX_STEP: f64 = 0.5;
+/// A hard task that is farther off, in sizes of the body, is not met: 0.02 mm for a person.
+const TOLERANCE: f64 = 1e-5;
+/// The share of a rotation in radians that counts as much as a distance in sizes of the body.
+const ARM: f64 = 0.2;
+/// The compliance of hard tasks.
+const HARD: f64 = 1e-9;
+/// A pull pulls no harder than at this distance from its target, in sizes of the body.
+const MAX_PULL: f64 = 0.02;
+/// A straight hinge begins to bend by this angle in radians, at a pull of [`BENT_AT`] sizes of the body. Straight limbs have no side.
+const PREBENT: f32 = 0.12;
+const BENT_AT: f32 = 0.04;
+/// Halvings of a pull that hard tasks don't allow.
+const HALVINGS: usize = 6;
+
+/// A joint of the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// The bone that rotates.
+    pub bone: BoneIndex,
+    /// Resistance to bending; more than 0. A joint with twice the stiffness bends half as far.
+    pub stiffness: f32,
+    /// The rotations that it may have. A start outside stays as it is and gets no worse.
+    pub limit: Option<Limit>,
+}
+
+/// A body that is posed as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// The bone that carries the body, such as the hips: it also moves. If it is one of the joints it rotates, too.
+    pub carrier: BoneIndex,
+    /// Resistance of the carrier to moving by [`Body::size`], as [`Joint::stiffness`].
+    pub stiffness: f32,
+    /// The height of the body in model units, more than 0.
+    pub size: f32,
+    /// All joints, in the skeleton's order.
+    pub joints: Vec<Joint>,
+    /// The share in the mass and the centre of mass in its own space, of each bone of the skeleton; empty for none.
+    pub masses: Vec<(f32, Vec3)>,
+}
+
+/// Where a bone should be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Task {
+    /// The bone.
+    pub bone: BoneIndex,
+    /// The bone in whose space the target is, as a hand on a sword; `None` for model space.
+    pub of: Option<BoneIndex>,
+    /// The position of the bone's origin.
+    pub place: Option<Vec3>,
+    /// The rotation of the bone.
+    pub rotation: Option<Quat>,
+    /// 0 is hard: the task is met, or the body stays where it was. Otherwise the squared distance, in sizes of the body, that costs as much
+    /// as a joint of stiffness 1 that bends by 1 rad.
+    pub compliance: f32,
+}
+
+/// Where the body should be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Goal {
+    /// Pins, grips and pulls.
+    pub tasks: Vec<Task>,
+    /// The convex polygon over which the centre of mass should stay, seen from above (x and z), in order; empty for none.
+    pub support: Vec<Vec2>,
+}
+
+/// Poses a body from a start. `pose` is overwritten with the result; bones that are no joints keep the local transform of the start.
+///
+/// Returns [`Outcome::Short`] with the largest distance from a target, and [`Outcome::Unchanged`] with the start if a target is not finite
+/// or bones are not in the pose. A pull that hard tasks don't allow ends where they do.
+pub fn solve(skeleton: &Skeleton, start: &LocalPose, body: &Body, goal: &Goal, pose: &mut LocalPose) -> Outcome {
+    pose.copy_from(start);
+    let Some(mut solver) = Solver::new(skeleton, start, body, goal) else { return Outcome::Unchanged };
+    let mut met = [0.0, 1.0];
+    for halving in 0..=HALVINGS {
+        let share = if halving == 0 { 1.0 } else { (met[0] + met[1]) / 2.0 };
+        let is_met = solver.run(share);
+        met[usize::from(!is_met)] = share;
+        if is_met {
+            pose.copy_from(&solver.pose);
+        }
+        if met[0] >= 1.0 {
+            break;
+        }
+    }
+    Outcome::of(solver.distance(pose), body.size * 1e-4)
+}
+
+/// The state of an iteration.
+struct Solver<'a> {
+    skeleton: &'a Skeleton,
+    start: &'a LocalPose,
+    at_start: ModelPose,
+    body: &'a Body,
+    goal: &'a Goal,
+    /// Those of the joints, widened by the start.
+    limits: Vec<Option<Limit>>,
+    /// For each task, the joints above its bone and above the bone in whose space it is.
+    above: Vec<[Vec<bool>; 2]>,
+    /// For each joint, the share of the mass below it in the latest pose, and its moment.
+    weights: Vec<(f32, Vec3)>,
+    pose: LocalPose,
+    model: ModelPose,
+    system: System,
+}
+
+impl<'a> Solver<'a> {
+    fn new(skeleton: &'a Skeleton, start: &'a LocalPose, body: &'a Body, goal: &'a Goal) -> Option<Solver<'a>> {
+        let mut at_start = ModelPose::default();
+        at_start.compute_portable(skeleton, start);
+        let len = skeleton.len().min(start.len());
+        let is_bone = |bone: BoneIndex| usize::from(bone) < len && at_start.get(bone).is_finite();
+        let is_fine = |task: &Task| {
+            let is_finite = task.place.is_none_or(Vec3::is_finite) && task.rotation.is_none_or(Quat::is_finite);
+            is_finite && is_bone(task.bone) && task.of.is_none_or(is_bone)
+        };
+        let are_joints = body.joints.iter().all(|joint| is_bone(joint.bone)) && is_bone(body.carrier);
+        if !are_joints || body.size.is_nan() || body.size <= 0.0 || !goal.tasks.iter().all(is_fine) {
+            return None;
+        }
+        let rotation = |joint: &Joint| start.get(usize::from(joint.bone)).rotation;
+        let limit = |joint: &Joint| Some(joint.limit?.including(rotation(joint)));
+        let above = |bone: Option<BoneIndex>| {
+            let is_above = |joint: &Joint| bone.is_some_and(|bone| skeleton.is_below(bone, joint.bone));
+            body.joints.iter().map(is_above).collect()
+        };
+        Some(Solver {
+            limits: body.joints.iter().map(limit).collect(),
+            above: goal.tasks.iter().map(|task| [above(Some(task.bone)), above(task.of)]).collect(),
+            weights: Vec::new(),
+            pose: start.clone(),
+            model: at_start.clone(),
+            system: System::default(),
+            skeleton,
+            start,
+            at_start,
+            body,
+            goal,
+        })
+    }
+
+    /// Solves for a share of every pull. Returns whether hard tasks are met.
+    fn run(&mut self, share: f32) -> bool {
+        self.pose.copy_from(self.start);
+        let rests = self.rests(share);
+        for _ in 0..ITERATIONS[0] {
+            self.iterate(share, Some(&rests));
+        }
+        for _ in 0..ITERATIONS[1] {
+            self.iterate(share, None);
+        }
+        self.model.compute_portable(self.skeleton, &self.pose);
+        let hard = self.goal.tasks.iter().filter(|task| task.compliance == 0.0);
+        let size = f64::from(self.body.size);
+        hard.clone().all(|task| self.errors(task, 1.0).iter().flatten().all(|error| error.length() < TOLERANCE * size))
+    }
+
+    /// The rotations from which bending is measured: those of the start. Straight hinges bend a little first.
+    fn rests(&self, share: f32) -> Vec<Quat> {
+        let pull = |task: &Task| {
+            let at = self.at_start.get(task.bone).translation();
+            task.place.filter(|_| task.compliance > 0.0).map_or(0.0, |place| place.distance(at) * share)
+        };
+        let pulled = self.goal.tasks.iter().map(pull).fold(0.0, f32::max);
+        let bend = PREBENT * (pulled / (BENT_AT * self.body.size)).min(1.0);
+        let rest = |(joint, limit): (&Joint, &Option<Limit>)| {
+            let rotation = self.start.get(usize::from(joint.bone)).rotation;
+            let Some(hinge) = limit.filter(|limit| limit.swing.is_none()) else { return rotation };
+            let about = hinge.angles(rotation).about;
+            let [away, towards] = [(about - hinge.min).abs(), (hinge.max - about).abs()];
+            let by = (bend - away.min(towards)).max(0.0);
+            rotation * Quat::from_axis_angle(hinge.axis, if away <= towards { by } else { -by })
+        };
+        self.body.joints.iter().zip(&self.limits).map(rest).collect()
+    }
+
+    /// One iteration; without rests, of hard tasks alone.
+    fn iterate(&mut self, share: f32, rests: Option<&[Quat]>) {
+        self.model.compute_portable(self.skeleton, &self.pose);
+        self.linearize(share, rests.is_some());
+        self.system.priors.clear();
+        let size = self.body.size;
+        let carrier = usize::from(self.body.carrier);
+        let to_model = self.model_from_carrier_parent();
+        let away = to_model.transform_vector(self.start.get(carrier).translation - self.pose.get(carrier).translation);
+        let mean = if rests.is_some() { (away / size).as_dvec3() } else { DVec3::ZERO };
+        let stiffness = f64::from(self.body.stiffness.max(1e-6));
+        self.system.priors.push((mean, DMat3::from_diagonal(DVec3::splat(1.0 / stiffness))));
+        for (at, joint) in self.body.joints.iter().enumerate() {
+            let rotation = self.pose.get(usize::from(joint.bone)).rotation;
+            let mean = rests.map_or(DVec3::ZERO, |rests| turn_to(rotation, rests[at]));
+            self.system.priors.push((mean, freedom(joint, self.limits[at].as_ref())));
+        }
+        for _ in 0..3 {
+            self.system.solve();
+            if !self.lock() {
+                break;
+            }
+        }
+        self.step(if rests.is_some() { RELAXATION } else { 1.0 });
+    }
+
+    /// Locks joints that would exceed their limits. Returns whether there is one.
+    fn lock(&mut self) -> bool {
+        let mut is_locked = false;
+        for (at, joint) in self.body.joints.iter().enumerate() {
+            let Some(limit) = &self.limits[at] else { continue };
+            let rotation = self.pose.get(usize::from(joint.bone)).rotation;
+            let to = turned(rotation, self.system.change[at + 1]);
+            let allowed = limit.clamp(to);
+            let over = turn_to(allowed, to);
+            if over.length_squared() > 1e-10 {
+                let (over, (mean, freedom)) = (over.normalize(), &mut self.system.priors[at + 1]);
+                let across = DMat3::IDENTITY - DMat3::from_cols(over * over.x, over * over.y, over * over.z);
+                *mean = across * *mean + over * over.dot(turn_to(rotation, allowed));
+                *freedom = across * *freedom * across;
+                is_locked = true;
+            }
+        }
+        is_locked
+    }
+
+    /// Applies the change, but no more than a share of it, and less if it is large.
+    fn step(&mut self, relaxation: f64) {
+        let largest = self.system.change.iter().map(|change| change.length()).fold(0.0, f64::max);
+        let share = (MAX_STEP / largest.max(1e-30)).min(relaxation);
+        if !share.is_finite() || !largest.is_finite() {
+            return;
+        }
+        let to_parent = linear(&self.model_from_carrier_parent());
+        let carrier = usize::from(self.body.carrier);
+        let mut transform = self.pose.get(carrier);
+        let moved = (self.system.change[0] * share).as_vec3() * self.body.size;
+        if to_parent.determinant().abs() > f32::MIN_POSITIVE {
+            transform.translation += to_parent.inverse() * moved;
+            self.pose.set(carrier, &transform);
+        }
+        for (at, joint) in self.body.joints.iter().enumerate() {
+            let mut transform = self.pose.get(usize::from(joint.bone));
+            let rotation = turned(transform.rotation, self.system.change[at + 1] * share);
+            transform.rotation = self.limits[at].map_or(rotation, |limit| limit.clamp(rotation));
+            if transform.rotation.is_finite() {
+                self.pose.set(usize::from(joint.bone), &transform);
+            }
+        }
+    }
+
+    fn model_from_carrier_parent(&self) -> Mat3x4 {
+        self.skeleton.parent(self.body.carrier).map_or(Mat3x4::IDENTITY, |parent| self.model.get(parent))
+    }
+
+    /// Writes the blocks of the tasks and of the centre of mass.
+    fn linearize(&mut self, share: f32, is_soft: bool) {
+        let joints: Vec<(DMat3, DVec3)> = self.body.joints.iter().map(|joint| self.frame(joint.bone)).collect();
+        let size = f64::from(self.body.size);
+        self.system.blocks.clear();
+        for (task, above) in self.goal.tasks.iter().zip(&self.above) {
+            if task.compliance > 0.0 && !is_soft {
+                continue;
+            }
+            let [place, rotation] = self.errors(task, share);
+            let compliance = if task.compliance > 0.0 { f64::from(task.compliance) } else { HARD };
+            let target = self.target(task, share).as_dvec3();
+            let bone = self.model.get(task.bone).translation().as_dvec3();
+            let moved = |at: usize, is_above: bool, point: DVec3| {
+                let (axes, joint) = joints[at];
+                if is_above { -skew((point - joint) / size) * axes } else { DMat3::ZERO }
+            };
+            let carried = |bone: BoneIndex| self.skeleton.is_below(bone, self.body.carrier);
+            if let Some(error) = place {
+                let is_carried = carried(task.bone) && !task.of.is_some_and(carried);
+                let first = if is_carried { DMat3::IDENTITY } else { DMat3::ZERO };
+                let by = |at: usize| moved(at, above[0][at], bone) - moved(at, above[1][at], target);
+                let error = error / size;
+                let ease = if task.compliance > 0.0 { (error.length() / MAX_PULL).max(1.0) } else { 1.0 };
+                let rows = std::iter::once(first).chain((0..joints.len()).map(by)).collect();
+                self.system.blocks.push(Block { rows, error, compliance: compliance * ease });
+            }
+            if let Some(error) = rotation {
+                let turned = |at: usize, is_above: bool| if is_above { joints[at].0 } else { DMat3::ZERO };
+                let by = |at: usize| (turned(at, above[0][at]) - turned(at, above[1][at])) * ARM;
+                let rows = std::iter::once(DMat3::ZERO).chain((0..joints.len()).map(by)).collect();
+                self.system.blocks.push(Block { rows, error: error * (ARM / size), compliance });
+            }
+        }
+        if is_soft {
+            self.balance(&joints);
+        }
+    }
+
+    /// The axes of a bone in model space, and its origin. A mirrored bone rotates the other way.
+    fn frame(&self, bone: BoneIndex) -> (DMat3, DVec3) {
+        let matrix = self.model.get(bone);
+        let linear = linear(&matrix);
+        let sign = linear.determinant().signum();
+        let axes = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis.normalize_or_zero() * sign);
+        (Mat3::from_cols(axes[0], axes[1], axes[2]).as_dmat3(), matrix.translation().as_dvec3())
+    }
+
+    /// The place of a task in model space; that of a pull is a share of the way to it.
+    fn target(&self, task: &Task, share: f32) -> Vec3 {
+        let start = self.at_start.get(task.bone).translation();
+        let place = task.place.unwrap_or(start);
+        match task.of {
+            Some(of) => self.model.get(of).transform_point(place),
+            None if task.compliance > 0.0 => start.lerp(place, share),
+            None => place,
+        }
+    }
+
+    /// The distance of a task's place in model units, and its rotation times the size of the body.
+    fn errors(&self, task: &Task, share: f32) -> [Option<DVec3>; 2] {
+        let now = self.model.get(task.bone);
+        let place = task.place.map(|_| (self.target(task, share) - now.translation()).as_dvec3());
+        let rotation = task.rotation.and_then(|rotation| {
+            let of = task.of.map_or(Some(Quat::IDENTITY), |of| rotation_of(&linear(&self.model.get(of))))?;
+            let by = of * rotation * rotation_of(&linear(&now))?.inverse();
+            Some(turn_of(by) * f64::from(self.body.size))
+        });
+        [place, rotation]
+    }
+
+    /// The largest distance of a pose from a place.
+    fn distance(&mut self, pose: &LocalPose) -> f32 {
+        self.model.compute_portable(self.skeleton, pose);
+        let far = |task: &Task| self.errors(task, 1.0)[0].map_or(0.0, |error| error.length() as f32);
+        self.goal.tasks.iter().map(far).fold(0.0, f32::max)
+    }
+}
+
+/// The freedom of a joint: none across a hinge, less along a limb than across it.
+fn freedom(joint: &Joint, limit: Option<&Limit>) -> DMat3 {
+    let along = limit.map_or(DVec3::ZERO, |limit| limit.axis.as_dvec3());
+    let outer = DMat3::from_cols(along * along.x, along * along.y, along * along.z);
+    let shape = match limit {
+        Some(Limit { swing: None, .. }) => outer,
+        Some(_) => DMat3::IDENTITY - outer * 0.7,
+        None => DMat3::IDENTITY,
+    };
+    shape * (1.0 / f64::from(joint.stiffness.max(1e-6)))
+}
+
+/// The rotation from one local rotation to another one in the bone's own space, as an axis times an angle.
+fn turn_to(from: Quat, to: Quat) -> DVec3 {
+    turn_of(from.inverse() * to)
+}
+
+fn turn_of(by: Quat) -> DVec3 {
+    let by = if by.w < 0.0 { -by } else { by };
+    by.as_dquat().normalize().to_scaled_axis()
+}
+
+fn turned(rotation: Quat, by: DVec3) -> Quat {
+    (rotation.as_dquat() * DQuat::from_scaled_axis(by)).normalize().as_quat()
+}
+
+fn skew(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
+}
