@@ -393,6 +393,7 @@ class Choice:
 RECORD_BYTES = {
     **{kind: 1 << 20 for kind in ("MACH", "MESH", "cLPN", "rIGN", "iMPO", "sPRT")},
     **{kind: 1 << 16 for kind in ("SKIN", "MATL", "TEXR", "rIMG", "rEFI", "sOND")},
+    "rFLM": 1 << 23,
     "BAKE": 256,
 }
 TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
@@ -680,11 +681,16 @@ SHAPES = {
                 "opacity": "f",
                 "hidden": "bool",
                 "locked": "bool",
+                "film": (
+                    "maybe",
+                    {"path": "text", "is_kept": "bool", "fps": "f", "starts": "f", "speed": "f"},
+                ),
             },
         )
     },
     ("sOND", 1): {"name": "text", "rate": "I", "channels": "B", "volume": "f", "repeat": Choice("once", "loop")},
     ("rIMG", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
+    ("rFLM", 1): {"lengths": ("list", "Q")},
     ("sRCE", 1): {
         "file": "text",
         "bone_nodes": ("list", ("maybe", "I")),
@@ -723,6 +729,7 @@ SECTIONS = {
     ],
     "TEXR": [("pixels", 4, "B")],
     "rIMG": [("pixels", 4, "B")],
+    "rFLM": [("files", 1, "B")],
     "sOND": [("samples", 1, "h")],
     "ANIM": KEYFRAMES,
 }

@@ -20,6 +20,8 @@ pub mod exact_poses;
 #[cfg(feature = "files")]
 pub mod export;
 #[cfg(feature = "files")]
+pub mod film;
+#[cfg(feature = "files")]
 pub mod import;
 #[cfg(feature = "files")]
 pub mod joint_limits;

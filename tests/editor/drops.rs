@@ -82,7 +82,7 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
     editor.update(loaded(projects, refused, Adding::Models));
     assert_eq!(editor.document.models.len(), 4);
     assert_eq!(editor.model().unwrap().name, "a", "the first one is shown");
-    let expected = "3 models added from 2 files, 2 refused: song.ogg: not a model, an archive, an image or a sound; c.glb: the file is empty";
+    let expected = "3 models added from 2 files, 2 refused: song.ogg: not a model, an archive, an image, a film or a sound; c.glb: the file is empty";
     assert_eq!(message(&editor), (NoticeKind::Warning, expected));
     editor.update(DocumentAction::Undo);
     assert_eq!(editor.document.models.len(), 1);

@@ -10,6 +10,7 @@ mod core;
 mod drops;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
+mod films;
 mod gestures;
 mod ik;
 mod joint_limits;

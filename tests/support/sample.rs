@@ -44,7 +44,7 @@ use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, S
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
-use keypose::assets::reference::{Depth, Facing, Lock, Reference};
+use keypose::assets::reference::{Depth, Facing, Film, FilmFiles, FilmSource, Lock, Reference};
 use keypose::assets::rig_notes::{BoneGroup, IkChain, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::sound::{Sound, SoundRepeat};
@@ -311,6 +311,15 @@ fn knight() -> Model {
                 opacity: 0.25,
                 visibility: Visibility::Hidden,
                 lock: Lock::Locked,
+                film: Some(Film {
+                    source: FilmSource {
+                        path: "walk.gif".into(),
+                        files: FilmFiles::Kept(Arc::new(vec![vec![1, 2, 3].into(), vec![4].into()])),
+                        fps: 12.0,
+                    },
+                    offset: -0.5,
+                    speed: 2.0,
+                }),
                 ..Reference::new(Arc::new(texture("side", 1, 1)), 0.5)
             }),
         ],

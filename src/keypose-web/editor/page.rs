@@ -283,7 +283,10 @@ impl EditorPage {
         let pixels = |size: [f32; 2]| size.map(|side| (side * self.scale).round() as u32);
         let [viewport, beside] = &mut self.viewport;
         let size = pixels(self.editor.dock.viewport.size);
-        let frame = self.editor.viewport_frame();
+        let mut frame = self.editor.viewport_frame();
+        if self.editor.show_films() {
+            frame = self.editor.viewport_frame();
+        }
         if size.iter().all(|side| *side > 0) {
             self.canvas.draw_into(viewport, &frame, size)?;
         }

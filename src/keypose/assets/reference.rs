@@ -1,10 +1,12 @@
-//! Reference images: images shown upright behind or in front of a model while it is posed. The game does not draw them.
+//! Reference images and films: shown upright behind or in front of a model while it is posed. The game does not draw them.
 
 use std::sync::Arc;
 
 use glam::Vec2;
 
 use crate::anim::choice::choice;
+use crate::anim::time::Time;
+use crate::assets::bytes::Bytes;
 use crate::assets::model::Visibility;
 use crate::assets::texture::Texture;
 
@@ -43,6 +45,73 @@ pub enum Lock {
     Locked,
 }
 
+/// The files of a film.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum FilmFiles {
+    /// They are read at the film's path.
+    #[default]
+    Linked,
+    /// They are kept in the archive: a whole film, or one file for each numbered image.
+    Kept(Arc<Vec<Bytes>>),
+}
+
+/// Where the frames of a film come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSource {
+    /// The path of the file, or of the first numbered image. If there is none, the file of this name beside the archive is read.
+    pub path: String,
+    /// Its files.
+    pub files: FilmFiles,
+    /// Frames per second of numbered images, positive; 0 for a film with times of its own.
+    pub fps: f32,
+}
+
+/// A film that follows the playhead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    /// Where its frames come from.
+    pub source: FilmSource,
+    /// The time of the clip at which the film is at its start, in seconds.
+    pub offset: f32,
+    /// Seconds of the film per second of the clip, positive.
+    pub speed: f32,
+}
+
+impl Film {
+    /// The maximum of the speed, and the distance of the offset from 0.
+    pub const MAX: f32 = 1e5;
+
+    /// A film that starts with the clip, at its own speed.
+    pub fn new(source: FilmSource) -> Film {
+        Film { source, offset: 0.0, speed: 1.0 }
+    }
+
+    /// The time of the film at a time of the clip. It may be before the film's start and after its end.
+    pub fn time_at(&self, time: Time) -> Time {
+        // To a microsecond, so that 0.1 s in 32 bits is no later than a frame at 0.1 s.
+        let offset = Time::from_secs((f64::from(self.offset) * 1e6).round() / 1e6);
+        Time((time.0.saturating_sub(offset.0) as f64 * f64::from(self.speed)).round() as i64)
+    }
+
+    /// The bytes of the files that are kept.
+    pub fn bytes(&self) -> usize {
+        match &self.source.files {
+            FilmFiles::Linked => 0,
+            FilmFiles::Kept(files) => files.iter().map(|file| file.len()).sum(),
+        }
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        let range = 0.0..=Film::MAX;
+        let rules = [
+            (self.offset.abs() <= Film::MAX, "the offset of the film is out of range"),
+            (self.speed > 0.0 && self.speed <= Film::MAX, "the speed of the film is not positive"),
+            (range.contains(&self.source.fps), "the frame rate of the film is out of range"),
+        ];
+        rules.into_iter().find(|(holds, _)| !holds).map(|(_, fault)| fault)
+    }
+}
+
 /// A reference image of a model. `Image` is what holds its pixels: a texture, or in an archive the name of a lump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference<Image = Arc<Texture>> {
@@ -62,13 +131,15 @@ pub struct Reference<Image = Arc<Texture>> {
     pub visibility: Visibility,
     /// Whether it can be edited.
     pub lock: Lock,
+    /// The film whose first frame the image is, if it moves. The image is shown while the film can't be.
+    pub film: Option<Film>,
 }
 
 impl<Image> Reference<Image> {
     /// Returns the reference with another holder of its pixels.
     pub fn with_image<Other>(&self, image: Other) -> Reference<Other> {
         let &Reference { facing, depth, offset, height, opacity, visibility, lock, .. } = self;
-        Reference { image, facing, depth, offset, height, opacity, visibility, lock }
+        Reference { image, facing, depth, offset, height, opacity, visibility, lock, film: self.film.clone() }
     }
 }
 
@@ -87,6 +158,7 @@ impl Reference {
             opacity: 0.5,
             visibility: Visibility::Shown,
             lock: Lock::Open,
+            film: None,
         }
     }
 
@@ -112,7 +184,8 @@ pub fn check(references: &[Arc<Reference>]) -> Result<(), String> {
             (reference.height > 0.0, "the height is not positive"),
             ((0.0..=1.0).contains(&reference.opacity), "the opacity is outside 0 to 1"),
         ];
-        if let Some((_, fault)) = rules.into_iter().find(|(holds, _)| !holds) {
+        let fault = rules.into_iter().find(|(holds, _)| !holds).map(|(_, fault)| fault);
+        if let Some(fault) = fault.or_else(|| reference.film.as_ref().and_then(Film::fault)) {
             return Err(format!("reference image \"{name}\": {fault}"));
         }
     }

@@ -10,7 +10,7 @@ use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MAX_BONE_CLIPS, MeshSlot, Model, ModelError, ModelPart, ModelValue};
 use crate::assets::project::{Project, UnknownLump, UsedNames};
-use crate::assets::reference::{self, Reference};
+use crate::assets::reference::{self, Film, FilmFiles, Reference};
 use crate::assets::sound::Sound;
 use crate::wad::kind::Kind;
 use crate::wad::mismatch::Mismatch;
@@ -195,10 +195,12 @@ impl<'a> Assembly<'a> {
         drafts
     }
 
-    /// Whether the pixels of a reference image are there and can't be read.
+    /// Whether the pixels or the film of a reference image are there and can't be read.
     fn has_newer_pixels(&self, named: &[NamedReference]) -> bool {
-        let pixels = |one: &NamedReference| self.parts.get(&(Kind::REFERENCE_IMAGE, one.image.clone()));
-        named.iter().any(|one| matches!(pixels(one), Some(Part::Unknown(_))))
+        let kinds = [Kind::REFERENCE_IMAGE, Kind::REFERENCE_FILM];
+        let is_newer =
+            |one: &NamedReference, kind| matches!(self.parts.get(&(kind, one.image.clone())), Some(Part::Unknown(_)));
+        named.iter().any(|one| kinds.into_iter().any(|kind| is_newer(one, kind)))
     }
 
     /// The reference images with their pixels. Invalid ones are removed, since nothing depends on them.
@@ -209,8 +211,9 @@ impl<'a> Assembly<'a> {
                 Some(Part::ReferenceImage(image)) => Ok(image.clone()),
                 _ => Err(format!("the lump {}/{} is missing", Kind::REFERENCE_IMAGE, one.image)),
             };
+            let film = self.film(one);
             let checked = image.and_then(|image| {
-                references.push(Arc::new(one.with_image(image)));
+                references.push(Arc::new(Reference { film: film?, ..one.with_image(image) }));
                 reference::check(&references).inspect_err(|_| drop(references.pop()))
             });
             if let Err(reason) = checked {
@@ -219,6 +222,18 @@ impl<'a> Assembly<'a> {
             }
         }
         references
+    }
+
+    /// The film of a reference image with its files.
+    fn film(&mut self, one: &'a NamedReference) -> Result<Option<Film>, String> {
+        let Some(mut film) = one.film.clone() else { return Ok(None) };
+        if film.source.files != FilmFiles::Linked {
+            let Some(Part::ReferenceFilm(files)) = self.optional(Kind::REFERENCE_FILM, &one.image) else {
+                return Err(format!("the lump {}/{} is missing", Kind::REFERENCE_FILM, one.image));
+            };
+            film.source.files = FilmFiles::Kept(files.clone());
+        }
+        Ok(Some(film))
     }
 
     /// The notes by the ids of their clips.
@@ -298,7 +313,7 @@ impl<'a> Assembly<'a> {
                 Part::Level(OrderedLevel { level, order }) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
                 // A newer list may name the pixels; a list of newer pixels is kept with them.
-                Part::ReferenceImage(_) | Part::References(_)
+                Part::ReferenceImage(_) | Part::ReferenceFilm(_) | Part::References(_)
                     if has_newer_references && !self.used.contains(&(*kind, name.as_str())) =>
                 {
                     let Ok(Lump { version, bytes: Some(bytes), .. }) = part.to_lump(&(*kind, name.clone())) else {

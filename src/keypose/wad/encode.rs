@@ -13,6 +13,7 @@ use crate::assets::id::ClipId;
 use crate::assets::image_file;
 use crate::assets::model::Model;
 use crate::assets::project::{Project, UnknownLump};
+use crate::assets::reference::{Film, FilmFiles, FilmSource};
 use crate::assets::texture::Texture;
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes::{self, Bake};
@@ -246,6 +247,11 @@ impl Builder {
             |reference| reference.name(),
             |reference| Part::ReferenceImage(reference.image.clone()),
         );
+        for (lump, reference) in images.iter().zip(&model.references) {
+            if let Some(Film { source: FilmSource { files: FilmFiles::Kept(files), .. }, .. }) = &reference.film {
+                self.parts.insert((Kind::REFERENCE_FILM, lump.clone()), Part::ReferenceFilm(files.clone()));
+            }
+        }
         let clips = self.list(
             of(Kind::CLIP, "clip"),
             &model.clips,

@@ -20,7 +20,7 @@ pub enum Role {
     Optional,
     /// Named in a list of the model.
     Listed(List),
-    /// The pixels of a reference image, named in the model's reference images.
+    /// The pixels of a reference image or the files of its film, named in the model's reference images.
     ReferenceImage,
     /// A level of the archive.
     Level,
@@ -150,7 +150,8 @@ impl Kind {
     /// The codec of lumps of this kind, unless a user wants another one.
     pub fn codec(self) -> Codec {
         match self.role() {
-            Some(Role::Listed(List::Textures) | Role::ReferenceImage) => Codec::Pixels,
+            Some(Role::Listed(List::Textures)) => Codec::Pixels,
+            Some(Role::ReferenceImage) if self == Kind::REFERENCE_IMAGE => Codec::Pixels,
             Some(Role::Listed(List::Clips | List::Meshes) | Role::Baked) => Codec::Numbers,
             _ => Codec::Store,
         }

@@ -34,7 +34,7 @@ use crate::wad::record::machine::MachineRecordV1;
 use crate::wad::record::material::MaterialRecordV1;
 use crate::wad::record::model::{ModelLists, ModelRecordV1};
 use crate::wad::record::poses::PoseRecordV1;
-use crate::wad::record::reference::{NamedReference, ReferenceRecordV1};
+use crate::wad::record::reference::{self, NamedReference, ReferenceRecordV1};
 use crate::wad::record::rig::RigRecordV1;
 use crate::wad::record::skeleton::SkeletonRecordV1;
 use crate::wad::record::source::SourceRecordV1;
@@ -126,6 +126,7 @@ lump_kinds! {
         RIG b"rIGN" [value::<RigRecordV1, _>] (write_value::<RigRecordV1>) (Role::Optional) Rig(RigNotes) (PartialEq::eq);
         REFERENCES b"rEFI" [value::<Vec<ReferenceRecordV1>, _>] (write_value::<Vec<ReferenceRecordV1>>) (Role::Optional) References(Vec<NamedReference>) (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" [texture::read] (texture::write) (Role::ReferenceImage) ReferenceImage(Arc<Texture>) (Arc::ptr_eq);
+        REFERENCE_FILM b"rFLM" [reference::read_film] (reference::write_film) (Role::ReferenceImage) ReferenceFilm(Arc<Vec<Bytes>>) (Arc::ptr_eq);
         SOUND b"sOND" [sound::read] (sound::write) (Role::Sound) Sound(Arc<Sound>) (Arc::ptr_eq);
         SOURCE b"sRCE" [value::<SourceRecordV1, _>] (write_value::<SourceRecordV1>) (Role::Optional) Source(Arc<Source>) (Arc::ptr_eq);
         IMPORT_OPTIONS b"iMPO" [value::<Vec<String>, _>] (write_value::<Vec<String>>) (Role::Optional) ImportOptions(Arc<ImportOptions>) (PartialEq::eq);

@@ -14,7 +14,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::assets::reference::Reference;
+use keypose::assets::reference::{Film, FilmFiles, FilmSource, Reference};
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose_editor::editor::gesture::gizmo::{self, Form};
@@ -57,7 +57,9 @@ pub fn model() -> Model {
         ClipSlot { id: keypose::assets::id::ClipId(1), clip: Arc::new(Clip::new("empty")) },
     ];
     let (materials, textures) = looks();
-    let references = vec![Arc::new(Reference::new(Arc::new(image("front", [9, 9, 9, 255])), 2.0))];
+    let film = Film::new(FilmSource { path: "front0.png".into(), files: FilmFiles::Linked, fps: 30.0 });
+    let front = Reference::new(Arc::new(image("front", [9, 9, 9, 255])), 2.0);
+    let references = vec![Arc::new(Reference { film: Some(film), ..front })];
     Model { name: "puppet".into(), skeleton, clips, materials, textures, references, ..Model::default() }
 }
 

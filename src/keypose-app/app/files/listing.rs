@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(dropped.archives, [folder.join("k night.wad")]);
         let refused: Vec<_> = dropped.refused.iter().map(|file| (&*file.name, &*file.reason)).collect();
         let expected = [
-            ("song.ogg", "not a model, an archive, an image or a sound"),
+            ("song.ogg", "not a model, an archive, an image, a film or a sound"),
             ("https://example.org/a.glb", paths::REMOTE),
             ("lost.glb", "no such file"),
         ];

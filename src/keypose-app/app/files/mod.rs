@@ -33,6 +33,7 @@ use crate::app::work::list;
 
 pub mod buffer;
 pub mod exports;
+pub mod films;
 pub mod folder_names;
 pub mod folders;
 pub mod image_search;
@@ -232,7 +233,9 @@ pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     let texture = pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))?;
     Ok(match purpose {
         ImagePurpose::Texture(_) => texture,
-        ImagePurpose::Reference => pixels::no_larger(texture, LONGEST_SIDE),
+        ImagePurpose::Reference | ImagePurpose::Film | ImagePurpose::FilmFiles(_) => {
+            pixels::no_larger(texture, LONGEST_SIDE)
+        }
     })
 }
 

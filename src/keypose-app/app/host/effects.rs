@@ -115,6 +115,7 @@ impl EditorHost {
             | PathPurpose::Texture
             | PathPurpose::TextureFolder
             | PathPurpose::Reference
+            | PathPurpose::Film
             | PathPurpose::Palette
             | PathPurpose::PaletteSwap
             | PathPurpose::Sounds => {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use keypose::anim::bake::BakedClip;
 use keypose::assets::import_options::ImportOptions;
@@ -10,7 +11,6 @@ use keypose::assets::mesh::Mesh;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
-use keypose::assets::texture::Texture;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::rigging::{Made, RigWork, Task};
 use keypose_editor::editor::session::display::Shading;
@@ -19,11 +19,12 @@ use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
 use keypose_editor::editor::session::rig::RigAction;
 use keypose_editor::editor::session::sounds::SoundAction;
-use keypose_editor::editor::state::action::{Action, MaterialAction, ProgramAction};
+use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::films::{Decoded, ToShow};
 use keypose_editor::editor::view::scene;
 use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::render::frame::framed_model;
@@ -31,11 +32,12 @@ use keypose_tools::rig::RigError;
 
 use crate::app::files::Opening;
 use crate::app::files::exports::ExportReport;
+use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::film::headless::Interface;
 use crate::app::film::{Format, Pose, RenderJob};
 use crate::app::host::EditorHost;
-use crate::app::host::workers;
+use crate::app::host::workers::{self, WantedFrames};
 
 /// Frames per second of an exported film.
 const FPS: f64 = 30.0;
@@ -57,6 +59,10 @@ pub struct Jobs {
     /// Whether the hierarchy of a mesh is made.
     is_making_tree: bool,
     is_finding_problems: bool,
+    /// The thread that decodes films, if one was shown.
+    films: Option<Sender<WantedFrames>>,
+    /// Whether it is decoding.
+    is_decoding: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
 }
@@ -152,14 +158,34 @@ impl EditorHost {
         workers::read_image(path, place, progress, &self.proxy);
     }
 
+    /// Leaves the frames of films that the viewport wants to the thread that decodes them, a few at a time.
+    pub(super) fn show_films(&mut self) {
+        if self.jobs.is_decoding {
+            return;
+        }
+        let wanted = self.editor.caches.films.take_wanted();
+        if !wanted.is_empty() {
+            let folder = self.editor.file.as_deref().and_then(Path::parent).map(Path::to_owned);
+            let thread = self.jobs.films.get_or_insert_with(|| workers::films(&self.proxy));
+            self.jobs.is_decoding = thread.send((wanted, folder)).is_ok();
+        }
+    }
+
+    /// Passes frames of films to the viewport.
+    pub(super) fn films_decoded(&mut self, frames: Vec<(ToShow, Decoded)>) {
+        self.jobs.is_decoding = false;
+        self.is_viewport_stale = true;
+        frames.into_iter().for_each(|(wanted, decoded)| self.editor.caches.films.put(wanted, decoded));
+    }
+
     /// Passes a read image to the editor, or reports the error.
-    pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
+    pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<ReadImage, String>) {
         self.jobs.image = None;
         if let Some((path, place)) = self.jobs.waiting_images.pop_front() {
             self.begin_image(path, place);
         }
         self.update(match read {
-            Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
+            Ok(read) => Action::Material(read.action(place)),
             Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
         });
     }

@@ -8,7 +8,6 @@ use keypose::anim::bake::BakedClip;
 use keypose::assets::character::Character;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::sound::Sound;
-use keypose::assets::texture::Texture;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::rigging::{Made, RigWork};
@@ -23,6 +22,7 @@ use keypose_editor::editor::state::effect::Adding;
 use keypose_editor::editor::state::effect::{ImagePlace, ImageSearch, PathPurpose};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::films::{Decoded, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::editor::view::weight_problems::{Found, ToFind};
@@ -32,6 +32,7 @@ use keypose_tools::rig::RigError;
 
 use crate::app::files::Opened;
 use crate::app::files::exports::ExportReport;
+use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::files::watch::Change;
 use crate::app::host::sheets::SheetSource;
@@ -95,8 +96,8 @@ pub enum Message {
         place: ImagePlace,
         /// Whether it was cancelled.
         progress: Progress,
-        /// The image, or the error.
-        read: Result<Arc<Texture>, String>,
+        /// The image or film, or the error.
+        read: Result<ReadImage, String>,
     },
     /// Images were searched below a folder.
     #[allow(missing_docs)]
@@ -133,6 +134,8 @@ pub enum Message {
     Checked(Box<ToCheck>),
     /// The problems of the weights of a model were looked for.
     WeightProblems(Box<ToFind>, Found),
+    /// Frames of films were decoded.
+    FilmFrames(Vec<(ToShow, Decoded)>),
     /// Markers or weights were computed.
     RigWork(Box<RigWork>, Result<Made, RigError>),
     /// The hierarchy of a mesh was made for picking.

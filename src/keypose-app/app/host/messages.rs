@@ -60,6 +60,7 @@ impl EditorHost {
             Message::Baked(wanted, baked) => self.baked(&wanted, baked),
             Message::Checked(checked) => self.checked(*checked),
             Message::WeightProblems(wanted, found) => self.weight_problems_found(*wanted, found),
+            Message::FilmFrames(frames) => self.films_decoded(frames),
             Message::RigWork(work, made) => self.rig_work_done(work, made),
             Message::Tree(mesh, tree) => self.tree_made(&mesh, tree),
             Message::SourceChanged { file, written } => self.source_changed(file, written),

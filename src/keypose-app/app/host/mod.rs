@@ -370,6 +370,7 @@ impl EditorHost {
         self.check_wanted();
         self.make_missing_tree();
         self.find_weight_problems();
+        self.show_films();
         self.rig_wanted();
         self.make_sheet();
     }

@@ -4,6 +4,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use winit::event_loop::EventLoopProxy;
@@ -24,6 +25,7 @@ use keypose_editor::editor::session::sprites::PaletteUse;
 use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
+use keypose_editor::editor::view::films::{Projector, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::editor::view::weight_problems::ToFind;
@@ -35,7 +37,7 @@ use crate::app::files;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, image_search, layers, listing};
+use crate::app::files::{exports, films as film_files, image_search, layers, listing};
 use crate::app::film::sprites::output::Output;
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
@@ -186,9 +188,31 @@ pub fn sort_dropped(items: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
 pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let read = files::image(&path, &place.purpose).map(Arc::new);
+        let read = film_files::read(&path, &place.purpose);
         let _ = proxy.send_event(Message::Image { place, progress, read });
     });
+}
+
+/// Frames of films to decode, and the folder of the document.
+pub type WantedFrames = (Vec<ToShow>, Option<PathBuf>);
+
+/// Starts the thread that decodes frames of films, which ends with the sender. Answers with [`Message::FilmFrames`].
+pub fn films(proxy: &EventLoopProxy<Message>) -> Sender<WantedFrames> {
+    let (proxy, (sender, receiver)) = (proxy.clone(), mpsc::channel::<WantedFrames>());
+    std::thread::spawn(move || {
+        let mut projector = Projector::default();
+        for (wanted, folder) in receiver {
+            let mut show = |wanted: ToShow| {
+                let decoded = projector.show(&wanted, |source| film_files::open(source, folder.as_deref()));
+                (wanted, decoded)
+            };
+            let frames = wanted.into_iter().map(&mut show).collect();
+            if proxy.send_event(Message::FilmFrames(frames)).is_err() {
+                break;
+            }
+        }
+    });
+    sender
 }
 
 /// Finds and reads images below a folder. Answers with [`Message::ImagesFound`].

@@ -21,7 +21,7 @@ use keypose_tools::clip_library::Fitted;
 use crate::app::console;
 use crate::app::files;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, image_search, layers};
+use crate::app::files::{exports, films, image_search, layers};
 use crate::app::host::workers;
 use crate::app::host::workers::Destination;
 use crate::app::scripted::Journal;
@@ -247,8 +247,8 @@ impl ScriptRunner {
                 self.editor.update(FileAction::Saved { document, path, below })
             }
             Effect::ReadImage { path, place } => {
-                let image = Arc::new(files::image(&path, &place.purpose)?);
-                self.editor.update(MaterialAction::ImageRead { place, image })
+                let read = films::read(&path, &place.purpose)?;
+                self.editor.update(read.action(place))
             }
             Effect::FindImages { folder, search } => {
                 let found = image_search::find(&folder, &search.names, |path| self.reach.check(path));

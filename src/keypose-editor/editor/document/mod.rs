@@ -131,7 +131,7 @@ fn notes_of(kind: Kind) -> &'static str {
         Kind::DRAFTS => "unkeyed poses",
         Kind::CLIP_NOTES => "folders, tags and derived clips",
         Kind::RIG => "bone groups, mirror pairs, Euler orders, joint limits, IK chains, humanoid and bone map",
-        Kind::REFERENCES | Kind::REFERENCE_IMAGE => "reference images",
+        Kind::REFERENCES | Kind::REFERENCE_IMAGE | Kind::REFERENCE_FILM => "reference images",
         Kind::SOUND => "samples",
         Kind::SOURCE => "notes about the source file",
         Kind::SPRITES => "sprite recipe",

@@ -11,6 +11,7 @@ use keypose::anim::shared_list::SharedList;
 use keypose::assets::clip_notes::ClipNotes;
 use keypose::assets::level::{Decor, Level};
 use keypose::assets::model::{ClipSlot, Model, Socket};
+use keypose::assets::reference::FilmFiles;
 use keypose::assets::rig_notes::BoneGroup;
 use keypose::assets::saved_pose::SavedPose;
 use keypose::assets::spring_notes::Spring;
@@ -100,6 +101,11 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), 0)));
     let images = model.references.iter().map(|reference| &reference.image);
     parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.bytes())));
+    let films = model.references.iter().filter_map(|reference| reference.film.as_ref());
+    parts.extend(films.filter_map(|film| match &film.source.files {
+        FilmFiles::Kept(files) => Some((address(files), film.bytes())),
+        FilmFiles::Linked => None,
+    }));
     parts.extend(model.meshes.iter().map(|slot| {
         let vertex = 24 + 48 * slot.mesh.influences.len();
         let moved: usize = slot.mesh.morphs.iter().map(|morph| 28 * morph.vertices.len()).sum();

@@ -13,7 +13,7 @@ use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, Wrap};
 use keypose::assets::model::{Model, Visibility};
-use keypose::assets::reference::{Depth, Facing, Lock, Reference};
+use keypose::assets::reference::{Depth, Facing, Film, FilmFiles, Lock, Reference};
 
 /// The commands.
 pub const VERBS: &[Verb] = &[
@@ -64,6 +64,7 @@ pub const VERBS: &[Verb] = &[
     }),
     ("find-textures FOLDER", |a| act(MaterialAction::FindTextures(Some(a.path(0))))),
     ("add-reference PATH", |a| act(MaterialAction::AddReference(Some(a.path(0))))),
+    ("add-film PATH", |a| act(MaterialAction::AddFilm(Some(a.path(0))))),
     ("reference IMAGE", |a| act(MaterialAction::PickReference(reference(a)?.1))),
     ("reference IMAGE opacity OPACITY", |a| set_reference(a, a.float(1), |it, opacity| it.opacity = opacity)),
     ("reference IMAGE height METRES", |a| set_reference(a, a.float(1), |it, height| it.height = height)),
@@ -74,19 +75,33 @@ pub const VERBS: &[Verb] = &[
     ("reference IMAGE stands DEPTH", |a| {
         set_reference(a, a.named(1, &Depth::ALL, Depth::name), |it, depth| it.depth = depth)
     }),
+    ("reference IMAGE film starts SECONDS", |a| set_film(a, |film, secs| film.offset = secs)),
+    ("reference IMAGE film speed FACTOR", |a| set_film(a, |film, speed| film.speed = speed)),
+    ("reference IMAGE film rate FPS", |a| set_film(a, |film, fps| film.source.fps = fps)),
+    ("reference IMAGE film keep", |a| act(MaterialAction::KeepFilm(film(a)?))),
+    ("reference IMAGE film link", |a| {
+        film(a)?;
+        let link = |it: &mut Reference, ()| it.film.iter_mut().for_each(|it| it.source.files = FilmFiles::Linked);
+        set_reference(a, Ok(()), link)
+    }),
     ("reference IMAGE show", |a| set_reference(a, Ok(Visibility::Shown), |it, shown| it.visibility = shown)),
     ("reference IMAGE hide", |a| set_reference(a, Ok(Visibility::Hidden), |it, shown| it.visibility = shown)),
     ("reference IMAGE lock", |a| set_reference(a, Ok(Lock::Locked), |it, lock| it.lock = lock)),
     ("reference IMAGE unlock", |a| set_reference(a, Ok(Lock::Open), |it, lock| it.lock = lock)),
 ];
 
-/// Materials, the active one in full, textures and reference images.
+/// Materials, the active one in full, textures, reference images and films.
 pub const FACTS: &[Fact] = &[
     ("materials", |a| Ok(names(a, |model| model.materials.iter().map(|material| material.name.clone()).collect()))),
     ("material", |a| Ok(material_text(a))),
     ("textures", |a| Ok(names(a, |model| model.textures.iter().map(|texture| texture.name.clone()).collect()))),
     ("references", |a| {
         let all = a.editor.model().map(|model| model.references.iter().map(reference_text).collect::<Vec<_>>());
+        Ok(all.unwrap_or_default().join("; "))
+    }),
+    ("films", |a| {
+        let text = |one: &Arc<Reference>| Some(film_text(one.name(), one.film.as_ref()?));
+        let all = a.editor.model().map(|model| model.references.iter().filter_map(text).collect::<Vec<_>>());
         Ok(all.unwrap_or_default().join("; "))
     }),
 ];
@@ -136,12 +151,29 @@ fn set_reference<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(
     Ok(Step::Act(vec![MaterialAction::PickReference(at).into(), edit.into()]))
 }
 
+/// The index of the reference image that the first argument names, if it is a film.
+fn film(a: &Args<'_>) -> Result<usize, String> {
+    let (found, at) = reference(a)?;
+    found.film.as_ref().map(|_| at).ok_or_else(|| format!("{} is not a film", found.name()))
+}
+
+/// Sets a number of a film, the fourth argument.
+fn set_film(a: &Args<'_>, change: impl Fn(&mut Film, f32)) -> Outcome {
+    film(a)?;
+    set_reference(a, a.float(1), |it, value| it.film.iter_mut().for_each(|film| change(film, value)))
+}
+
 fn reference_text(one: &Arc<Reference>) -> String {
     let Vec2 { x, y } = one.offset;
     let shown = if one.visibility == Visibility::Shown { "shown" } else { "hidden" };
     let locked = if one.lock == Lock::Locked { "locked" } else { "open" };
     let (facing, depth) = (one.facing.name(), one.depth.name());
     format!("{} {facing} {depth} {} {} {x} {y} {shown} {locked}", one.name(), one.opacity, one.height)
+}
+
+fn film_text(name: &str, film: &Film) -> String {
+    let files = if film.source.files == FilmFiles::Linked { "linked" } else { "kept" };
+    format!("{name} {} {} {} {files}", film.offset, film.speed, film.source.fps)
 }
 
 fn material_text(a: &Args<'_>) -> String {

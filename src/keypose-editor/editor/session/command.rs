@@ -51,7 +51,7 @@ commands! {
     ShadeWeights ShadeBoneColors
     ShadeNormals ShadeNormalLines ShadeUvChecker ShadeOverdraw ShadeSkinSpace ToggleSkinningSplit ShowRestPose
     ShowBindPose ToggleOverlays ToggleSkeleton ToggleBoneNames ToggleBoneAxes ToggleGrid ToggleStats ToggleGhosts
-    ToggleReferences AddReference GhostNeighbours MoreGhosts FewerGhosts PinGhosts UnpinGhosts GhostOtherClip
+    ToggleReferences AddReference AddFilm GhostNeighbours MoreGhosts FewerGhosts PinGhosts UnpinGhosts GhostOtherClip
     GhostMirror GhostSaved ToggleVolumes ToggleSource ToggleBalance ToggleTrails PinTrail UnpinTrails Hide HideOthers Reveal
     ShowStrip ShowSheet ShowCurves NextTimeView FilterRows ToggleOnlySelected ToggleOnlyKeyed ToggleNormalised
     FitTime ThemeDark ThemeLight LargerScale SmallerScale NormalScale ArrangePosing ArrangeTiming ArrangeGame

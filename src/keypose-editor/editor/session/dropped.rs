@@ -18,6 +18,7 @@ pub struct DroppedFiles {
     pub archives: Vec<PathBuf>,
     /// Models that can be imported.
     pub models: Vec<PathBuf>,
+    /// Images and films.
     pub images: Vec<PathBuf>,
     pub sounds: Vec<PathBuf>,
     /// The rest.
@@ -37,10 +38,10 @@ impl DroppedFiles {
         match FileKind::of(&path) {
             FileKind::Archive => self.archives.push(path),
             FileKind::Model => self.models.push(path),
-            FileKind::Image => self.images.push(path),
+            FileKind::Image | FileKind::Film => self.images.push(path),
             FileKind::Sound => self.sounds.push(path),
-            FileKind::Folder | FileKind::Film | FileKind::Other => {
-                self.refuse(&path, "not a model, an archive, an image or a sound");
+            FileKind::Folder | FileKind::Other => {
+                self.refuse(&path, "not a model, an archive, an image, a film or a sound");
             }
         }
     }
@@ -87,7 +88,7 @@ mod tests {
         assert_eq!((dropped.models.len(), dropped.archives.len(), dropped.images.len()), (1, 1, 1));
         let text = refused_text(&dropped.refused);
         assert!(
-            text.starts_with("4 refused: song.ogg: not a model, an archive, an image or a sound; e.txt: "),
+            text.starts_with("4 refused: song.ogg: not a model, an archive, an image, a film or a sound; e.txt: "),
             "{text}"
         );
         assert!(text.ends_with("; and 1 more, which the log lists"), "{text}");

@@ -43,8 +43,12 @@ pub struct ImageSearch {
 pub enum ImagePurpose {
     /// The texture of the material with this name.
     Texture(String),
-    /// A reference image.
+    /// A reference image, or a film that is one file.
     Reference,
+    /// A reference film. An image is the first of numbered ones.
+    Film,
+    /// The files of the film of the reference with this name, to keep them.
+    FilmFiles(String),
 }
 
 /// The parts of a file that are added to the document.
@@ -131,7 +135,7 @@ pub enum Effect {
         /// The number of the document.
         opened: u32,
     },
-    /// Read an image; answer with `MaterialAction::ImageRead`, or with a notice.
+    /// Read an image or a film; answer with `MaterialAction::ImageRead` or `FilmRead`, or with a notice.
     ReadImage {
         /// The path of the image.
         path: PathBuf,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -12,10 +13,12 @@ use crate::editor::state::action::{DropPurpose, FoundImages, MaterialAction};
 use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, ImageSearch, PathPurpose};
 use crate::editor::update::notices::show;
 use crate::editor::update::{info, step, step_all, transaction, warning};
+use crate::editor::view::references::changed;
+use keypose::anim::time::FrameRate;
 use keypose::assets::material::Material;
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
-use keypose::assets::reference::Reference;
+use keypose::assets::reference::{Film, FilmSource, Reference};
 use keypose::assets::texture::Texture;
 
 /// Handles an action on materials or reference images.
@@ -27,10 +30,16 @@ pub fn act(editor: &mut Editor, action: MaterialAction) {
         MaterialAction::ImagesFound { search, found } => images_found(editor, &search, &found),
         MaterialAction::RemoveTexture => remove_texture(editor),
         MaterialAction::AddReference(path) => add_reference(editor, path),
+        MaterialAction::AddFilm(path) => match editor.model() {
+            Some(_) => read(editor, path, ImagePurpose::Film, PathPurpose::Film),
+            None => info(editor, needs::NO_MODEL),
+        },
+        MaterialAction::KeepFilm(at) => keep_film(editor, at),
         MaterialAction::PickReference(reference) => editor.session.focus.reference = reference,
         MaterialAction::DropImage(path) => drop_image(editor, path),
         MaterialAction::AnswerDrop(purpose) => answer_drop(editor, purpose),
         MaterialAction::ImageRead { place, image } => image_read(editor, &place, image),
+        MaterialAction::FilmRead { place, image, source } => film_read(editor, &place, image, source),
     }
 }
 
@@ -59,11 +68,41 @@ fn read(editor: &mut Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: 
     });
 }
 
-/// Asks for the purpose of a dropped image; without a material it can only be a reference image.
+/// Reads the files of a film, to keep them.
+fn keep_film(editor: &mut Editor, at: usize) {
+    let reference = editor.model().and_then(|model| model.references.get(at)).cloned();
+    let Some((reference, film)) = reference.as_ref().and_then(|one| Some((one, one.film.as_ref()?))) else { return };
+    let purpose = ImagePurpose::FilmFiles(reference.name().to_owned());
+    read(editor, Some(film.source.path.clone().into()), purpose, PathPurpose::Film);
+}
+
+/// Adds a film that was read, or keeps its files, in one undo step, unless its model is gone.
+fn film_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, mut source: FilmSource) {
+    let model = editor.document.model_named(&place.model);
+    let (Some(model), true) = (model, editor.opened == place.opened) else {
+        return warning(editor, format!("{}: its model {} no longer exists.", image.name, place.model));
+    };
+    transaction::commit(editor);
+    if let ImagePurpose::FilmFiles(name) = &place.purpose {
+        let all = editor.document.models[model].references.clone();
+        let is_it = |one: &Arc<Reference>| one.name() == name && one.film.is_some();
+        let Some(at) = all.iter().position(is_it) else {
+            return warning(editor, format!("{name}: the film no longer exists."));
+        };
+        let keep = |one: &mut Reference| one.film.iter_mut().for_each(|film| film.source.files = source.files.clone());
+        return step_all(editor, "Keep film in archive", changed(model, &all, at, keep));
+    }
+    if source.fps > 0.0 {
+        source.fps = editor.clip().map_or(FrameRate::FPS_30, |slot| slot.clip.frame_rate).fps() as f32;
+    }
+    place_reference(editor, model, image, Some(Film::new(source)));
+}
+
+/// Asks for the purpose of a dropped image; a film, and an image without a material it can only be a reference image.
 fn drop_image(editor: &mut Editor, path: PathBuf) {
     match editor.material() {
-        Some(_) => editor.session.transient.dropped = Some(path),
-        None => add_reference(editor, Some(path)),
+        Some(_) if FileKind::of(&path) != FileKind::Film => editor.session.transient.dropped = Some(path),
+        _ => add_reference(editor, Some(path)),
     }
 }
 
@@ -85,7 +124,9 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>) {
     };
     transaction::commit(editor);
     let name = match &place.purpose {
-        ImagePurpose::Reference => return place_reference(editor, model, image),
+        ImagePurpose::Reference | ImagePurpose::Film | ImagePurpose::FilmFiles(_) => {
+            return place_reference(editor, model, image, None);
+        }
         ImagePurpose::Texture(name) => name,
     };
     let materials = &editor.document.models[model].materials;
@@ -137,16 +178,17 @@ fn images_found(editor: &mut Editor, search: &ImageSearch, found: &FoundImages) 
     show(editor, Notice::with_details(kind, &text, &details));
 }
 
-/// Adds a reference image with the height of the model, makes it active and shows it.
-fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>) {
+/// Adds a reference image or film with the height of the model, makes it active and shows it.
+fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, film: Option<Film>) {
     let model = editor.document.models[at].clone();
     let name = unique_name(&image.name, |name| model.references.iter().any(|other| other.name() == name));
     let image = if name == image.name { image } else { Arc::new(Texture { name, ..Texture::clone(&image) }) };
     let mut references = model.references.clone();
-    references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
+    let label = if film.is_some() { "Add reference film" } else { "Add reference image" };
+    references.push(Arc::new(Reference { film, ..Reference::new(image, height_of(editor, &model)) }));
     editor.session.focus.reference = references.len() - 1;
     editor.session.workspace.switches.insert(Switch::References);
-    step(editor, "Add reference image", ModelEdit::SetReferences { model: at, references });
+    step(editor, label, ModelEdit::SetReferences { model: at, references });
 }
 
 /// The height from the ground to the top of the model at rest; 1 for a model without meshes and bones.

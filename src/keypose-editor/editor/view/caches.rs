@@ -12,6 +12,7 @@ use crate::editor::view::balance::BalanceCache;
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::canvases::Canvases;
 use crate::editor::view::crowd::Crowds;
+use crate::editor::view::films::Films;
 use crate::editor::view::frame_data::{Attacks, Bouts};
 use crate::editor::view::measures::Measures;
 use crate::editor::view::mesh_trees::MeshTrees;
@@ -61,6 +62,8 @@ pub struct Caches {
     /// Surfaces for the brush of the rig mode.
     pub canvases: Canvases,
     pub weight_problems: WeightProblems,
+    /// Frames of reference films.
+    pub films: Films,
     /// Weights to compute.
     pub rig_work: Deferred<RigWork>,
     /// The measures of models that the next document will have.

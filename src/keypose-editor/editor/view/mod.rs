@@ -36,6 +36,7 @@ pub mod checks;
 pub mod clip_list;
 pub mod crowd;
 pub mod dope_sheet;
+pub mod films;
 pub mod frame_data;
 pub mod ghosts;
 pub mod interpolated;

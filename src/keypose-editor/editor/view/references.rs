@@ -1,4 +1,4 @@
-//! Reference images: how they are drawn and changed. Each is a rectangle in the world, with the proportions of its image.
+//! Reference images and films: how they are drawn and changed. Each is a rectangle in the world, with the proportions of its image.
 
 use std::f32::consts::FRAC_PI_2;
 use std::sync::{Arc, LazyLock};
@@ -14,6 +14,7 @@ use keypose::assets::material::{AlphaMode, Material, Shading, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose::assets::reference::{Depth, Facing, Lock, Reference};
+use keypose::assets::texture::Texture;
 
 /// The maximum side length of a reference image in pixels; larger images are scaled down.
 pub const LONGEST_SIDE: u32 = 2048;
@@ -44,8 +45,8 @@ static SQUARE: LazyLock<Square> = LazyLock::new(|| {
     Square { mesh: Arc::new(mesh), pose: Arc::new(skeleton.rest_model_pose()), skeleton }
 });
 
-/// The draw call of a reference image.
-pub fn draw(reference: &Reference) -> ModelDraw {
+/// The draw call of a reference image, or of a film with this frame.
+pub fn draw(reference: &Reference, image: Arc<Texture>) -> ModelDraw {
     let material = Material {
         base_color: [1.0, 1.0, 1.0, reference.opacity],
         texture: Some(0),
@@ -59,7 +60,7 @@ pub fn draw(reference: &Reference) -> ModelDraw {
         skeleton: SQUARE.skeleton.clone(),
         meshes: vec![MeshSlot { mesh: SQUARE.mesh.clone(), visibility: Visibility::Shown }],
         materials: vec![Arc::new(material)],
-        textures: vec![reference.image.clone()],
+        textures: vec![image],
         ..Model::default()
     };
     let surface = match reference.depth {
@@ -104,7 +105,6 @@ pub fn changed(model: usize, all: &[Arc<Reference>], at: usize, change: impl FnO
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keypose::assets::texture::Texture;
 
     #[test]
     fn an_image_stands_on_its_lower_edge_and_keeps_its_shape() {

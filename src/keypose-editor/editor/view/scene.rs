@@ -78,8 +78,10 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         beside.draw(source, &mut frame);
     }
     if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
+        let films = &source.caches.films;
+        films.begin();
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
-        frame.models.extend(shown.map(|reference| references::draw(reference)));
+        frame.models.extend(shown.map(|reference| references::draw(reference, films.image(reference, view.time))));
     }
     let opponent = volumes::opponent(source, view, model);
     frame.models.extend(opponent.iter().map(|opponent| opponent.draw.clone()));

@@ -11,6 +11,8 @@ use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
 use keypose::assets::project::Project;
+use keypose::assets::reference::{FilmFiles, FilmSource};
+use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose_editor::editor::commands::stored::{self, Reader};
 use keypose_editor::editor::document::Document;
@@ -37,12 +39,14 @@ use keypose_editor::editor::state::action::{
 };
 use keypose_editor::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
 use keypose_editor::editor::state::export_options::ExportOptions;
+use keypose_editor::editor::view::films::{Projector, ToShow, open_kept};
 use keypose_editor::editor::view::references::LONGEST_SIDE;
 use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::Frame;
 use keypose_tools::apply_options::apply;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::export::gltf::{self, GlbOptions};
+use keypose_tools::film::{self, Player};
 use keypose_tools::import::{self, pixels, sound};
 use keypose_tools::sprites::palette_file;
 
@@ -76,6 +80,8 @@ pub struct PageEditor {
     pub dock: Dock,
     /// The text of the clipboard, as far as the page knows it.
     pub clipboard: Rc<RefCell<String>>,
+    /// The open films.
+    projector: Projector,
     demo: Bytes,
     /// Files by the names under which the user gave them.
     files: BTreeMap<PathBuf, Bytes>,
@@ -112,6 +118,7 @@ impl PageEditor {
             editor,
             dock: Dock::default(),
             clipboard: Rc::default(),
+            projector: Projector::default(),
             demo: Bytes::new(demo),
             files: BTreeMap::new(),
             characters: Vec::new(),
@@ -478,6 +485,10 @@ impl PageEditor {
     }
 
     fn read_image(&mut self, path: &Path, place: ImagePlace) {
+        let is_reference = !matches!(place.purpose, ImagePurpose::Texture(_));
+        if is_reference && let Some(bytes) = self.file(path).ok().filter(|bytes| film::is_film(bytes)) {
+            return self.read_film(path, place, bytes);
+        }
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let read = self
             .file(path)
@@ -486,12 +497,39 @@ impl PageEditor {
             (Ok(image), ImagePurpose::Texture(_)) => {
                 self.update(MaterialAction::ImageRead { place, image: Arc::new(image) });
             }
-            (Ok(image), ImagePurpose::Reference) => {
+            (Ok(image), ImagePurpose::Reference | ImagePurpose::Film | ImagePurpose::FilmFiles(_)) => {
                 let image = Arc::new(pixels::no_larger(image, LONGEST_SIDE));
                 self.update(MaterialAction::ImageRead { place, image });
             }
             (Err(error), _) => self.notice(NoticeKind::Error, error),
         }
+    }
+
+    /// Adds a film. Its file is kept, because a page can't read it again.
+    fn read_film(&mut self, path: &Path, place: ImagePlace, bytes: Bytes) {
+        let files = FilmFiles::Kept(Arc::new(vec![bytes]));
+        let source = FilmSource { path: path.to_string_lossy().into_owned(), files, fps: 0.0 };
+        let wanted = ToShow { source, time: Time::ZERO };
+        match self.projector.show(&wanted, open_film) {
+            Ok(frame) => {
+                let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                let image = Arc::new(Texture { name, ..Texture::clone(&frame.image) });
+                self.update(MaterialAction::FilmRead { place, image, source: wanted.source });
+            }
+            Err(error) => self.notice(NoticeKind::Error, error),
+        }
+    }
+
+    /// Decodes the frames of films that the viewport wants. A page has no threads.
+    /// Returns whether there were any.
+    pub fn show_films(&mut self) -> bool {
+        let wanted = self.editor.caches.films.take_wanted();
+        let has_shown = !wanted.is_empty();
+        for wanted in wanted {
+            let decoded = self.projector.show(&wanted, open_film);
+            self.editor.caches.films.put(wanted, decoded);
+        }
+        has_shown
     }
 
     fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) {
@@ -528,6 +566,12 @@ fn needs_program(what: &str) -> String {
 fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
     let wad::Decoded { project, characters, findings, .. } = wad::decode_shared(bytes)?;
     Ok(Opened { project, characters, report: findings, is_archive: true })
+}
+
+/// Opens a film, if its files are in the archive.
+fn open_film(source: &FilmSource) -> Result<Player, String> {
+    open_kept(source)
+        .unwrap_or_else(|| Err(format!("{}: a page can't read a linked film; keep it in the archive.", source.path)))
 }
 
 #[cfg(test)]

@@ -97,6 +97,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleReferences, 3, "Reference images", switch!(References)),
     row(Command::AddReference, 3, "Add reference image…", |_| MaterialAction::AddReference(None).into())
         .needs(needs::model),
+    row(Command::AddFilm, 3, "Add reference film…", |_| MaterialAction::AddFilm(None).into()).needs(needs::model),
     toggle(Command::GhostNeighbours, 3, "Ghost neighbours", switch!(GhostNeighbours)),
     row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::MoreNeighbours).into()),
     row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::FewerNeighbours).into()),

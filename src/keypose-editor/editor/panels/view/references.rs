@@ -1,17 +1,17 @@
-//! The reference images: a list, and the properties of the picked one.
+//! The reference images and films: a list, and the properties of the picked one.
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::view::references::changed;
 use keypose::assets::model::Visibility;
-use keypose::assets::reference::{Depth, Facing, Lock, Reference};
+use keypose::assets::reference::{Depth, Facing, Film, FilmFiles, Lock, Reference};
 
 pub fn references_ui(ui: &Ui<'_>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to add reference images.");
     };
-    widgets::command_buttons(ui, &[Command::AddReference]);
+    widgets::command_buttons(ui, &[Command::AddReference, Command::AddFilm]);
     if model.references.is_empty() {
-        let hint = "Drop a PNG or JPEG on the window to pose the model from it.";
+        let hint = "Drop a PNG, JPEG, GIF or MP4 on the window to pose the model from it.";
         return widgets::empty(ui, "No reference images.", hint);
     }
     widgets::scrolled(ui, "##references", 0.0, || {
@@ -72,9 +72,52 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     let tips = ["X, from the model's origin", "Y, from the ground to its lower edge"];
     let how = length.within(-1e6, 1e6).or(0.0);
     of.step("Move reference image").numbers("Offset", tips, how, |one| one.offset.as_mut().each_mut());
+    if let Some(film) = &reference.film {
+        film_ui(ui, model, at, film);
+    }
     if form.buttons(&[Button::new("Remove", "remove-reference", "Remove the reference image")]).is_some() {
         let mut references = model.references.clone();
         references.remove(at);
         ui.edit("Remove reference image", vec![ModelEdit::SetReferences { model: model_at, references }.into()]);
+    }
+}
+
+/// Draws how a film follows the playhead, and where its files are.
+fn film_ui(ui: &Ui<'_>, model: &Model, at: usize, film: &Film) {
+    let model_at = ui.session.focus.model;
+    let edits =
+        |with: &Film| changed(model_at, &model.references, at, |one: &mut Reference| one.film = Some(with.clone()));
+    let apply = |touch, step, with: Film| ui.change(touch, step, || edits(&with));
+    let form = Form::new(ui, "film-");
+    let of = form.of(film, "Set reference film", &apply);
+    let secs = Number::new("%.3f s", 0.01).within(-Film::MAX, Film::MAX).or(0.0);
+    let tip = "The time of the clip at which the film starts, in seconds";
+    of.step("Set film start").number("Film starts", tip, secs, |one| &mut one.offset);
+    let speed = Number::new("%.2f ×", 0.01).within(0.01, 100.0).or(1.0);
+    of.step("Set film speed")
+        .number("Film speed", "Seconds of the film per second of the clip", speed, |one| &mut one.speed);
+    if film.source.fps > 0.0 {
+        let rate = Number::new("%.2f fps", 0.1).within(0.01, 1000.0).or(30.0);
+        let tip = "Frames per second of the numbered images";
+        of.step("Set film frame rate").number("Frame rate", tip, rate, |one| &mut one.source.fps);
+    }
+    let file = &film.source.path;
+    let is_linked = film.source.files == FilmFiles::Linked;
+    let (label, tip) = if is_linked {
+        ("Keep in archive", format!("Store the film in the archive. It is read from {file}"))
+    } else {
+        ("Link to file", format!("Remove the film from the archive, and read it from {file}"))
+    };
+    match (form.buttons(&[Button::new(label, "film-files", &tip)]), is_linked) {
+        (None, _) => {}
+        (Some(_), true) => ui.send(MaterialAction::KeepFilm(at)),
+        (Some(_), false) => {
+            let mut linked = film.clone();
+            linked.source.files = FilmFiles::Linked;
+            ui.edit("Link film to file", edits(&linked));
+        }
+    }
+    if let Some(fault) = ui.editor.caches.films.fault(&film.source) {
+        ui.text_wrapped(fault);
     }
 }

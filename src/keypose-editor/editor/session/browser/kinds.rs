@@ -13,6 +13,9 @@ const DOCUMENTS: [&str; EXTENSIONS.len() + 1] = {
 /// The extensions of images that can be textures.
 const IMAGE_EXTENSIONS: [&str; 9] = ["png", "jpg", "jpeg", "webp", "tga", "tif", "tiff", "dds", "psd"];
 
+/// The extensions of films. An animated PNG may have that of an image.
+const FILM_EXTENSIONS: [&str; 5] = ["gif", "apng", "mp4", "m4v", "mov"];
+
 /// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileKind {
@@ -24,7 +27,7 @@ pub enum FileKind {
     /// An image that can be a texture.
     Image,
     Sound,
-    /// A GIF, which is exported only.
+    /// A film to pose by.
     Film,
     /// Another file.
     Other,
@@ -39,7 +42,7 @@ impl FileKind {
             model if EXTENSIONS.contains(&model) => FileKind::Model,
             image if IMAGE_EXTENSIONS.contains(&image) => FileKind::Image,
             "wav" => FileKind::Sound,
-            "gif" => FileKind::Film,
+            film if FILM_EXTENSIONS.contains(&film) => FileKind::Film,
             _ => FileKind::Other,
         }
     }
@@ -52,7 +55,7 @@ impl FileKind {
             FileKind::Model => "Model",
             FileKind::Image => "Image",
             FileKind::Sound => "Sound",
-            FileKind::Film => "Animation",
+            FileKind::Film => "Film",
             FileKind::Other => "File",
         }
     }
@@ -84,6 +87,8 @@ pub enum PathPurpose {
     TextureFolder,
     /// Answered with `MaterialAction::AddReference`.
     Reference,
+    /// Answered with `MaterialAction::AddFilm`.
+    Film,
     /// Answered with `SoundAction::Add`.
     Sounds,
     /// Answered with `SpriteAction::Load`.
@@ -101,6 +106,11 @@ const MODELS: Files = ("Models and archives", &DOCUMENTS);
 const ARCHIVES: Files = ("Archives", &["wad"]);
 const PALETTES: Files = ("Palettes", &["gpl", "hex", "pal", "png"]);
 const IMAGES: Files = ("Images", &IMAGE_EXTENSIONS);
+const REFERENCES: Files = (
+    "Images and films",
+    &["png", "jpg", "jpeg", "webp", "tga", "tif", "tiff", "dds", "psd", "gif", "apng", "mp4", "m4v", "mov"],
+);
+const FILMS: Files = ("Films and numbered images", &["gif", "apng", "mp4", "m4v", "mov", "png", "jpg", "jpeg", "webp"]);
 
 impl PathPurpose {
     /// Title, verb and files.
@@ -116,7 +126,8 @@ impl PathPurpose {
             PathPurpose::SavePatch => ("Save as patch", "Save", ARCHIVES),
             PathPurpose::Texture => ("Replace image", "Replace", IMAGES),
             PathPurpose::TextureFolder => ("Find textures below a folder", "Find here", IMAGES),
-            PathPurpose::Reference => ("Add reference image", "Add", IMAGES),
+            PathPurpose::Reference => ("Add reference image", "Add", REFERENCES),
+            PathPurpose::Film => ("Add reference film", "Add", FILMS),
             PathPurpose::Palette => ("Load palette", "Load", PALETTES),
             PathPurpose::PaletteSwap => ("Add palette swap", "Add", PALETTES),
             PathPurpose::Sprites => ("Export sprite sheet", "Export", ("Sprite sheets", &["png"])),

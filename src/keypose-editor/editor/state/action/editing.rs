@@ -24,6 +24,7 @@ use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::reference::FilmSource;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::assets::texture::Texture;
 
@@ -269,6 +270,10 @@ pub enum MaterialAction {
     RemoveTexture,
     /// Reads a reference image; asks for a path if none is given.
     AddReference(Option<PathBuf>),
+    /// Reads a reference film; asks for a path if none is given.
+    AddFilm(Option<PathBuf>),
+    /// Keeps the files of a reference's film in the archive.
+    KeepFilm(usize),
     /// The reference image that the panel shows.
     PickReference(usize),
     /// An image was dropped on the window: asks for its use, if that is ambiguous.
@@ -277,4 +282,6 @@ pub enum MaterialAction {
     AnswerDrop(Option<DropPurpose>),
     /// An image was read (after `Effect::ReadImage`).
     ImageRead { place: ImagePlace, image: Arc<Texture> },
+    /// A film was read, with its first frame (after `Effect::ReadImage`).
+    FilmRead { place: ImagePlace, image: Arc<Texture>, source: FilmSource },
 }

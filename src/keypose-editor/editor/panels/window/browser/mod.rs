@@ -372,6 +372,7 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
         PathPurpose::Sprites => Action::Sprites(SpriteAction::Export(first)),
         PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(first)),
         PathPurpose::TextureFolder => Action::Material(MaterialAction::FindTextures(first)),
+        PathPurpose::Film => Action::Material(MaterialAction::AddFilm(first)),
         PathPurpose::Reference => Action::Material(MaterialAction::AddReference(first)),
     }
 }

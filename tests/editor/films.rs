@@ -1,0 +1,233 @@
+//! Reference films: the frame of a time in each format, damaged films, memory, and what the document keeps.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use keypose::anim::time::Time;
+use keypose::assets::bytes::Bytes;
+use keypose::assets::reference::{FilmFiles, FilmSource};
+use keypose::wad;
+use keypose_editor::editor::script;
+use keypose_editor::editor::state::action::{DocumentAction, MaterialAction, PlaybackAction};
+use keypose_editor::editor::state::effect::{Effect, ImagePurpose};
+use keypose_editor::editor::view::films::{Projector, open_kept};
+use keypose_editor::editor::view::scene;
+use keypose_tools::film::{Files, Input, MAX_CACHE_BYTES, Player};
+
+use crate::editor_kit;
+
+const H264: &[u8] = include_bytes!("../../data/tests/films/h264.mp4");
+const ROTATED: &[u8] = include_bytes!("../../data/tests/films/rotated.mp4");
+const HEVC: &[u8] = include_bytes!("../../data/tests/films/hevc.mp4");
+const FRAGMENTED: &[u8] = include_bytes!("../../data/tests/films/fragmented.mp4");
+
+fn kept(files: Vec<Vec<u8>>) -> Arc<Vec<Bytes>> {
+    Arc::new(files.into_iter().map(Bytes::from).collect())
+}
+
+fn open(bytes: &[u8]) -> Result<Player, String> {
+    Player::open(Box::new(kept(vec![bytes.to_vec()])), 0.0)
+}
+
+/// The red of a pixel of the frame at a time.
+fn red(player: &mut Player, secs: f64, [x, y]: [u32; 2]) -> u8 {
+    let at = player.frame_at(Time::from_secs(secs));
+    let texture = player.frame(at).unwrap().texture("frame");
+    texture.pixels().unwrap()[4 * (y * texture.width + x) as usize]
+}
+
+/// The frame of the films in `data/tests/films` by its colour.
+fn numbered(player: &mut Player, secs: f64) -> i32 {
+    let luma = f64::from(red(player, secs, [8, 8])) * 219.0 / 255.0 + 16.0;
+    ((luma - 40.0) / 8.0).round() as i32
+}
+
+fn gif(delays: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = gif::Encoder::new(&mut bytes, 2, 1, &[]).unwrap();
+    for (at, delay) in delays.iter().enumerate() {
+        // Each frame changes one pixel alone: the other is left by the frame before.
+        let mut pixel = [10 * at as u8, 0, 0, 255];
+        let frame = gif::Frame::from_rgba(1, 1, &mut pixel);
+        let frame = gif::Frame { delay: *delay, left: (at % 2) as u16, dispose: gif::DisposalMethod::Keep, ..frame };
+        encoder.write_frame(&frame).unwrap();
+    }
+    drop(encoder);
+    bytes
+}
+
+fn apng(delays: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_animated(delays.len() as u32, 0).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    for (at, delay) in delays.iter().enumerate() {
+        writer.set_frame_delay(*delay, 100).unwrap();
+        writer.write_image_data(&[10 * at as u8, 0, 0, 255]).unwrap();
+    }
+    writer.finish().unwrap();
+    bytes
+}
+
+fn png(red: u8) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([red, 0, 0, 255]));
+    image.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    bytes
+}
+
+#[test]
+fn each_format_shows_the_frame_of_a_time_forwards_and_backwards() {
+    // Frames:      0    1         2    3
+    // Seconds:     0   0.1       0.4  0.5  (and for ever)
+    let delays = [10, 30, 10, 20];
+    let times = [(-1.0, 0), (0.0, 0), (0.099, 0), (0.1, 1), (0.39, 1), (0.4, 2), (0.5, 3), (9.0, 3)];
+    for bytes in [gif(&delays), apng(&delays)] {
+        let mut player = open(&bytes).unwrap();
+        assert_eq!(player.count(), 4);
+        for (secs, frame) in times.into_iter().chain(times.into_iter().rev()) {
+            let pixel = [frame % 2 * u32::from(bytes.starts_with(b"GIF")), 0];
+            assert_eq!(red(&mut player, secs, pixel), 10 * frame as u8, "{secs} s");
+        }
+    }
+    let images = kept((0..5).map(|at| png(10 * at)).collect());
+    let mut player = Player::open(Box::new(images), 10.0).unwrap();
+    for (secs, frame) in [(0.0, 0), (0.35, 3), (0.2, 2), (7.0, 4)] {
+        assert_eq!(red(&mut player, secs, [0, 0]), 10 * frame, "{secs} s");
+    }
+}
+
+#[test]
+fn an_mp4_with_b_frames_and_variable_times_shows_the_frame_of_a_time() {
+    let mut player = open(H264).unwrap();
+    assert_eq!(player.count(), 20);
+    let time = |frame: i32| if frame <= 10 { f64::from(frame) / 10.0 } else { f64::from(2 * frame - 10) / 10.0 };
+    let jumps = [0, 19, 3, 12, 11, 7, 8, 1];
+    for frame in (0..20).chain((0..20).rev()).chain(jumps) {
+        player.limit(0);
+        assert_eq!(numbered(&mut player, time(frame) + 0.05), frame);
+    }
+    // The bright half is on the left, and a quarter turn anticlockwise moves it to the bottom.
+    let mut rotated = open(ROTATED).unwrap();
+    let picture = rotated.frame(10).unwrap().texture("frame");
+    assert_eq!([picture.width, picture.height], [48, 64]);
+    assert!(red(&mut rotated, 1.0, [40, 56]) > 100 && red(&mut rotated, 1.0, [40, 8]) < 20);
+}
+
+#[test]
+fn a_film_that_cannot_be_shown_says_why_in_one_sentence() {
+    let no_keys: Vec<u8> = {
+        // The table of key frames, without entries.
+        let at = H264.windows(4).position(|kind| kind == b"stss").unwrap();
+        let mut bytes = H264.to_vec();
+        bytes[at + 8..at + 12].fill(0);
+        bytes
+    };
+    // An animation without the chunks that begin its frames.
+    let mut no_frames = apng(&[10]);
+    let at = no_frames.windows(4).position(|kind| kind == b"fcTL").unwrap();
+    no_frames[at] = b'x';
+    let table = [
+        (HEVC.to_vec(), "HEVC (H.265), and Keypose decodes H.264"),
+        (FRAGMENTED.to_vec(), "the MP4 is fragmented"),
+        (no_keys, "the film has no key frames"),
+        (H264[..200].to_vec(), "cut off"),
+        (no_frames, "the film has no frames"),
+        (b"GIF89a".to_vec(), "damaged"),
+    ];
+    for (bytes, reason) in table {
+        let error = open(&bytes).err().unwrap_or_default();
+        assert!(error.contains(reason) && !error.contains('\n'), "{error:?}, expected {reason:?}");
+    }
+    let cut = &H264[..H264.len() - 400];
+    let mut player = open(cut).unwrap();
+    assert!(player.frame(0).is_ok());
+    assert_eq!(player.frame(19).unwrap_err(), "frame 20 of 20: the file is cut off before its end");
+}
+
+#[test]
+fn damaged_films_are_refused_or_shown_and_never_panic() {
+    let mut seed = 1_u32;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % below
+    };
+    for film in [H264.to_vec(), gif(&[10; 6]), apng(&[10; 6])] {
+        for _ in 0..300 {
+            let mut bytes = film.clone();
+            let at = random(bytes.len());
+            bytes[at] = random(256) as u8;
+            bytes.truncate(bytes.len() - random(2) * random(film.len() / 4));
+            let Ok(mut player) = open(&bytes) else { continue };
+            for frame in [0, player.count() / 2, player.count() - 1] {
+                let _ = player.frame(frame);
+            }
+        }
+    }
+}
+
+/// Numbered images of 1280 × 720, all the same file.
+struct Many(Bytes);
+
+impl Files for Many {
+    fn count(&self) -> usize {
+        10_000
+    }
+
+    fn open(&self, _: usize) -> Result<Box<dyn Input>, String> {
+        Ok(Box::new(Cursor::new(self.0.clone())))
+    }
+}
+
+#[test]
+fn ten_thousand_frames_take_no_more_memory_than_the_limit() {
+    let mut file = Vec::new();
+    image::RgbaImage::new(1280, 720).write_to(&mut Cursor::new(&mut file), image::ImageFormat::Png).unwrap();
+    let mut player = Player::open(Box::new(Many(file.into())), 30.0).unwrap();
+    let mut most = 0;
+    for frame in (0..10_000).step_by(160) {
+        player.frame(frame).unwrap();
+        most = most.max(player.cached_bytes());
+    }
+    assert!(most <= MAX_CACHE_BYTES && most > MAX_CACHE_BYTES / 2, "{most} bytes");
+}
+
+#[test]
+fn a_film_follows_the_playhead_and_survives_undo_and_the_archive() {
+    let mut editor = editor_kit::editor();
+    script::run(&mut editor, "reference front hide").unwrap();
+    let effects = editor.update(MaterialAction::AddFilm(Some("a/walk.mp4".into())));
+    let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(place.purpose, ImagePurpose::Film);
+    let source = FilmSource { path: "/a/walk.mp4".into(), files: FilmFiles::Linked, fps: 0.0 };
+    let image = Arc::new(editor_kit::image("walk", [1, 2, 3, 255]));
+    editor.update(MaterialAction::FilmRead { place: place.clone(), image: image.clone(), source: source.clone() });
+    assert_eq!(editor.history.undo_label(), Some("Add reference film"));
+    let effects = editor.update(MaterialAction::KeepFilm(1));
+    let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let source = FilmSource { files: FilmFiles::Kept(kept(vec![H264.to_vec()])), ..source };
+    editor.update(MaterialAction::FilmRead { place: place.clone(), image: image.clone(), source });
+    script::run(&mut editor, "reference walk film starts 0.1; reference walk film speed 2").unwrap();
+
+    // At 0.4 s of the clip, 0.6 s of the film have passed.
+    editor.update(PlaybackAction::Seek(Time::from_secs(0.4)));
+    let mut projector = Projector::default();
+    scene::frame(editor.source(), &editor.view());
+    let [wanted] = &editor.caches.films.take_wanted()[..] else { panic!("one frame") };
+    let decoded = projector.show(wanted, |source| open_kept(source).unwrap()).unwrap();
+    assert_eq!(decoded.times, Time::from_secs(0.6)..Time::from_secs(0.7));
+    editor.caches.films.put(wanted.clone(), Ok(decoded.clone()));
+    let frame = scene::frame(editor.source(), &editor.view());
+    assert!(frame.models.iter().any(|draw| draw.model.textures.iter().any(|it| Arc::ptr_eq(it, &decoded.image))));
+    assert_eq!(editor.caches.films.take_wanted(), []);
+
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let read = wad::decode(&bytes).unwrap();
+    assert_eq!((read.findings, &read.project.models[0].references), (Vec::new(), &editor.model().unwrap().references));
+    (0..4).for_each(|_| drop(editor.update(DocumentAction::Undo)));
+    assert_eq!(editor.model().unwrap().references.len(), 1);
+    (0..4).for_each(|_| drop(editor.update(DocumentAction::Redo)));
+    assert_eq!(read.project.models[0].references, editor.model().unwrap().references);
+}
