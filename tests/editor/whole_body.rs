@@ -125,19 +125,19 @@ fn pins_stay_and_limits_hold_in_random_drags() {
     assert!(moved > drags / 2, "{moved} of {drags}");
 }
 
-/// The knight is 500 pixels high, and the mouse moves by up to a fifth of that.
+/// The knight is 500 pixels high, and the mouse moves by up to a quarter of that.
 #[test]
 fn a_pixel_of_the_mouse_moves_no_joint_by_more_than_two_degrees() {
     let knight = Knight::new();
     let (start, pixel) = (knight.pose("idle", 0.0), knight.balance.height / 500.0);
     let ways = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(-0.5, -0.5, 0.7)];
     let (mut worst, mut at_worst) = (0.0_f32, String::new());
-    for name in ["hand.L", "hips", "head", "foot.R"] {
+    for name in ["hips", "hand.L", "head", "foot.R"] {
         let bone = knight.bone(name);
         let body = knight.body(&start, bone, &[]);
         for way in ways {
             let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 12 };
-            for pixels in (0..96).step_by(step) {
+            for pixels in (0..125).step_by(step) {
                 let [a, b] = [pixels, pixels + 1].map(|pixels| knight.pulled(&body, bone, way * pixel * pixels as f32));
                 for (index, (a, b)) in a.iter().zip(b.iter()).enumerate() {
                     let angle = a.rotation.angle_between(b.rotation).to_degrees();
@@ -182,7 +182,7 @@ fn two_hands_keep_their_grip_while_the_sword_moves() {
     let between = |pose: &ModelPose| pose.get(right).translation() - pose.get(left).translation();
     let reach = between(&knight.model_pose(&start)) * 0.92;
     let start = knight.pulled(&knight.body(&start, left, &[]), left, reach);
-    let in_hand = |local: &LocalPose| {
+    let grip_of = |local: &LocalPose| {
         let pose = knight.model_pose(local);
         let hand = pose.get(right).to_mat4().inverse() * pose.get(left).to_mat4();
         (hand.transform_point3(Vec3::ZERO), hand)
@@ -196,8 +196,8 @@ fn two_hands_keep_their_grip_while_the_sword_moves() {
             .translation()
             .distance(knight.model_pose(&start).get(bone).translation());
         assert!(moved > 0.05 * knight.balance.height, "{moved}");
-        assert!(in_hand(&start).0.distance(in_hand(&local).0) <= knight.tenth());
-        assert!(in_hand(&start).1.abs_diff_eq(in_hand(&local).1, 1e-2));
+        assert!(grip_of(&start).0.distance(grip_of(&local).0) <= knight.tenth());
+        assert!(grip_of(&start).1.abs_diff_eq(grip_of(&local).1, 1e-2));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whole-body IK: a hand, the hips or the head is pulled, and all joints share the motion, while pinned bones stay, joint limits hold and
 //! the centre of mass stays over its support.
 //!
-//! Each iteration linearizes the tasks and finds the change of the joints that satisfies them with the least bending away from the pose in
+//! Each iteration linearizes the tasks and finds the change of the joints that satisfies them with minimal bending away from the pose in
 //! which the pull began, weighted by stiffness: damped least squares with weights (Nakamura and Hanafusa 1986), whose damping is the
 //! compliance of each task, so that hard tasks win (Baerlocher and Boulic 2004, "An inverse kinematics architecture enforcing an arbitrary
 //! number of strict priority levels"). A joint at its limit is locked in that direction and the change found again. The result depends on
@@ -13,15 +13,19 @@ mod system;
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec2, Vec3};
 
 use crate::anim::ik::Outcome;
+use crate::anim::ik::body::system::{Block, System};
 use crate::anim::ik::limit::Limit;
 use crate::anim::ik::rig::{linear, rotation_of};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use system::{Block, System};
 
-/// Iterations with all tasks, and then with hard ones alone.
-const ITERATIONS: [usize; 2] = [16, 4];
+/// A pull is followed in steps of this length, in sizes of the body, so that it leads to one pose without jumps.
+const PULL_STEP: f32 = 0.03;
+/// Steps of the longest pull; those of a longer one are longer.
+const MAX_STEPS: f32 = 40.0;
+/// Iterations of a step with all tasks, and then with hard ones alone.
+const ITERATIONS: [usize; 2] = [5, 3];
 /// The share of the change that an iteration with all tasks applies, so that joints at their limits settle.
 const RELAXATION: f64 = 0.7;
 /// The maximum rotation of a joint in an iteration, in radians.
@@ -69,7 +73,7 @@ pub struct Body {
 /// Where a bone should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Task {
-    /// The bone.
+    /// The bone that has a target.
     pub bone: BoneIndex,
     /// The bone in whose space the target is, as a hand on a sword; `None` for model space.
     pub of: Option<BoneIndex>,
@@ -98,17 +102,25 @@ pub struct Goal {
 pub fn solve(skeleton: &Skeleton, start: &LocalPose, body: &Body, goal: &Goal, pose: &mut LocalPose) -> Outcome {
     pose.copy_from(start);
     let Some(mut solver) = Solver::new(skeleton, start, body, goal) else { return Outcome::Unchanged };
-    let mut met = [0.0, 1.0];
-    for halving in 0..=HALVINGS {
-        let share = if halving == 0 { 1.0 } else { (met[0] + met[1]) / 2.0 };
-        let is_met = solver.run(share);
-        met[usize::from(!is_met)] = share;
-        if is_met {
-            pose.copy_from(&solver.pose);
+    let steps = (solver.pull(1.0) / (PULL_STEP * body.size)).clamp(1.0, MAX_STEPS);
+    let mut reached = 0.0;
+    while reached < 1.0 {
+        let next = (reached + 1.0 / steps).min(1.0);
+        if solver.run(next, pose) {
+            reached = next;
+            continue;
         }
-        if met[0] >= 1.0 {
-            break;
+        // Hard tasks end the pull within this step.
+        let mut beyond = next;
+        for _ in 0..HALVINGS {
+            let share = (reached + beyond) / 2.0;
+            if solver.run(share, pose) {
+                reached = share;
+            } else {
+                beyond = share;
+            }
         }
+        break;
     }
     Outcome::of(solver.distance(pose), body.size * 1e-4)
 }
@@ -120,7 +132,7 @@ struct Solver<'a> {
     at_start: ModelPose,
     body: &'a Body,
     goal: &'a Goal,
-    /// Those of the joints, widened by the start.
+    /// The limits of the joints, widened so that the start is within them.
     limits: Vec<Option<Limit>>,
     /// For each task, the joints above its bone and above the bone in whose space it is.
     above: Vec<[Vec<bool>; 2]>,
@@ -166,9 +178,10 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Solves for a share of every pull. Returns whether hard tasks are met.
-    fn run(&mut self, share: f32) -> bool {
-        self.pose.copy_from(self.start);
+    /// Solves for a share of every pull, from a pose that is solved for less. If hard tasks are met, the pose is overwritten, and the result
+    /// is true.
+    fn run(&mut self, share: f32, pose: &mut LocalPose) -> bool {
+        self.pose.copy_from(pose);
         let rests = self.rests(share);
         for _ in 0..ITERATIONS[0] {
             self.iterate(share, Some(&rests));
@@ -179,17 +192,27 @@ impl<'a> Solver<'a> {
         self.model.compute_portable(self.skeleton, &self.pose);
         let hard = self.goal.tasks.iter().filter(|task| task.compliance == 0.0);
         let size = f64::from(self.body.size);
-        hard.clone().all(|task| self.errors(task, 1.0).iter().flatten().all(|error| error.length() < TOLERANCE * size))
+        let is_met = hard
+            .clone()
+            .all(|task| self.errors(task, 1.0).iter().flatten().all(|error| error.length() < TOLERANCE * size));
+        if is_met {
+            pose.copy_from(&self.pose);
+        }
+        is_met
     }
 
-    /// The rotations from which bending is measured: those of the start. Straight hinges bend a little first.
-    fn rests(&self, share: f32) -> Vec<Quat> {
+    /// The longest way to a share of the pulls, in model units.
+    fn pull(&self, share: f32) -> f32 {
         let pull = |task: &Task| {
             let at = self.at_start.get(task.bone).translation();
             task.place.filter(|_| task.compliance > 0.0).map_or(0.0, |place| place.distance(at) * share)
         };
-        let pulled = self.goal.tasks.iter().map(pull).fold(0.0, f32::max);
-        let bend = PREBENT * (pulled / (BENT_AT * self.body.size)).min(1.0);
+        self.goal.tasks.iter().map(pull).fold(0.0, f32::max)
+    }
+
+    /// The rotations from which bending is measured: those of the start. Straight hinges bend a little first.
+    fn rests(&self, share: f32) -> Vec<Quat> {
+        let bend = PREBENT * (self.pull(share) / (BENT_AT * self.body.size)).min(1.0);
         let rest = |(joint, limit): (&Joint, &Option<Limit>)| {
             let rotation = self.start.get(usize::from(joint.bone)).rotation;
             let Some(hinge) = limit.filter(|limit| limit.swing.is_none()) else { return rotation };
