@@ -95,7 +95,7 @@ impl<'a> BindJoints<'a> {
 ///
 /// Angles are the normal ranges of motion of the American Academy of Orthopaedic Surgeons ("Joint Motion: Method of
 /// Measuring and Recording", 1965), in degrees; of the ankle under load (Bennell et al. 1998, the weight-bearing lunge), without which
-/// nobody could crouch on flat feet:
+/// a figure could not crouch on flat feet:
 ///
 /// | joint | range |
 /// |---|---|

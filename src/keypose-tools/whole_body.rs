@@ -35,7 +35,7 @@ const CARRIER: f32 = 6.0;
 /// A bone that stays, in model space or, as a hand on a sword, in the space of another bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pin {
-    /// The bone.
+    /// The bone that stays.
     pub bone: BoneIndex,
     /// The bone with which it moves.
     pub of: Option<BoneIndex>,
@@ -44,7 +44,7 @@ pub struct Pin {
 /// A bone that is pulled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// The bone.
+    /// The bone that follows the mouse.
     pub bone: BoneIndex,
     /// Where it should be, from where it was, in model space.
     pub offset: Vec3,
@@ -63,7 +63,7 @@ pub struct WholeBody {
     support: Vec<Vec2>,
 }
 
-/// What stands, and who carries it.
+/// How the model stands: its masses and its contacts.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand<'a> {
     /// Masses and feet.

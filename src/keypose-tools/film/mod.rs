@@ -67,7 +67,7 @@ impl Files for Arc<Vec<Bytes>> {
     }
 }
 
-/// What the frames of a film are decoded by.
+/// A decoder of frames.
 trait Frames {
     /// Decodes a frame, and passes it and others that it needs to `keep`, in the order in which they are shown.
     fn decode(&mut self, at: usize, keep: &mut dyn FnMut(usize, Picture)) -> Result<(), String>;
@@ -80,7 +80,7 @@ struct Opened {
     frames: Box<dyn Frames>,
 }
 
-/// Whether a file is a film by itself. An image that doesn't move is none.
+/// Whether one file is a whole film. An image that doesn't move is none.
 pub fn is_film(bytes: &[u8]) -> bool {
     bytes.starts_with(b"GIF8") || mp4::is_mp4(bytes) || animation::is_apng(bytes)
 }

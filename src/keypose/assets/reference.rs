@@ -45,13 +45,13 @@ pub enum Lock {
     Locked,
 }
 
-/// The files of a film.
+/// Whether an archive keeps the files of a film.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum FilmFiles {
-    /// They are read at the film's path.
+    /// Read at the path of the film.
     #[default]
     Linked,
-    /// They are kept in the archive: a whole film, or one file for each numbered image.
+    /// Kept in the archive: a whole film, or one file for each numbered image.
     Kept(Arc<Vec<Bytes>>),
 }
 
@@ -60,7 +60,7 @@ pub enum FilmFiles {
 pub struct FilmSource {
     /// The path of the file, or of the first numbered image. If there is none, the file of this name beside the archive is read.
     pub path: String,
-    /// Its files.
+    /// Linked or kept.
     pub files: FilmFiles,
     /// Frames per second of numbered images, positive; 0 for a film with times of its own.
     pub fps: f32,

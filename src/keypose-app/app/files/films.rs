@@ -21,7 +21,7 @@ use crate::app::files::{self, regular_files};
 const MAX_BYTES: u64 = 1 << 40;
 /// The maximum bytes of a film that is kept in the archive.
 const MAX_KEPT_BYTES: u64 = 256 << 20;
-/// The bytes by which a film is told from an image.
+/// The bytes that tell whether a file is a film or an image.
 const HEAD_BYTES: u64 = 1 << 16;
 
 /// An image that was read; of a film, the first frame.

@@ -61,7 +61,7 @@ pub struct Jobs {
     is_finding_problems: bool,
     /// The thread that decodes films, if one was shown.
     films: Option<Sender<WantedFrames>>,
-    /// Whether it is decoding.
+    /// Whether that thread has frames to decode.
     is_decoding: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,

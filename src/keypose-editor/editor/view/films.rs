@@ -26,7 +26,7 @@ pub struct Frame {
     pub times: Range<Time>,
 }
 
-/// What was decoded: a frame, or a sentence that says why there is none.
+/// A frame, or a sentence that says why there is none.
 pub type Decoded = Result<Frame, String>;
 
 /// A film on screen.

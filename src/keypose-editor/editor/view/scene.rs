@@ -77,12 +77,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     if let Some(beside) = beside(source, view) {
         beside.draw(source, &mut frame);
     }
-    if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
-        let films = &source.caches.films;
-        films.begin();
-        let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
-        frame.models.extend(shown.map(|reference| references::draw(reference, films.image(reference, view.time))));
-    }
+    draw_references(source, view, model, &mut frame);
     let opponent = volumes::opponent(source, view, model);
     frame.models.extend(opponent.iter().map(|opponent| opponent.draw.clone()));
     let props = frame.models.iter().enumerate().flat_map(|(at, draw)| {
@@ -103,6 +98,15 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         draw_bones(session, view, model, &mut frame);
     }
     frame
+}
+
+fn draw_references(source: Source<'_>, view: &View, model: &Model, frame: &mut Frame) {
+    let (session, films) = (source.session, &source.caches.films);
+    if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
+        films.begin();
+        let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
+        frame.models.extend(shown.map(|reference| references::draw(reference, films.image(reference, view.time))));
+    }
 }
 
 /// The frame of the viewport from beside: the other view of the rig mode.

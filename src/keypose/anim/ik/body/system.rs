@@ -27,7 +27,7 @@ pub(super) struct System {
 }
 
 impl System {
-    /// Finds the change with the least cost: m + C Jᵀ (J C Jᵀ + R)⁻¹ (e − J m) for preferred changes m, freedoms C, rows J, compliances R
+    /// Finds the change with minimal cost: m + C Jᵀ (J C Jᵀ + R)⁻¹ (e − J m) for preferred changes m, freedoms C, rows J, compliances R
     /// and errors e (Tarantola 2005, "Inverse Problem Theory", equation 3.38).
     pub fn solve(&mut self) {
         let (columns, size) = (self.priors.len(), self.blocks.len() * 3);
