@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use keypose::anim::time::Time;
 use keypose::assets::project::UnknownLump;
-use keypose::wad::archive::{Archive, set_id};
+use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
@@ -22,8 +22,9 @@ use crate::folder::folder;
 use crate::root::root;
 use crate::sample;
 
-/// A folder with `base.wad` (rich), `small.wad`, `changed.wad`, for one test.
-struct Folder(PathBuf);
+/// A folder with `base.wad` (rich), `small.wad`, `changed.wad`, for one test, and one for the state of its programs: work on a document is
+/// locked by its content, which other tests have as well.
+struct Folder(PathBuf, PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
@@ -32,26 +33,26 @@ impl Folder {
         let model = Arc::make_mut(&mut changed.models[0]);
         Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);
         changed.levels.pop();
-        // An id for each test: work on a document is locked by its id, and tests run side by side.
-        let id = name.bytes().fold(1, |id: u64, byte| id.wrapping_mul(31).wrapping_add(byte.into()));
-        for (number, (name, project)) in
-            (0..).zip([("base", sample::rich()), ("small", sample::small()), ("changed", changed)])
-        {
-            let mut bytes = sample::encode(&project);
-            set_id(&mut bytes, id.wrapping_mul(4).wrapping_add(number));
-            fs::write(folder.join(format!("{name}.wad")), bytes).unwrap();
+        for (name, project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
+            fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
         }
-        Folder(folder)
+        Folder(folder, crate::folder::folder(&format!("state-{name}")))
+    }
+
+    fn store(&self) -> Store {
+        Store::at(&self.1.join(if cfg!(windows) { "Keypose" } else { "keypose" }))
+    }
+
+    /// The program, to be run in the folder.
+    fn keypose(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        command.current_dir(&self.0).env("XDG_STATE_HOME", &self.1).env("LOCALAPPDATA", &self.1);
+        command
     }
 
     /// Runs `keypose wad` with these arguments in the folder. Returns exit code, stdout and stderr.
     fn wad(&self, words: &str) -> (i32, String, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_keypose"))
-            .arg("wad")
-            .args(words.split_whitespace())
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
+        let output = self.keypose().arg("wad").args(words.split_whitespace()).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
@@ -174,15 +175,15 @@ fn models_can_be_added_and_lumps_removed_in_place() {
 fn two_commands_do_not_write_one_file() {
     let folder = Folder::new("two-writers");
     let before = folder.bytes("base.wad");
-    let held = hold(Store::of_user().as_ref(), &folder.0.join("base.wad")).unwrap();
+    let held = hold(Some(&folder.store()), &folder.0.join("base.wad")).unwrap();
     for words in ["repack base.wad --compress", "merge small.wad -o base.wad", "remove base.wad MODL/arm"] {
         let (code, _, error) = folder.wad(words);
         assert!(code == 1 && error.contains("open in Keypose (process"), "{words}: {error}");
     }
     assert_eq!(folder.bytes("base.wad"), before);
     // A command waits a moment for another one, and says for which.
-    let mut waiting = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    let waiting = waiting.args(["wad", "repack", "base.wad", "--compress"]).current_dir(&folder.0);
+    let mut waiting = folder.keypose();
+    let waiting = waiting.args(["wad", "repack", "base.wad", "--compress"]);
     let mut waiting = waiting.stderr(Stdio::piped()).spawn().unwrap();
     let line = BufReader::new(waiting.stderr.take().unwrap()).lines().next().unwrap().unwrap();
     assert!(line.contains("waiting for process"), "{line}");
@@ -292,7 +293,7 @@ fn names_that_are_no_unicode_are_printed_with_replacements() {
             word => word.into(),
         };
         let words = words.split_whitespace().map(word);
-        let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(words).current_dir(&folder.0).output().unwrap();
+        let output = folder.keypose().args(words).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
     };
@@ -523,7 +524,7 @@ fn an_archive_that_an_editor_has_open_is_not_changed() {
     let archive = folder.0.join("base.wad");
     let origin = Origin::Archive(archive);
     let mut editor = Editor::new(decode(&folder.bytes("base.wad")).unwrap().project, &origin);
-    let (recorder, _) = Recorder::attach(&mut editor, &origin);
+    let (recorder, _) = Recorder::attach_in(Some(folder.store()), &mut editor, &origin, None);
     let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
     assert_eq!(code, 1);
     assert!(error.contains(&format!("base.wad: open in Keypose (process {}", std::process::id())), "{error}");
