@@ -166,7 +166,6 @@ impl InspectorPanel {
             }
             ui.gesture(touch, mix.name(), || Change::Mix(mix, fraction));
         }
-        Form::new(ui, "").commands("in-betweens", &IN_BETWEENS);
     }
 
     fn meshes_ui(&mut self, ui: &Ui<'_>, model: &Model) {
@@ -197,10 +196,6 @@ fn pose_buttons(ui: &Ui<'_>) {
     form.commands("keys", &keys);
     form.commands("copies", &copies);
 }
-
-/// The commands that add a keyframe between two.
-const IN_BETWEENS: [(&str, Command); 3] =
-    [("Anticipation", Command::Anticipation), ("Overshoot", Command::Overshoot), ("Moving hold", Command::MovingHold)];
 
 /// The mixes with their labels, tooltips and commands.
 const MIXES: [(Mix, &str, &str, Command); 4] = [
