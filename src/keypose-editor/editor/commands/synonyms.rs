@@ -176,7 +176,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ToggleGrid, &[blender("Floor")]),
     (Command::ToggleStats, &[blender("Statistics"), maya("Poly Count")]),
     (Command::ToggleGhosts, &[blender("Onion Skinning"), maya("Ghosting"), godot("Onion Skinning"), spine("Ghosting"), aseprite("Onion Skin")]),
-    (Command::AddFilm, &[word("video"), word("movie"), word("image sequence"), word("rotoscope"), word("mp4")]),
+    (Command::AddFilm, &[word("reference video"), word("movie"), word("image sequence"), word("rotoscope"), word("mp4")]),
     (Command::AddReference, &[blender("Add Image Reference"), maya("Image Plane"), aseprite("New Reference Layer from File"), word("background image")]),
     (Command::ToggleVolumes, &[godot("Visible Collision Shapes"), word("opponent"), word("hitboxes")]),
     (Command::ToggleBalance, &[word("centre of mass"), word("center of mass"), word("gravity"), word("support")]),
