@@ -39,6 +39,9 @@ pub const MAX_CACHE_BYTES: usize = 128 << 20;
 /// The maximum number of frames of a film.
 pub const MAX_FRAMES: usize = 1_000_000;
 
+/// The bytes at the start of a file by which a film is recognized. The chunk of an APNG comes before its pixels.
+pub const HEAD_BYTES: u64 = 1 << 16;
+
 /// An open file of a film.
 pub trait Input: Read + Seek + Send {}
 
@@ -80,7 +83,7 @@ struct Opened {
     frames: Box<dyn Frames>,
 }
 
-/// Whether one file is a whole film. An image that doesn't move is none.
+/// Whether one file is a whole film, by its first [`HEAD_BYTES`]. An image that doesn't move is none.
 pub fn is_film(bytes: &[u8]) -> bool {
     bytes.starts_with(b"GIF8") || mp4::is_mp4(bytes) || animation::is_apng(bytes)
 }
@@ -196,9 +199,6 @@ fn open(files: Box<dyn Files>, fps: f32) -> Result<Opened, String> {
         images::open(files, fps)
     }
 }
-
-/// The bytes at the start of a file by which a film is recognized. The chunk of an APNG comes before its pixels.
-const HEAD_BYTES: u64 = 1 << 16;
 
 fn unreadable(error: std::io::Error) -> String {
     format!("the file can't be read: {error}")

@@ -51,7 +51,7 @@ pub fn read(input: &mut dyn Input) -> Result<Track, String> {
     for (kind, track) in boxes {
         if &kind == b"trak" {
             match video_track(track) {
-                Ok(Some(read)) => return fragmented(read, &moov),
+                Ok(Some(read)) => return with_frames(read, &moov),
                 Ok(None) => {}
                 Err(reason) => other = Some(reason),
             }
@@ -60,7 +60,8 @@ pub fn read(input: &mut dyn Input) -> Result<Track, String> {
     Err(other.unwrap_or_else(|| "the file has no video track".to_owned()))
 }
 
-fn fragmented(track: Track, moov: &[u8]) -> Result<Track, String> {
+/// The track, unless its frames are elsewhere or there are none.
+fn with_frames(track: Track, moov: &[u8]) -> Result<Track, String> {
     match track.samples.is_empty() {
         true if Boxes(moov).any(|(kind, _)| &kind == b"mvex") => {
             Err("the MP4 is fragmented; write it again, for example with: ffmpeg -i film.mp4 -c copy whole.mp4"

@@ -12,7 +12,7 @@ use keypose_editor::editor::state::action::MaterialAction;
 use keypose_editor::editor::state::effect::{ImagePlace, ImagePurpose};
 use keypose_editor::editor::view::films::open_kept;
 use keypose_editor::editor::view::references::LONGEST_SIDE;
-use keypose_tools::film::{self, Files, Input, MAX_FRAMES, Player};
+use keypose_tools::film::{self, Files, HEAD_BYTES, Input, MAX_FRAMES, Player};
 use keypose_tools::import::pixels;
 
 use crate::app::files::{self, regular_files};
@@ -21,8 +21,6 @@ use crate::app::files::{self, regular_files};
 const MAX_BYTES: u64 = 1 << 40;
 /// The maximum bytes of a film that is kept in the archive.
 const MAX_KEPT_BYTES: u64 = 256 << 20;
-/// The bytes that tell whether a file is a film or an image.
-const HEAD_BYTES: u64 = 1 << 16;
 
 /// An image that was read; of a film, the first frame.
 #[derive(Debug)]

@@ -37,7 +37,7 @@ choice! {
 
 impl Mix {
     /// Where between two keyframes it makes one, if the playhead is on a keyframe; `None` if it poses what is at the playhead.
-    fn place(self) -> Option<f64> {
+    fn usual_place(self) -> Option<f64> {
         match self {
             Mix::Breakdown | Mix::Push | Mix::Relax | Mix::Neighbour => None,
             Mix::Anticipation => Some(0.3),
@@ -118,7 +118,7 @@ fn is_equal(channel: Channel, a: Vec4, b: Vec4) -> bool {
 
 /// The poses of the keyframes between which a mix is, and the fraction of the playhead between them.
 fn neighbours(view: &View, mix: Mix) -> Option<(LocalPose, LocalPose, f32)> {
-    let (before, after) = match mix.place() {
+    let (before, after) = match mix.usual_place() {
         Some(_) => segment(view, mix)?,
         None => around(view.clip.as_ref()?, view.time)?,
     };
@@ -165,7 +165,7 @@ fn segment(view: &View, mix: Mix) -> Option<(Time, Time)> {
 /// The time at which a mix makes a keyframe: the playhead, or the nearest frame to its usual place if the playhead is on a
 /// keyframe. `None` if it makes none.
 pub fn place(view: &View, mix: Mix) -> Option<Time> {
-    let (fraction, (start, end)) = (mix.place()?, segment(view, mix)?);
+    let (fraction, (start, end)) = (mix.usual_place()?, segment(view, mix)?);
     let is_inside = |time: &Time| start < *time && *time < end;
     if is_inside(&view.time) {
         return Some(view.time);
