@@ -618,7 +618,12 @@ SHAPES = {
         "bones": ("list", {"name": "text", "parent": ("maybe", "H"), "rest": TRANSFORM}),
         "scalars": (
             "list",
-            {"name": "text", "bone": "H", "kind": Choice("weight", "property", "visibility"), "default": "f"},
+            {
+                "name": "text",
+                "bone": "H",
+                "kind": Choice("weight", "property", "visibility", ("frame", {"columns": "B", "rows": "B"})),
+                "default": "f",
+            },
         ),
     },
     ("SKIN", 1): {"name": "text"},

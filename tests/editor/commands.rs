@@ -33,6 +33,7 @@ const STATES: &[&str] = &[
     "bone move hand.L 0.9 1.5 0.2; select hand.L",
     "level new; level add solid 12 0 14 1; level copy; level add-kind",
     "select upper.L; spring chain upper.L; seek 5f",
+    "material plate frames 4 1; clip wave; seek 5f",
     "clip attack; hit 0t 4t shin.L 0.2; contact 0t 6t hand.L; select thigh.L; pick-range hits 1",
 ];
 

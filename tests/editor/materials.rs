@@ -2,11 +2,21 @@
 
 use std::sync::Arc;
 
+use glam::{Vec2, Vec3};
+use keypose::anim::additive::AdditivePose;
+use keypose::anim::bake::bake;
+use keypose::anim::blend::{blend_poses, layers};
+use keypose::anim::inertial::Inertia;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::MeshSlot;
+use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{DocumentAction, DropPurpose, MaterialAction};
+use keypose_editor::editor::state::action::{DocumentAction, DropPurpose, MaterialAction, Origin};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::editor_kit;
@@ -127,4 +137,95 @@ fn a_missing_path_is_asked_for_and_a_missing_material_is_reported() {
     let mut editor = editor_kit::legs_editor();
     let effects = editor.update(MaterialAction::ReplaceTexture(Some("rust.png".into())));
     assert!(matches!(effects[..], [Effect::Notice(_)]));
+}
+
+/// The puppet with a square on hand.L whose texture has frames.
+fn faced() -> Editor {
+    let mut model = editor_kit::model();
+    let mesh = Mesh {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        uvs: vec![Vec2::ZERO, Vec2::X, Vec2::Y],
+        indices: vec![0, 1, 2],
+        ..Mesh::empty("face", Binding::Bone(3))
+    };
+    model.meshes = vec![MeshSlot { mesh: Arc::new(mesh), visibility: Default::default() }];
+    let mut project = Project::default();
+    project.add_model(model);
+    let mut editor = Editor::new(project, &Origin::New);
+    script::run(&mut editor, "material plate frames 4 2; auto-key always; new-ease linear; clip wave").unwrap();
+    editor
+}
+
+/// The texture offset that the first mesh has in the pose on screen.
+fn offset(editor: &Editor) -> [f32; 2] {
+    let view = editor.view();
+    let model = view.model.as_ref().unwrap();
+    let material = model.shown_material(&model.meshes[0].mesh, &view.pose).unwrap();
+    (material.uv_transform.offset).to_array()
+}
+
+#[test]
+fn a_keyed_texture_frame_steps_and_survives_archive_journal_and_undo() {
+    let mut editor = faced();
+    let scale = editor.model().unwrap().materials[0].uv_transform.scale;
+    assert_eq!(scale.to_array(), [0.25, 0.5], "coordinates of the whole image are scaled to a frame");
+    let before = editor.document.clone();
+    script::run(&mut editor, "seek 0f; material plate frame 5; seek 10f; run next-texture-frame").unwrap();
+    let places = [(0, [0.25, 0.5]), (9, [0.25, 0.5]), (10, [0.5, 0.5]), (19, [0.5, 0.5])];
+    let check = |editor: &mut Editor, what: &str| {
+        for (frame, place) in places {
+            script::run(editor, &format!("seek {frame}f")).unwrap();
+            assert_eq!(offset(editor), place, "{what}, frame {frame}");
+        }
+    };
+    check(&mut editor, "at rest");
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    assert_eq!(wad::decode(&bytes).unwrap().project.models, editor.document.project().models);
+    assert!(!delta(&before, &editor.document).unwrap().is_empty());
+    // The name follows the material; without frames, the keys go, too.
+    script::run(&mut editor, "material plate name skin").unwrap();
+    check(&mut editor, "renamed");
+    script::run(&mut editor, "material skin frames none").unwrap();
+    assert_eq!((offset(&editor), editor.model().unwrap().skeleton.scalars().len()), ([0.0; 2], 0));
+    assert_eq!(editor.model().unwrap().materials[0].uv_transform.scale.to_array(), [1.0; 2]);
+    script::run(&mut editor, "undo").unwrap();
+    check(&mut editor, "undone");
+}
+
+#[test]
+fn a_fade_between_texture_frames_shows_no_frame_between_them() {
+    let mut editor = faced();
+    script::run(&mut editor, "seek 0f; material plate frame 7; run key-texture-frame").unwrap();
+    let model = editor.model().unwrap();
+    let [mut shown, mut mixed] = [LocalPose::default(), LocalPose::default()];
+    bake(&model.clip_named("wave").unwrap().clip, &model.skeleton).sample(Time::ZERO, &mut shown);
+    let rest = model.skeleton.rest_pose();
+    for (weight, frame) in [(0.0, 7.0), (0.3, 7.0), (0.6, 0.0), (1.0, 0.0)] {
+        blend_poses(&shown, &rest, weight, &mut mixed);
+        assert_eq!(mixed.scalars(), [frame], "{weight}");
+        layers(&[(&shown, 1.0 - weight), (&rest, weight)], &rest, &mut mixed);
+        assert_eq!(mixed.scalars(), [frame], "layers, {weight}");
+        mixed.copy_from(&shown);
+        AdditivePose::between(&shown, &rest).add_to(&mut mixed, weight);
+        assert_eq!(mixed.scalars(), [frame], "additive, {weight}");
+    }
+    let mut settling = rest.clone();
+    Inertia::new([&shown, &shown], &rest, 1.0 / 60.0, 0.3).apply(0.1, &mut settling);
+    assert_eq!(settling.scalars(), [0.0]);
+}
+
+#[test]
+fn bad_texture_frames_are_refused_with_a_sentence() {
+    let mut editor = editor_kit::editor();
+    for (words, reason) in [
+        ("material plate frames 0 2", "a sheet has 1 to 255 columns and rows"),
+        ("material plate frames 2 256", "a sheet has 1 to 255 columns and rows"),
+        ("material plate frame 1", "plate: its texture has no frames"),
+    ] {
+        let error = script::run(&mut editor, words).unwrap_err();
+        assert!(error.to_string().contains(reason), "{words}: {error}");
+    }
+    script::run(&mut editor, "run key-texture-frame").unwrap();
+    let notice = script::show(&editor, "notice").unwrap();
+    assert!(notice.contains("No material has texture frames"), "{notice}");
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
-use keypose::assets::material::{Material, Outline, Shading, Sheen};
+use glam::{Mat4, Vec2, Vec3};
+use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
+use keypose::assets::material::{Filter, Material, Outline, Shading, Sheen, UvTransform};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
@@ -100,6 +101,37 @@ fn an_outline_is_around_a_surface_on_every_tier() {
                 assert_eq!(drawn.at(0.7, 0.0), bare.at(0.7, 0.0), "the background, {tier:?}");
             }
             assert_ne!(bare.at(0.45, 0.0)[..3], [255, 0, 0], "{tier:?}");
+        }
+    });
+}
+
+#[test]
+fn a_pose_shows_the_frame_of_a_texture_sheet_that_it_keys() {
+    on_driver(|headless| {
+        // Two columns and two rows, each a pixel.
+        let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
+        let mut model = square(Material {
+            name: "face".into(),
+            texture: Some(0),
+            shading: Shading::Unlit,
+            filter: Filter::Nearest,
+            uv_transform: UvTransform { scale: Vec2::splat(0.5), ..UvTransform::default() },
+            ..Material::default()
+        });
+        let data = colors.concat().into();
+        let texture = Texture { name: "faces".into(), width: 2, height: 2, data, source_format: "png".into() };
+        model.textures = vec![Arc::new(texture)];
+        let sheet = ScalarKind::Frame(Sheet { columns: 2, rows: 2 });
+        let frames = Scalar { name: Scalar::frame_name("face"), bone: 0, kind: sheet, default: 3.0 };
+        model.skeleton = Arc::new((*model.skeleton).clone().with_scalars(vec![frames]).unwrap());
+        let mut frame = frame(model);
+        draw(headless, &frame).expect([0.0, 0.0], [255; 3], "the default");
+        for (number, [red, green, blue, _]) in colors.into_iter().enumerate() {
+            Arc::make_mut(&mut frame.models[0].pose).scalars = vec![number as f32];
+            let drawn = draw(headless, &frame);
+            for place in [[-0.45, 0.45], [0.0, 0.0], [0.45, -0.45]] {
+                drawn.expect(place, [red, green, blue], &format!("frame {number}"));
+            }
         }
     });
 }

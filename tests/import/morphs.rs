@@ -1,14 +1,16 @@
 //! Morph targets: names, defaults and keys of glTF files and of FBX files made in parts, what comes back of an export, and bad input.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Ease, Key};
-use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
 use keypose::anim::tangent::resolve_tangents;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::id::ClipId;
+use keypose::assets::material::{Material, UvTransform};
 use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::texture::Texture;
 use keypose_tools::export::gltf::{GlbOptions, encode};
 use keypose_tools::import::{Imported, import};
 use serde_json::json;
@@ -126,6 +128,58 @@ fn the_samplers_of_an_export_show_the_same_curves() {
             }
         }
     }
+}
+
+#[test]
+fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
+    let mut model = read("morphs.glb", &morphs()).unwrap().model;
+    let texture =
+        Texture { name: "faces".into(), width: 4, height: 2, data: vec![9; 32].into(), source_format: "png".into() };
+    model.textures = vec![Arc::new(texture)];
+    let moved = UvTransform { offset: Vec2::new(0.125, 0.0), ..UvTransform::default() };
+    let face = Material {
+        name: "face".into(),
+        texture: Some(0),
+        emissive_texture: Some(0),
+        uv_transform: moved,
+        ..Material::default()
+    };
+    model.materials[0] = Arc::new(face);
+    let mut scalars = model.skeleton.scalars().to_vec();
+    let (scalar, kind) = (scalars.len() as u16, ScalarKind::Frame(Sheet { columns: 4, rows: 2 }));
+    scalars.push(Scalar { name: Scalar::frame_name("face"), bone: 1, kind, default: 2.0 });
+    model.skeleton = Arc::new((*model.skeleton).clone().with_scalars(scalars).unwrap());
+    // Half a second of frame 5, then frames 0 to 3 in a second.
+    let keyframe = |halves, value, ease| {
+        let key = Key { ease, ..Key::scalar(1, scalar, value) };
+        Keyframe { duration: Time(Time::SECOND.0 / 2 * halves), keys: vec![key].into() }
+    };
+    let keyframes = [keyframe(1, 5.0, Ease::Step), keyframe(2, 0.0, Ease::Linear), keyframe(1, 3.0, Ease::Linear)];
+    let clip = Clip { keyframes: keyframes.into(), ..Clip::new("faces") };
+    model.clips = vec![ClipSlot { id: ClipId(99), clip: Arc::new(clip) }];
+    model.check().unwrap();
+    let out = encode(&model, GlbOptions::default()).unwrap();
+    assert!(out.findings.iter().any(|line| line.contains("KHR_animation_pointer")), "{:?}", out.findings);
+    let glb = Glb::parse(&out.bytes);
+    let animation = &glb.json["animations"][0];
+    let pointer = |channel: &serde_json::Value| {
+        Some(channel.pointer("/target/extensions/KHR_animation_pointer/pointer")?.as_str()?.to_owned())
+    };
+    let pointers: Vec<String> = animation["channels"].as_array().unwrap().iter().filter_map(pointer).collect();
+    let place = |texture: &str| format!("/materials/0/{texture}/extensions/KHR_texture_transform/offset");
+    assert_eq!(pointers, [place("pbrMetallicRoughness/baseColorTexture"), place("emissiveTexture")]);
+    assert!(pointers.iter().all(|pointer| glb.json.pointer(pointer).is_some()), "they lead to values");
+    let sampler = &animation["samplers"][1];
+    let floats = |name: &str| glb.floats(sampler[name].as_u64().unwrap() as usize);
+    let third = 1.0 / 3.0;
+    for (time, expected) in floats("input").into_iter().zip([0.0, 0.5, 0.5 + third, 0.5 + 2.0 * third, 1.5]) {
+        assert!((time - expected).abs() < 0.04, "{time} is at the frame after {expected}");
+    }
+    assert_eq!(floats("output"), [0.375, 0.5, 0.125, 0.0, 0.375, 0.0, 0.625, 0.0, 0.875, 0.0]);
+    let Imported { model: again, report } = read("out.glb", &out.bytes).unwrap();
+    assert_eq!(again.skeleton.scalars(), model.skeleton.scalars());
+    check_clip("faces", &model.clips[0].clip, &again.clips[0].clip, &model.skeleton);
+    assert!(!report.iter().any(|line| line.contains("KHR_animation_pointer")), "{report:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::anim::bake::BakedClip;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::pose::LocalPose;
-use crate::anim::scalar::Scalar;
+use crate::anim::scalar::{Scalar, ScalarKind, Sheet};
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::combat::Lanes;
@@ -65,7 +65,11 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
     }
     let scalars = model.skeleton.scalars().iter().map(|scalar| {
         let (name, kind, default) = (&scalar.name, scalar.kind.name(), f64::from(scalar.default));
-        json!({ "name": name, "bone": scalar.bone, "kind": kind, "default": default }).to_string()
+        let mut json = json!({ "name": name, "bone": scalar.bone, "kind": kind, "default": default });
+        if let ScalarKind::Frame(Sheet { columns, rows }) = scalar.kind {
+            json["sheet"] = json!([columns, rows]);
+        }
+        json.to_string()
     });
     if scalars.len() > 0 {
         text.push_str(",\n");

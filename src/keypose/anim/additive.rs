@@ -77,9 +77,9 @@ impl AdditivePose {
     }
 
     fn add_scalars(&self, pose: &mut LocalPose, weight: impl Fn(usize) -> f32) {
-        for (at, (value, add)) in pose.scalars_mut().iter_mut().zip(self.difference.scalars()).enumerate() {
-            let weight = weight(at);
-            *value += if weight.is_finite() { add * weight } else { 0.0 };
+        let differences = self.difference.scalars().iter().take(pose.scalars().len());
+        for (at, difference) in differences.enumerate().filter(|(at, _)| weight(*at).is_finite()) {
+            pose.add_to_scalar(at, *difference, weight(at));
         }
     }
 

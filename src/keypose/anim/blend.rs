@@ -5,7 +5,6 @@
 
 pub use crate::anim::layers::{layers, layers_portable};
 use crate::anim::pose::{LocalPose, TransformLanes};
-use crate::anim::scalar;
 use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
@@ -57,7 +56,7 @@ pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut Loca
         && simd::blend(from.lanes(), to.lanes(), unit(weight), out.lanes_mut())
     {
         out.copy_scalars_from(from);
-        blend_scalars(out, to, unit(weight));
+        out.blend_scalars(to, |_| unit(weight));
         return;
     }
     out.copy_from(from);
@@ -68,14 +67,10 @@ pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut Loca
 pub fn blend_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let is_whole = pose.len() == to.len() && unit(weight) > 0.0;
     if is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight)) {
-        blend_scalars(pose, to, unit(weight))
+        pose.blend_scalars(to, |_| unit(weight))
     } else {
         blend_onto_portable(pose, to, weight)
     }
-}
-
-fn blend_scalars(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
-    scalar::blend(pose.scalars_mut(), to.scalars(), |_| weight);
 }
 
 /// Like [`blend_onto`] to a few units in the last place, but with the same bits on every machine: for decisions of a
@@ -85,7 +80,7 @@ pub fn blend_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     if weight == 0.0 {
         return;
     }
-    blend_scalars(pose, to, weight);
+    pose.blend_scalars(to, |_| weight);
     let bones = pose.len();
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         if at * 8 + 8 <= to.len() || to.len() == bones {
@@ -100,7 +95,7 @@ pub fn blend_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
 /// Like [`blend_onto`], with the weight multiplied by the mask of each bone.
 pub fn blend_masked(pose: &mut LocalPose, to: &LocalPose, weight: f32, mask: &Mask) {
     let weight = unit(weight);
-    scalar::blend(pose.scalars_mut(), to.scalars(), |scalar| weight * mask.scalar(scalar));
+    pose.blend_scalars(to, |scalar| weight * mask.scalar(scalar));
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         let lane = |lane: usize| {
             let bone = at * 8 + lane;

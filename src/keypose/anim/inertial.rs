@@ -55,7 +55,7 @@ impl Inertia {
     /// The difference between the last two shown poses, `step_secs` apart, and the new clip's pose. It decays in
     /// `secs`, or sooner if its own speed would carry it past zero, and is as long as the shortest pose. If `step_secs`
     /// is not more than 0 the speed counts as 0; if `secs` is not, there is no difference. Bones whose difference is
-    /// not finite switch at once.
+    /// not finite switch at once, and so do stepped scalars.
     pub fn new(shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) -> Inertia {
         let mut inertia = Inertia::default();
         inertia.restart(shown, target, step_secs, secs);
@@ -100,9 +100,11 @@ impl Inertia {
             offset
         };
         self.bones.extend((0..count).map(offset));
-        let scalars = before.scalars().iter().zip(last.scalars()).zip(target.scalars());
-        self.scalars
-            .extend(scalars.map(|((before, last), target)| scalar_offset([*before, *last], *target, step_secs, secs)));
+        let scalars = before.scalars().iter().zip(last.scalars()).zip(target.scalars()).enumerate();
+        self.scalars.extend(scalars.map(|(at, ((before, last), to))| match target.is_stepped(at) {
+            true => (0.0, Decay::default()),
+            false => scalar_offset([*before, *last], *to, step_secs, secs),
+        }));
     }
 
     /// Returns true if the difference has decayed `secs` seconds after the transition.

@@ -54,19 +54,22 @@ impl<'a> Shares<'a> {
     }
 }
 
-/// Replaces the scalars of `out` by the averages of the layers that have them, else by the scalars of `rest`.
+/// Replaces the scalars of `out` by the averages of the layers that have them, else by the scalars of `rest`. One that switches
+/// is that of the layer with the largest share.
 fn add_up_scalars(shares: &Shares<'_>, rest: &LocalPose, out: &mut LocalPose) {
     out.copy_scalars_from(rest);
-    for (at, out) in out.scalars_mut().iter_mut().enumerate() {
-        let (mut sum, mut weight) = (0.0, 0.0);
+    for at in 0..rest.scalars().len() {
+        let (mut sum, mut weight, mut largest) = (0.0, 0.0, 0.0);
+        let is_stepped = rest.is_stepped(at);
         for (pose, share) in shares.iter() {
-            if let Some(value) = pose.scalars().get(at) {
-                sum += value * share;
-                weight += share;
+            match pose.scalars().get(at) {
+                Some(value) if is_stepped && share > largest => (sum, weight, largest) = (*value, 1.0, share),
+                Some(value) if !is_stepped => (sum, weight) = (sum + value * share, weight + share),
+                _ => {}
             }
         }
         if weight > 0.0 {
-            *out = sum / weight;
+            out.scalars_mut()[at] = sum / weight;
         }
     }
 }

@@ -16,12 +16,15 @@ pub struct LocalPose {
     lanes: Vec<TransformLanes>,
     len: usize,
     scalars: Vec<f32>,
+    /// The scalars that switch in a blend ([`ScalarKind::is_stepped`](crate::anim::scalar::ScalarKind::is_stepped)).
+    stepped: Vec<ScalarIndex>,
 }
 
 impl LocalPose {
     /// `len` bones, each identity.
     pub fn identity(len: usize) -> LocalPose {
-        LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len, scalars: Vec::new() }
+        let lanes = vec![TransformLanes::IDENTITY; len.div_ceil(8)];
+        LocalPose { lanes, len, ..LocalPose::default() }
     }
 
     /// `len` bones from their lanes. `None` if there are too few or too many lanes, or lanes past the last bone are not
@@ -30,7 +33,7 @@ impl LocalPose {
         let past = len..lanes.len() * 8;
         let at_rest = |bone: usize| lanes[bone / 8].get(bone % 8) == Transform::IDENTITY;
         let is_right = lanes.len() == len.div_ceil(8) && past.into_iter().all(at_rest);
-        is_right.then_some(LocalPose { lanes, len, scalars: Vec::new() })
+        is_right.then_some(LocalPose { lanes, len, ..LocalPose::default() })
     }
 
     /// A pose of these transforms, in skeleton order.
@@ -113,6 +116,35 @@ impl LocalPose {
         &mut self.scalars
     }
 
+    /// Whether a scalar switches in a blend.
+    #[inline]
+    pub(super) fn is_stepped(&self, scalar: usize) -> bool {
+        self.stepped.iter().any(|&stepped| usize::from(stepped) == scalar)
+    }
+
+    /// Replaces the list of scalars that switch in a blend; allocates only if it has less capacity.
+    #[inline]
+    pub(super) fn set_stepped(&mut self, stepped: &[ScalarIndex]) {
+        self.stepped.clear();
+        self.stepped.extend_from_slice(stepped);
+    }
+
+    /// Blends the scalars towards those of another pose. One that the other pose lacks keeps its value.
+    #[inline]
+    pub(super) fn blend_scalars(&mut self, to: &LocalPose, weight: impl Fn(usize) -> f32) {
+        for at in 0..self.scalars.len().min(to.scalars.len()) {
+            let difference = to.scalars[at] - self.scalars[at];
+            self.add_to_scalar(at, difference, weight(at));
+        }
+    }
+
+    /// Adds a difference times a weight to a scalar; to one that switches all of it or nothing.
+    #[inline]
+    pub(super) fn add_to_scalar(&mut self, at: usize, difference: f32, weight: f32) {
+        let weight = if self.is_stepped(at) { f32::from(u8::from(weight > 0.5)) } else { weight };
+        self.scalars[at] += difference * weight;
+    }
+
     /// The local transforms of all bones, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
         (0..self.len).map(|bone| self.get(bone))
@@ -142,6 +174,7 @@ impl LocalPose {
     pub(crate) fn copy_scalars_from(&mut self, other: &LocalPose) {
         self.scalars.clear();
         self.scalars.extend_from_slice(&other.scalars);
+        self.set_stepped(&other.stepped);
     }
 
     /// Copies another pose; allocates only if this one has less capacity.
@@ -213,6 +246,7 @@ impl Skeleton {
     pub fn rest_pose(&self) -> LocalPose {
         let mut pose = LocalPose::from_transforms(self.bones().iter().map(|bone| bone.rest));
         pose.scalars_mut().extend(self.scalars().iter().map(|scalar| scalar.default));
+        pose.stepped.extend(self.stepped_scalars());
         pose
     }
 

@@ -1,7 +1,8 @@
 //! The scalars of a baked clip: keys that are evaluated exactly, beside the baked forms of transforms.
 
 use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
+use crate::anim::key::{Channel, ScalarIndex};
+use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -11,6 +12,7 @@ use crate::anim::track::Track;
 pub struct ScalarTracks {
     defaults: Vec<f32>,
     tracks: Vec<Track>,
+    stepped: Vec<ScalarIndex>,
 }
 
 impl ScalarTracks {
@@ -23,7 +25,7 @@ impl ScalarTracks {
             tracks = Track::all_of(clip);
             tracks.retain(|track| track.channel.scalar().is_some_and(|scalar| usize::from(scalar) < scalars.len()));
         }
-        ScalarTracks { defaults, tracks }
+        ScalarTracks { defaults, tracks, stepped: skeleton.stepped_scalars().collect() }
     }
 
     /// The keyed scalars, sorted by bone.
@@ -47,13 +49,21 @@ impl ScalarTracks {
     }
 }
 
+impl ScalarTracks {
+    /// Writes the scalars of a pose.
+    #[inline]
+    pub(super) fn pose(&self, time: Time, pose: &mut LocalPose) {
+        self.sample(time, pose.scalars_mut());
+        pose.set_stepped(&self.stepped);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::anim::bake::bake;
     use crate::anim::clip::{Keyframe, LoopMode};
     use crate::anim::key::{Ease, Key};
-    use crate::anim::pose::LocalPose;
     use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarKind};
     use crate::anim::skeleton::{Bone, BoneIndex};
     use crate::anim::transform::Transform;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 pub use crate::anim::key::BoneIndex;
 use crate::anim::key::{Channel, MAX_SCALARS, ScalarIndex};
-use crate::anim::scalar::Scalar;
+use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::transform::Transform;
 
 /// A joint of the skeleton.
@@ -118,6 +118,11 @@ impl Skeleton {
     pub fn channel_name(&self, channel: Channel) -> &str {
         let scalar = channel.scalar().and_then(|scalar| self.scalar(scalar));
         scalar.map_or(channel.name(), |scalar| &scalar.name)
+    }
+
+    /// The scalars that switch instead of changing gradually.
+    pub fn stepped_scalars(&self) -> impl Iterator<Item = ScalarIndex> {
+        (0..).zip(&self.scalars).filter(|(_, scalar)| scalar.kind.is_stepped()).map(|(index, _)| index)
     }
 
     /// The scalars of a bone, in order.
@@ -233,6 +238,9 @@ fn check_scalars(scalars: &[Scalar], bones: usize) -> Result<(), SkeletonError> 
         }
         if !scalar.default.is_finite() {
             return wrong("its default is not finite");
+        }
+        if matches!(scalar.kind, ScalarKind::Frame(sheet) if sheet.count() == 0) {
+            return wrong("a sheet has at least one column and one row");
         }
         if !names.insert((scalar.bone, scalar.name.as_str())) {
             return wrong("its bone has another scalar of this name");

@@ -1,14 +1,16 @@
 //! A model: a character or a prop with its skeleton, meshes, materials, sockets and clips.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use glam::Vec2;
 use thiserror::Error;
 
 use crate::anim::bake::{BakeOptions, SampleFormat};
 use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
-use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind, Sheet};
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
@@ -251,6 +253,39 @@ impl Model {
         let named = |scalar: &Scalar| scalar.kind == ScalarKind::Visibility && scalar.name == slot.mesh.name;
         let is_on = |at: usize| pose.scalars.get(at).is_none_or(|value| *value > 0.5);
         slot.visibility == Visibility::Shown && self.skeleton.scalars().iter().position(named).is_none_or(is_on)
+    }
+
+    /// The scalar with the frame that a material shows, and its sheet of frames; `None` if its texture is not divided into frames.
+    pub fn frame_of(&self, material: &Material) -> Option<(ScalarIndex, Sheet)> {
+        let sheet = |(index, scalar): (ScalarIndex, &Scalar)| match scalar.kind {
+            ScalarKind::Frame(sheet) if scalar.material() == Some(&material.name) => Some((index, sheet)),
+            _ => None,
+        };
+        (0..).zip(self.skeleton.scalars()).find_map(sheet)
+    }
+
+    /// The material of a mesh as a pose shows it: the texture transform moves to the frame of its sheet.
+    pub fn shown_material(&self, mesh: &Mesh, pose: &ModelPose) -> Option<Cow<'_, Material>> {
+        let material = self.materials.get(mesh.material)?;
+        let offset = self.frame_of(material).map(|(scalar, sheet)| sheet.offset(pose.scalar(scalar)));
+        Some(match offset.filter(|offset| *offset != Vec2::ZERO) {
+            None => Cow::Borrowed(material),
+            Some(offset) => {
+                let mut moved = Material::clone(material);
+                moved.uv_transform.offset += offset;
+                Cow::Owned(moved)
+            }
+        })
+    }
+
+    /// The bone that carries a mesh; of a skinned one, the bone that its node became.
+    pub fn bone_of(&self, mesh: usize) -> BoneIndex {
+        let node = self.source.meshes.get(mesh).copied().flatten().map(|it| it.node);
+        let of_node = || self.source.bone_nodes.iter().position(|other| other.is_some() && *other == node);
+        match self.meshes.get(mesh).map(|slot| slot.mesh.binding) {
+            Some(Binding::Bone(bone)) => bone,
+            Some(Binding::Skin(_)) | None => of_node().map_or(0, |bone| bone as BoneIndex),
+        }
     }
 
     /// The value of a property in a pose, such as `glow`; `None` if the model has none of this name. Of several the first counts.

@@ -7,7 +7,7 @@ use keypose::anim::bezier::HERMITE;
 use keypose::anim::clip::{Event, Keyframe, LoopMode};
 use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
-use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
@@ -280,7 +280,10 @@ impl Dice {
             }
             37 => ModelEdit::RemoveScalar { model: 0, scalar: self.below(3) as u16 }.into(),
             38 => {
-                let (bone, kind) = (self.below(6) as u16, self.of(&ScalarKind::ALL));
+                let sheet = Sheet { columns: self.below(4) as u8, rows: 2 };
+                let kinds =
+                    [ScalarKind::Property, ScalarKind::Visibility, ScalarKind::Frame(sheet), ScalarKind::Weight];
+                let (bone, kind) = (self.below(6) as u16, self.of(&kinds));
                 ModelEdit::AddScalar { model: 0, scalar: Scalar { name, bone, kind, default: self.number() } }.into()
             }
             // Model 0 stays: the other edits are about it.

@@ -99,6 +99,8 @@ needs! {
     pinned_ghosts(e): e.session.workspace.ghosts.pinned.is_some(), "No keyframes are pinned as ghosts.";
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
+    texture_frame(e): e.texture_frame().is_some(),
+        "No material has texture frames. Use Split into frames in the Materials panel.";
     missing_texture(e): e.model().is_some_and(|model| model.missing_textures().next().is_some()), ALL_FOUND;
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
     level(e): e.session.transient.scene.level().is_some(), NO_LEVEL;

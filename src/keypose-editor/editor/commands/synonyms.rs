@@ -73,6 +73,8 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::KeyMenu, &[blender("Insert Keyframe with Keying Set")]),
     (Command::DeleteKeyHere, &[blender("Delete Keyframe"), maya("Delete Key")]),
     (Command::DiscardDraft, &[blender("Reset Unkeyed")]),
+    (Command::KeyTextureFrame, &[word("flip-book"), word("flipbook"), word("sprite frame"), spine("Key Attachment")]),
+    (Command::NextTextureFrame, &[word("next sprite"), spine("Sequence")]),
     (Command::ClearTranslation, &[blender("Clear Location")]),
     (Command::ClearAll, &[blender("Clear Transform"), godot("Reset Selected Bones Poses")]),
     (Command::PastePoseMirrored, &[blender("Paste Pose Flipped")]),

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use crate::editor::document::apply::{checked_name, refused};
 use crate::editor::document::edit::EditError;
+use crate::editor::document::scalars;
+use keypose::anim::scalar::Scalar;
 use keypose::assets::material::Material;
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
 use keypose::assets::texture::Texture;
 
-/// Replaces a material.
+/// Replaces a material. The frame of its texture sheet follows its name.
 pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result<(), EditError> {
     let has_textures = material.textures().all(|texture| texture < model.textures.len());
     let checked = material.check().and(if has_textures { Ok(()) } else { Err("the texture does not exist") });
@@ -17,8 +19,14 @@ pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result
     let is_taken =
         |name: &str| model.materials.iter().enumerate().any(|(other, material)| other != at && material.name == name);
     let name = checked_name(&material.name, is_taken)?;
-    *slot(model, at)? = Arc::new(Material { name, ..material.clone() });
-    Ok(())
+    let before = std::mem::replace(slot(model, at)?, Arc::new(Material { name, ..material.clone() }));
+    match model.frame_of(&before).filter(|_| before.name != material.name) {
+        None => Ok(()),
+        Some((scalar, _)) => {
+            let frame = model.skeleton.scalars()[usize::from(scalar)].clone();
+            scalars::set(model, scalar, &Scalar { name: Scalar::frame_name(&material.name), ..frame })
+        }
+    }
 }
 
 /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.

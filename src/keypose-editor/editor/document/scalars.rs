@@ -1,4 +1,4 @@
-//! The scalars of a model's skeleton: properties and visibilities come and go, weights belong to morph targets.
+//! The scalars of a model's skeleton: properties, visibilities and texture frames come and go, weights belong to morph targets.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ pub fn add(model: &mut Model, scalar: &Scalar) -> Result<(), EditError> {
     put(model, scalars)
 }
 
-/// Replaces name and default of a scalar.
+/// Replaces name and default of a scalar, and the sheet of a frame.
 pub fn set(model: &mut Model, index: ScalarIndex, with: &Scalar) -> Result<(), EditError> {
     let mut scalars = model.skeleton.scalars().to_vec();
     let before = scalars.get_mut(usize::from(index)).ok_or_else(|| missing(model, index))?;
-    if (before.bone, before.kind) != (with.bone, with.kind) {
+    if (before.bone, before.kind.name()) != (with.bone, with.kind.name()) {
         return Err(refused(model, "the bone and the kind of a scalar can't change"));
     }
     before.clone_from(with);

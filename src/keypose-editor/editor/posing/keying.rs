@@ -14,7 +14,6 @@ use crate::editor::view::View;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::nearest_keys::Way;
-use keypose::anim::scalar::ScalarKind;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -191,11 +190,12 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
 }
 
 /// Keys at a time. A key takes the ease of the key that it replaces, otherwise of the channel's previous key, otherwise
-/// `new_ease`; a mesh is shown or hidden in a step.
+/// that of [`ease_of`].
 pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
-    let is_switch = |scalar| skeleton.scalar(scalar).is_some_and(|scalar| scalar.kind == ScalarKind::Visibility);
-    let ease = |channel: Channel| if channel.scalar().is_some_and(is_switch) { Ease::Step } else { new_ease };
-    let of = |posed: &Posed| Key { ease: ease(posed.channel), ..Key::new(posed.bone, posed.channel, posed.value) };
+    let of = |posed: &Posed| Key {
+        ease: ease_of(skeleton, posed.channel, new_ease),
+        ..Key::new(posed.bone, posed.channel, posed.value)
+    };
     let keys = posed.iter().map(of);
     let Some(clip) = clip else { return keys.collect() };
     let here = clip.keyframe_at(time);
@@ -206,6 +206,12 @@ pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: 
         None => key,
     };
     keys.map(with_ease).collect()
+}
+
+/// The ease of the first key of a channel: `new_ease`, or step for a scalar that switches.
+pub fn ease_of(skeleton: &Skeleton, channel: Channel, new_ease: Ease) -> Ease {
+    let scalar = channel.scalar().and_then(|scalar| skeleton.scalar(scalar));
+    if scalar.is_some_and(|scalar| scalar.kind.is_stepped()) { Ease::Step } else { new_ease }
 }
 
 /// The last key of each posed channel in the keyframes before one, and its keyframe.

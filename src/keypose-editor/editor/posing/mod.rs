@@ -9,3 +9,4 @@ pub mod keying;
 pub mod library;
 pub mod mixing;
 pub mod pins;
+pub mod texture_frames;

@@ -6,11 +6,13 @@ use glam::Vec2;
 
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
+use crate::editor::posing::texture_frames::{posed, sheet_edits};
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
 use crate::editor::state::action::{DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
+use keypose::anim::scalar::Sheet;
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, Wrap};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::reference::{Depth, Facing, Film, FilmFiles, Lock, Reference};
@@ -61,6 +63,22 @@ pub const VERBS: &[Verb] = &[
     ("material MATERIAL image PATH", |a| {
         let pick = MaterialAction::Pick(material(a)?.1);
         Ok(Step::Act(vec![pick.into(), MaterialAction::ReplaceTexture(Some(a.path(1))).into()]))
+    }),
+    ("material MATERIAL frames none", |a| split(a, None)),
+    ("material MATERIAL frames COLUMNS ROWS", |a| {
+        let count = |at| {
+            a.number(at)
+                .and_then(|it| if (1.0..=255.0).contains(&it) { Ok(it as u8) } else { Err(NO_SHEET.to_owned()) })
+        };
+        split(a, Some(Sheet { columns: count(1)?, rows: count(2)? }))
+    }),
+    ("material MATERIAL frame NUMBER", |a| {
+        let (found, at) = material(a)?;
+        let (scalar, _) =
+            a.active()?.frame_of(found).ok_or_else(|| format!("{}: its texture has no frames", found.name))?;
+        let change = Change::Pose(posed(a.active()?, scalar, a.float(1)?));
+        let pose = DocumentAction::Edit { label: "Set texture frame".into(), change };
+        Ok(Step::Act(vec![MaterialAction::Pick(at).into(), pose.into()]))
     }),
     ("find-textures FOLDER", |a| act(MaterialAction::FindTextures(Some(a.path(0))))),
     ("add-reference PATH", |a| act(MaterialAction::AddReference(Some(a.path(0))))),
@@ -127,6 +145,16 @@ fn set<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut Mater
     Ok(Step::Act(vec![MaterialAction::Pick(at).into(), edit.into()]))
 }
 
+const NO_SHEET: &str = "a sheet has 1 to 255 columns and rows";
+
+/// Divides the texture of a material into frames.
+fn split(a: &Args<'_>, sheet: Option<Sheet>) -> Outcome {
+    let at = material(a)?.1;
+    let change = Change::Edits(sheet_edits(a.active_index(), a.active()?, at, sheet));
+    let edit = DocumentAction::Edit { label: "Set texture frames".into(), change };
+    Ok(Step::Act(vec![MaterialAction::Pick(at).into(), edit.into()]))
+}
+
 /// The linear colour of six hexadecimal digits.
 fn linear(a: &Args<'_>, at: usize) -> Result<[f32; 3], String> {
     let hex = a.word(at);
@@ -187,8 +215,10 @@ fn material_text(a: &Args<'_>) -> String {
     let texture = texture.map_or("no texture".to_owned(), |texture| {
         format!("texture {} {}x{}", texture.name, texture.width, texture.height)
     });
+    let frames = model.frame_of(material).map(|(_, sheet)| format!(" frames {}x{}", sheet.columns, sheet.rows));
+    let frames = frames.unwrap_or_default();
     format!(
-        "{} {} {} {alpha} {} {} {texture} {} {}-{}",
+        "{} {} {} {alpha} {} {} {texture}{frames} {} {}-{}",
         material.name,
         Color::of_linear(material.base_color).to_hex(),
         material.base_color[3],

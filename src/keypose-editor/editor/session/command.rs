@@ -26,7 +26,7 @@ commands! {
     RemoveSocket Preferences
     // Pose
     Move Rotate Scale Reach TogglePin ClearPins ToggleWholeBody ToggleKeepEndRotation ToggleJointLimits ToggleSprings KeyPose KeyMenu KeySelected KeyChanged
-    DeleteKeyHere DiscardDraft ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
+    DeleteKeyHere DiscardDraft KeyTextureFrame NextTextureFrame PreviousTextureFrame ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
     PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour Anticipation Overshoot MovingHold DelayChain BakeSprings ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues

@@ -15,6 +15,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::duration::DurationEntry;
+use crate::editor::posing::texture_frames::frame_near;
 use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
@@ -25,6 +26,7 @@ use crate::editor::state::history::History;
 use crate::editor::view::beside::beside;
 use crate::editor::view::caches::Caches;
 use crate::editor::view::{Source, View};
+use keypose::anim::scalar::{ScalarIndex, Sheet};
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -127,6 +129,11 @@ impl Editor {
         let materials = &self.model()?.materials;
         let at = self.session.focus.material.min(materials.len().checked_sub(1)?);
         Some((at, materials.get(at)?))
+    }
+
+    /// The texture frame of the active material, or else of the first material that has frames.
+    pub fn texture_frame(&self) -> Option<(ScalarIndex, Sheet)> {
+        frame_near(self.model()?, self.material()?.0)
     }
 
     /// The index of the active socket of the active model.

@@ -1,5 +1,6 @@
 //! A crowd as plain data: many characters of one model, each with a place, a clip, a phase and a tint of its own.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -12,6 +13,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::time::Time;
+use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
 
@@ -106,12 +108,15 @@ pub struct RigPart {
     /// The model that it belongs to.
     pub model: Arc<Model>,
     pub mesh: Arc<Mesh>,
+    /// The material, with the texture frame of the rest pose.
+    pub material: Material,
     /// First matrix in the palette.
     pub base: usize,
 }
 
 impl CrowdRig {
-    /// The matrices of a model and of the models attached to its sockets. Meshes are those of the rest pose; morph targets don't move.
+    /// The matrices of a model and of the models attached to its sockets. Meshes and texture frames are those of the rest pose; morph
+    /// targets don't move.
     pub fn of(model: &Arc<Model>, props: &[Arc<Model>]) -> CrowdRig {
         let mut rig = CrowdRig::default();
         rig.add(model, |bone, before| (bone, before));
@@ -129,6 +134,7 @@ impl CrowdRig {
         let rest = model.skeleton.rest_model_pose();
         let mut bases: Vec<Option<usize>> = vec![None; model.skins.len()];
         for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &rest)) {
+            let Some(material) = model.shown_material(&slot.mesh, &rest).map(Cow::into_owned) else { continue };
             let base = match slot.mesh.binding {
                 Binding::Bone(bone) => self.push([(bone, Mat4::IDENTITY)].map(|(bone, matrix)| place(bone, matrix))),
                 Binding::Skin(skin) => {
@@ -139,7 +145,7 @@ impl CrowdRig {
                     base
                 }
             };
-            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), base });
+            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), material, base });
         }
     }
 

@@ -1,5 +1,6 @@
 //! The visible meshes of a frame's models with their materials and palettes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
@@ -45,7 +46,7 @@ pub struct Part<'a> {
     pub mesh: Arc<Mesh>,
     /// Whether this is the hull of a mesh, whose far side is drawn as an outline.
     pub is_outline: bool,
-    pub material: &'a Material,
+    pub material: Cow<'a, Material>,
     /// The images of its material.
     pub maps: Maps<'a>,
     /// The entry of the palette with its first joint, if those of its skin are in order.
@@ -122,7 +123,7 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
     let mut bones = Vec::new();
     let mut parts = Vec::with_capacity(model.meshes.len());
     for slot in model.meshes.iter().filter(|slot| model.is_visible(slot, &draw.pose)) {
-        let Some(material) = model.materials.get(slot.mesh.material) else { continue };
+        let Some(material) = model.shown_material(&slot.mesh, &draw.pose) else { continue };
         let (entry, entries) = match slot.mesh.binding {
             Binding::Bone(bone) => (layout.len() + position_or_push(&mut bones, bone), None),
             Binding::Skin(skin) => match layout.skins.get(skin) {
@@ -131,10 +132,10 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
             },
         };
         let weights = push_weights(draw, &slot.mesh, palettes);
-        let maps = Maps::of(model, material);
+        let maps = Maps::of(model, &material);
         let (mesh, is_outline, mirrored) = (slot.mesh.clone(), false, false);
         let part = Part { mesh, is_outline, material, maps, entry, entries, weights, mirrored };
-        if has_outline(material) && matches!(draw.surface, Surface::Lit | Surface::Unlit) {
+        if has_outline(&part.material) && matches!(draw.surface, Surface::Lit | Surface::Unlit) {
             parts.push(Part { mesh: cache.hull(&slot.mesh), is_outline: true, ..part.clone() });
         }
         parts.push(part);

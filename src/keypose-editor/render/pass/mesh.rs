@@ -231,7 +231,7 @@ impl MeshProgram {
         palettes: &Palettes,
         cache: &mut Cache,
     ) {
-        let coloring = if coloring == Coloring::Lit { Coloring::of(part.material) } else { coloring };
+        let coloring = if coloring == Coloring::Lit { Coloring::of(&part.material) } else { coloring };
         self.program.set(&self.surface, coloring as i32);
         let cull = match part.is_outline {
             true => Cull::Front,
@@ -240,7 +240,7 @@ impl MeshProgram {
         };
         let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
         self.context.apply(&State { cull, winding, ..state });
-        self.material.set(&self.program, part.material, Some(&part.maps), cache);
+        self.material.set(&self.program, &part.material, Some(&part.maps), cache);
         if let Some(mesh) = cache.mesh(part) {
             self.skinning.set(&self.program, &model.skinning(part, mesh), palettes);
             cache.draw(mesh);

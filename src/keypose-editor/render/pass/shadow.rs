@@ -131,7 +131,7 @@ impl ShadowProgram {
         DepthMaterial::begin(&self.context);
         self.skinning.set(&self.program, skinning, palettes);
         match part {
-            Some(part) => self.material.set(&self.program, part.material, Some(&part.maps), cache),
+            Some(part) => self.material.set(&self.program, &part.material, Some(&part.maps), cache),
             None => self.material.set(&self.program, &Material::default(), None, cache),
         }
     }

@@ -16,7 +16,7 @@ use crate::export::ExportError;
 use crate::export::gltf::binary::{Binary, Elements, bounded, floats};
 use crate::export::gltf::curves::{Curve, Row};
 use crate::export::gltf::list::List;
-use crate::export::gltf::{File, LoopNames, combat, extras, morphs};
+use crate::export::gltf::{File, LoopNames, combat, extras, frames, morphs};
 
 /// The maximum error of a Bézier segment that is written as cubic splines, as a fraction of its change.
 const HANDLES_ERROR: f32 = 1e-5;
@@ -38,6 +38,21 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Li
         let weights = weight_curves(&of_scalars, &model.skeleton, file);
         close(&mut curves, &weights, &model.skeleton, slot.clip.length());
         let mut json = animation(&slot.clip, (&curves, &weights), loop_names, &mut numbers, &mut file.binary);
+        for (rows, targets) in frames::curves(model, &slot.clip, &of_scalars) {
+            file.extensions.insert(frames::POINTER);
+            let output = numbers.add(floats(rows.iter().map(|row| [row.value.x, row.value.y])), &mut file.binary);
+            let input = numbers.times(&rows, &mut file.binary);
+            let list = |json: &mut Value, name: &str, item: Value| {
+                let items = json[name].as_array_mut().expect("an animation has both lists");
+                items.push(item);
+                items.len() - 1
+            };
+            let sampler = json!({ "input": input, "output": output, "interpolation": "STEP" });
+            let sampler = list(&mut json, "samplers", sampler);
+            for target in targets {
+                list(&mut json, "channels", json!({ "sampler": sampler, "target": target }));
+            }
+        }
         let is_weight = |scalar| file.weights.iter().any(|(_, weights)| weights.contains(&scalar));
         if let Some(values) = morphs::values(&slot.clip, &model.skeleton, is_weight) {
             json["extras"]["keypose"]["values"] = values;
@@ -48,6 +63,9 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Li
         json
     });
     let animations = animations.collect();
+    if file.extensions.contains(frames::POINTER) {
+        file.findings.push("keyed texture frames play only in programs that support KHR_animation_pointer".into());
+    }
     if file.binary.bytes.len() > start {
         file.binary.view_from(start, None);
     }

@@ -39,7 +39,7 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
             images[at] = Some(image);
             let sampler = samplers.index(sampler(material));
             let texture = textures.index(json!({ "source": image, "sampler": sampler }));
-            Ok(Some(texture_info(texture, material, file)))
+            Ok(Some(texture_info(texture, material, model.frame_of(material).is_some(), file)))
         };
         if let Some(info) = info(material.texture, file)? {
             json["pbrMetallicRoughness"]["baseColorTexture"] = info;
@@ -159,10 +159,11 @@ fn notes(material: &Material) -> Map<String, Value> {
     notes
 }
 
-fn texture_info(texture: usize, material: &Material, file: &mut File) -> Value {
+/// A texture as a material uses it, with a transform if it has one or its frames are keyed.
+fn texture_info(texture: usize, material: &Material, has_frames: bool, file: &mut File) -> Value {
     let mut info = json!({ "index": texture });
     let UvTransform { offset, rotation, scale } = material.uv_transform;
-    if material.uv_transform != UvTransform::default() {
+    if has_frames || material.uv_transform != UvTransform::default() {
         file.extensions.insert("KHR_texture_transform");
         let (offset, scale) = (numbers(&offset.to_array()), numbers(&scale.to_array()));
         let transform = json!({ "offset": offset, "rotation": f64::from(rotation), "scale": scale });

@@ -11,6 +11,7 @@ mod clips;
 pub(crate) mod combat;
 mod container;
 mod curves;
+mod frames;
 mod list;
 mod materials;
 mod meshes;

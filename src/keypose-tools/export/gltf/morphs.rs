@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::morph::MorphTarget;
-use crate::anim::scalar::ScalarIndex;
+use crate::anim::scalar::{ScalarIndex, ScalarKind, Sheet};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
 use crate::assets::mesh::Mesh;
@@ -170,7 +170,11 @@ pub fn scalars(skeleton: &Skeleton) -> Value {
     let scalar = |scalar: &crate::anim::scalar::Scalar| {
         let bone = skeleton.get(scalar.bone).map(|bone| bone.name.as_str());
         let (name, kind) = (&scalar.name, scalar.kind.name());
-        json!({ "name": name, "bone": bone, "kind": kind, "default": f64::from(scalar.default) })
+        let mut json = json!({ "name": name, "bone": bone, "kind": kind, "default": f64::from(scalar.default) });
+        if let ScalarKind::Frame(Sheet { columns, rows }) = scalar.kind {
+            json["sheet"] = json!([columns, rows]);
+        }
+        json
     };
     skeleton.scalars().iter().map(scalar).collect()
 }

@@ -6,7 +6,7 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
-use crate::import::gltf::{counts, instances};
+use crate::import::gltf::{counts, instances, own};
 use crate::import::report::Report;
 
 /// Levels of detail of nodes.
@@ -161,7 +161,9 @@ fn check_extensions(root: &Root, report: &mut Report) -> Result<(), Fault> {
         }
         report.add("extensionsRequired", format_args!("{name} is not supported; the model looks different"));
     }
-    let unread = root.extensions_used.iter().filter(is_unread);
+    // The frames of textures in our own files are in their notes.
+    let is_own = |name: &String| name == "KHR_animation_pointer" && own::notes(&root.asset.extras).is_some();
+    let unread = root.extensions_used.iter().filter(is_unread).filter(|name| !is_own(name));
     unread.for_each(|name| report.not_imported(&format!("extension {name}")));
     root.cameras.iter().for_each(|_| report.not_imported("cameras"));
     Ok(())

@@ -9,7 +9,7 @@ use gltf::json::{Index, Root, accessor::Accessor};
 use serde_json::Value;
 
 use crate::anim::morph::MorphTarget;
-use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
+use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind, Sheet};
 use crate::anim::skeleton::BoneIndex;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
@@ -140,10 +140,12 @@ fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
     let notes = own::notes(&root.asset.extras)?;
     let scalar = |value: &Value| {
         let kind = value.get("kind")?.as_str()?;
+        let side = |at: usize| value.get("sheet")?.get(at)?.as_u64().and_then(|side| u8::try_from(side).ok());
+        let sheet = Sheet { columns: side(0).unwrap_or(1), rows: side(1).unwrap_or(1) };
         Some(Scalar {
             name: value.get("name")?.as_str()?.to_owned(),
             bone: bones.skeleton.find(value.get("bone")?.as_str()?)?,
-            kind: ScalarKind::named(kind)?,
+            kind: ScalarKind::named(kind, sheet)?,
             default: value.get("default")?.as_f64().map(own::float)?,
         })
     };

@@ -167,7 +167,7 @@ impl Source {
         tracks.retain(|track| usize::from(track.bone) < skeleton.len() && track.channel.scalar().is_none());
         let bytes = tracks.iter().map(source_bytes).sum();
         let mut constant = skeleton.rest_pose();
-        constant.scalars_mut().clear();
+        constant.copy_scalars_from(&LocalPose::default());
         tracks.retain(|track| {
             let is_constant = is_constant(track);
             if is_constant {
@@ -217,7 +217,7 @@ impl BakedClip {
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
         let time = time.clamp(Time::ZERO, self.length);
         self.form.sample(time, pose);
-        self.scalars.sample(time, pose.scalars_mut());
+        self.scalars.pose(time, pose);
     }
 
     /// Like [`BakedClip::sample`] to a few units in the last place, but returns the same bits on every machine: for
@@ -225,7 +225,7 @@ impl BakedClip {
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
         let time = time.clamp(Time::ZERO, self.length);
         self.form.sample_portable(time, pose);
-        self.scalars.sample(time, pose.scalars_mut());
+        self.scalars.pose(time, pose);
     }
 
     /// The scalars: keys are kept, so they have no error.

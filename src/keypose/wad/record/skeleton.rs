@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::scalar::{Scalar, ScalarKind, Sheet};
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::wad::record::Record;
 use crate::wad::record::stored::{Invalid, Stored, record};
@@ -18,7 +18,9 @@ record! { struct BoneRecordV1 of Bone { name: String, parent: Option<u16>, rest:
 
 record! { struct ScalarRecordV1 of Scalar { name: String, bone: u16, kind: ScalarKindRecordV1, default: f32 } }
 
-record! { enum ScalarKindRecordV1 of ScalarKind { Weight, Property, Visibility } }
+record! { enum ScalarKindRecordV1 of ScalarKind { Weight, Property, Visibility, Frame(sheet: SheetRecordV1) } }
+
+record! { struct SheetRecordV1 of Sheet { columns: u8, rows: u8 } }
 
 impl Record for SkeletonRecordV1 {
     const MAX_BYTES: usize = 0x100_0000;

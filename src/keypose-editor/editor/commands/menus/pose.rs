@@ -1,6 +1,8 @@
 //! The Pose menu. Posing bones, keying and mixing poses.
 
 use crate::editor::commands::prelude::*;
+use crate::editor::posing::texture_frames;
+use crate::editor::state::Editor;
 
 /// The toggle of a part of the key mask.
 macro_rules! key_part {
@@ -57,6 +59,16 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('I')).alt()]),
     edit(Command::DiscardDraft, 1, "Discard draft", needs::draft, |_| PoseAction::DiscardDraft.into())
         .keys(&[key(Backspace)]),
+    edit(Command::KeyTextureFrame, 1, "Key texture frame", needs::texture_frame, |editor| {
+        BoneAction::KeyScalars(editor.texture_frame().map(|(scalar, _)| scalar).into_iter().collect()).into()
+    })
+    .keys(&[key(Char('U'))]),
+    edit(Command::NextTextureFrame, 1, "Next texture frame", needs::texture_frame, |editor| next_frame(editor, 1.0))
+        .keys(&[key(Char('U')).shift()]),
+    edit(Command::PreviousTextureFrame, 1, "Previous texture frame", needs::texture_frame, |editor| {
+        next_frame(editor, -1.0)
+    })
+    .keys(&[key(Char('U')).alt()]),
     edit(Command::ClearTranslation, 2, "Clear translation", needs::bones, |_| {
         PoseAction::Clear(KeyMask::only(Channel::Translation)).into()
     })
@@ -116,3 +128,13 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleKeyScales, 6, "Key scales", key_part!(2)),
     toggle(Command::ToggleKeyValues, 6, "Key values", key_part!(3)),
 ];
+
+/// Shows a later or earlier frame of the texture.
+fn next_frame(editor: &Editor, step: f32) -> Action {
+    let posed = editor.model().zip(editor.texture_frame()).map(|(model, (scalar, sheet))| {
+        let shown = f32::from(sheet.frame(editor.view().local.scalar(scalar)));
+        texture_frames::posed(model, scalar, f32::from(sheet.frame(shown + step)))
+    });
+    let change = Change::Pose(posed.unwrap_or_default());
+    DocumentAction::Edit { label: "Set texture frame".into(), change }.into()
+}

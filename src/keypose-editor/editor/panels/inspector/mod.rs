@@ -23,7 +23,7 @@ mod level;
 mod paint;
 mod rig;
 mod rotation;
-mod scalars;
+pub mod scalars;
 mod sockets;
 mod springs;
 mod transform;

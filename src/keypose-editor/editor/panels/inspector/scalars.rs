@@ -10,7 +10,6 @@ use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::widgets::KEY_MARK;
 use keypose::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
-use keypose::assets::mesh::Binding;
 use keypose::assets::model::MeshSlot;
 
 /// The sections of values.
@@ -54,16 +53,7 @@ impl ScalarRows {
         }
         let form = Form::new(ui, "").with_long_labels();
         let name = ui.here([form.label_width(), FIELD]);
-        form.row(&scalar.name, |row| {
-            let mut field = row.trim_right(KEY);
-            field.max[0] = field.max[0].max(field.min[0] + 40.0);
-            match scalar.kind {
-                ScalarKind::Visibility => switch(ui, index, scalar, field),
-                ScalarKind::Weight | ScalarKind::Property => slider(ui, index, scalar, field),
-            }
-            let place = row.right(KEY_MARK);
-            key_mark::button(ui, place, &format!("value{index}"), &[scalar.bone], Channel::Scalar(index));
-        });
+        value_row(ui, &form, &scalar.name, "value", index, scalar);
         if ui.is_mouse_hovering_rect(name.min, name.max) && ui.is_window_hovered() {
             if ui.is_mouse_clicked(MouseButton::Right) {
                 self.menu.open(index);
@@ -111,7 +101,7 @@ impl ScalarRows {
     fn menu_ui(&mut self, ui: &Ui<'_>, model: &Model) {
         let Some((index, _popup)) = self.menu.begin(ui, "##value-menu") else { return };
         let Some(scalar) = model.skeleton.scalar(index) else { return };
-        if scalar.kind != ScalarKind::Visibility && menu::item(ui, "Rename", "") {
+        if !scalar.kind.is_stepped() && menu::item(ui, "Rename", "") {
             self.naming.start(ui, Some(index), &scalar.name);
         }
         ui.item("rename-value");
@@ -127,17 +117,37 @@ impl ScalarRows {
     }
 }
 
+/// Draws the field of a value and its key mark.
+pub fn value_row(ui: &Ui<'_>, form: &Form<'_>, label: &str, id: &str, index: ScalarIndex, scalar: &Scalar) {
+    let id = format!("{id}{index}");
+    form.row(label, |row| {
+        let mut field = row.trim_right(KEY);
+        field.max[0] = field.max[0].max(field.min[0] + 40.0);
+        match scalar.kind {
+            ScalarKind::Visibility => switch(ui, index, scalar, field),
+            ScalarKind::Weight | ScalarKind::Property | ScalarKind::Frame(_) => slider(ui, &id, index, scalar, field),
+        }
+        key_mark::button(ui, row.right(KEY_MARK), &id, &[scalar.bone], Channel::Scalar(index));
+    });
+}
+
 fn posed(index: ScalarIndex, scalar: &Scalar, value: f32) -> Vec<Posed> {
     vec![Posed { bone: scalar.bone, channel: Channel::Scalar(index), value: Vec4::X * value }]
 }
 
-/// Draws the slider of a weight, or the field of a property.
-fn slider(ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar, field: Rect) {
+/// Draws the slider of a weight, or the field of a property or a frame.
+fn slider(ui: &Ui<'_>, id: &str, index: ScalarIndex, scalar: &Scalar, field: Rect) {
     let mut value = ui.view.local.scalar(index);
     let key = ui.clip().map(|_| key_mark::key_mark(ui, scalar.bone, Channel::Scalar(index)));
     let speed = if scalar.kind == ScalarKind::Weight { 1.0 / field.width().max(40.0) } else { 0.01 };
-    let how = Number { key, ..Number::new("%.3f", speed).or(scalar.default) };
-    let touch = quantity(ui, field, &format!("value{index}"), &mut value, how);
+    let how = match scalar.kind {
+        ScalarKind::Frame(sheet) => Number::whole(f32::from(sheet.count()) - 1.0),
+        _ => Number::new("%.3f", speed),
+    };
+    let touch = quantity(ui, field, id, &mut value, Number { key, ..how.or(scalar.default) });
+    if matches!(scalar.kind, ScalarKind::Frame(_)) {
+        value = value.round();
+    }
     if scalar.kind == ScalarKind::Weight {
         let shown = field.width() * value.clamp(0.0, 1.0);
         ui.fill(field.left(shown), faded(ui.theme.accent, 0.22), 4.0);
@@ -171,14 +181,8 @@ fn has_visibility(model: &Model, slot: &MeshSlot) -> bool {
 
 /// The visibility of a mesh, on the bone that carries it.
 fn visibility(model: &Model, at: usize, slot: &MeshSlot) -> Scalar {
-    let source = model.source.meshes.get(at).copied().flatten();
-    let of_node =
-        || model.source.bone_nodes.iter().position(|node| node.is_some() && *node == source.map(|it| it.node));
-    let bone = match slot.mesh.binding {
-        Binding::Bone(bone) => bone,
-        Binding::Skin(_) => of_node().map_or(0, |bone| bone as BoneIndex),
-    };
-    Scalar { name: slot.mesh.name.clone(), bone, kind: ScalarKind::Visibility, default: 1.0 }
+    let (name, bone) = (slot.mesh.name.clone(), model.bone_of(at));
+    Scalar { name, bone, kind: ScalarKind::Visibility, default: 1.0 }
 }
 
 /// Draws the buttons that key and reset all values.

@@ -42,7 +42,7 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
         let form = Form::new(ui, "");
         let of = form.of(&**material, "Set material", &apply);
         look(&of, ui, material);
-        texture_ui(&form, &of, model, material, picture);
+        texture_ui(&form, &of, (model, at), material, picture);
     });
 }
 

@@ -9,6 +9,7 @@ pub mod clip_check;
 pub mod clip_menu;
 pub mod clips;
 pub mod findings;
+pub mod frames;
 pub mod materials;
 pub mod mirror_table;
 pub mod poses;

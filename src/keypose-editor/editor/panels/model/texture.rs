@@ -1,5 +1,6 @@
 //! The texture of a material: its image, filter, wrap and placement.
 
+use crate::editor::panels::model::frames::{frame_picker, frames_ui};
 use crate::editor::panels::model::materials::Picture;
 use crate::editor::panels::ui::prelude::*;
 use keypose::assets::material::{Filter, Material, UvTransform, Wrap};
@@ -12,7 +13,7 @@ const SIDE: f32 = 72.0;
 pub fn texture_ui(
     form: &Form<'_>,
     of: &FormOf<'_, Material>,
-    model: &Model,
+    (model, index): (&Model, usize),
     material: &Material,
     picture: Picture<'_>,
 ) {
@@ -20,7 +21,7 @@ pub fn texture_ui(
     ui.section("Texture");
     let texture = material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
     if let Some((at, texture)) = texture {
-        about(ui, model, at, texture, picture);
+        about(ui, (model, material), (at, texture), picture);
     }
     if !model.textures.is_empty() {
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
@@ -39,11 +40,12 @@ pub fn texture_ui(
     }
     if texture.is_some() {
         look_up(of);
+        frames_ui(form, model, index, material);
     }
 }
 
 /// Draws the image with its name, size and number of users.
-fn about(ui: &Ui<'_>, model: &Model, at: usize, texture: &Texture, picture: Picture<'_>) {
+fn about(ui: &Ui<'_>, (model, material): (&Model, &Material), (at, texture): (usize, &Texture), picture: Picture<'_>) {
     ui.dummy([0.0, 4.0]);
     let top = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];
@@ -53,7 +55,9 @@ fn about(ui: &Ui<'_>, model: &Model, at: usize, texture: &Texture, picture: Pict
         let longest = texture.width.max(texture.height).max(1) as f32;
         let half = [texture.width, texture.height].map(|side| side as f32 / longest * SIDE / 2.0);
         let [x, y] = rect.center();
-        ui.draw().add_image(picture, [x - half[0], y - half[1]], [x + half[0], y + half[1]]).build();
+        let image = Rect { min: [x - half[0], y - half[1]], max: [x + half[0], y + half[1]] };
+        ui.draw().add_image(picture, image.min, image.max).build();
+        frame_picker(ui, model, material, image);
     }
     ui.outline(rect, ui.theme.line, 3.0, 1.0);
     ui.mark(|| "texture-picture".to_owned(), rect);

@@ -5,6 +5,7 @@ use crate::editor::panels::ui::Ui;
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets::{self, KeyMark};
+use crate::editor::posing::keying::ease_of;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 
@@ -45,9 +46,10 @@ pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
         return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
     }
     let unkeyed = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) != KeyMark::Keyed);
+    let new_ease = ui.session.workspace.new_ease;
+    let ease = ui.model().map_or(new_ease, |model| ease_of(&model.skeleton, channel, new_ease));
     let key = |&bone: &BoneIndex| {
-        let value = ui.view.local.value(bone, channel);
-        let key = Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) };
+        let key = Key { ease, ..Key::new(bone, channel, ui.view.local.value(bone, channel)) };
         (clip.keyed_time(bone, time), key)
     };
     let mut edits = vec![KeyEdit::KeysAt { clip: id, keys: unkeyed.map(key).collect() }.into()];

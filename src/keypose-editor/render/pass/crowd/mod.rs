@@ -124,7 +124,7 @@ impl CrowdPass {
         lit.set(&lit_uniforms.clip_from_world, clip);
         for (draw, crowd) in self.of(frame) {
             for part in &crowd.rig.parts {
-                let Some(of) = part.model.materials.get(part.mesh.material) else { continue };
+                let of = &part.material;
                 let is_blended = of.alpha_mode == AlphaMode::Blend;
                 if is_blended != (stage == Stage::Blended) {
                     continue;
@@ -157,7 +157,7 @@ impl CrowdPass {
         depth.set(&depth_uniforms.clip_from_world, light.clip_from_world);
         for (draw, crowd) in self.of(frame) {
             for part in &crowd.rig.parts {
-                let Some(of) = part.model.materials.get(part.mesh.material) else { continue };
+                let of = &part.material;
                 depth_material.set(depth, of, Some(&Maps::of(&part.model, of)), cache);
                 crowd.draw_part(part, depth, depth_uniforms, draw, cache);
             }
