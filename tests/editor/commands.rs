@@ -1,10 +1,11 @@
 //! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
 //! or is no edit and leaves the document alone.
 
+use glam::Vec2;
 use keypose_editor::editor::commands::{CATALOGUE, search};
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::session::pointer::{Axis, ModalKey};
+use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerKind};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, GestureAction};
 
@@ -63,6 +64,11 @@ fn run(editor: &mut Editor, command: Command) {
         for key in [ModalKey::Axis(Axis::X), ModalKey::Char('2'), ModalKey::Confirm] {
             editor.update(GestureAction::Modal(key));
         }
+    }
+    if editor.gesture.as_ref().is_some_and(|gesture| gesture.path().is_some()) {
+        editor_kit::press(editor, Vec2::splat(200.0));
+        editor_kit::mouse(editor, PointerKind::Moved, Vec2::splat(300.0));
+        editor_kit::mouse(editor, PointerKind::Released, Vec2::splat(300.0));
     }
 }
 

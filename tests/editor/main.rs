@@ -20,6 +20,7 @@ mod manual;
 mod materials;
 #[path = "../support/models.rs"]
 mod models;
+mod motion_path;
 mod newer;
 mod playing;
 mod retargeted;

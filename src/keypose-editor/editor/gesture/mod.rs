@@ -10,6 +10,7 @@ use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::limits::LimitDrag;
 use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::paint::PaintDrag;
+use crate::editor::gesture::path::PathDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::transform::TransformDrag;
@@ -31,6 +32,7 @@ pub mod level;
 pub mod limits;
 pub mod mix;
 pub mod paint;
+pub mod path;
 pub mod pick;
 pub mod poses;
 pub mod rig;
@@ -63,6 +65,8 @@ pub enum Driver {
     Mix(MixDrag),
     /// A delay of a chain of bones.
     Delay(Box<DelayDrag>),
+    /// A stroke that a bone follows.
+    Path(Box<PathDrag>),
     /// A drag of keys on the timeline.
     Keys(KeyDrag),
     /// A duration that is typed over the pose strip.
@@ -113,6 +117,7 @@ impl Gesture {
             Driver::Transform(_)
             | Driver::Mix(_)
             | Driver::Delay(_)
+            | Driver::Path(_)
             | Driver::Duration(_)
             | Driver::Poses(_)
             | Driver::Level(_)
@@ -128,6 +133,7 @@ impl Gesture {
             Driver::Transform(drag) => Some(drag.status()),
             Driver::Mix(drag) => Some(drag.status()),
             Driver::Delay(drag) => Some(drag.status()),
+            Driver::Path(drag) => Some(drag.status()),
             Driver::Poses(drag) => drag.status(),
             Driver::Level(drag) => Some(drag.status()),
             Driver::Rig(drag) => Some(drag.status()),
@@ -145,6 +151,11 @@ impl Gesture {
     /// The stroke of weights that drives it.
     pub fn paint(&self) -> Option<&PaintDrag> {
         if let Driver::Paint(drag) = &self.driver { Some(drag) } else { None }
+    }
+
+    /// The path that is drawn.
+    pub fn path(&self) -> Option<&PathDrag> {
+        if let Driver::Path(drag) = &self.driver { Some(drag) } else { None }
     }
 
     /// The drag of keys that drives it.
@@ -179,6 +190,7 @@ impl Gesture {
             Driver::Transform(drag) => drag.pointer(session, event),
             Driver::Mix(drag) => drag.pointer(event),
             Driver::Delay(drag) => drag.pointer(event),
+            Driver::Path(drag) => drag.pointer(session, event),
             Driver::Level(drag) => drag.pointer(session, event),
             Driver::Rig(drag) => drag.pointer(&self.base, session, event),
             Driver::Paint(drag) => drag.pointer(session, event),
@@ -193,6 +205,7 @@ impl Gesture {
             Driver::Transform(drag) => drag.key(session, key),
             Driver::Mix(drag) => drag.key(key),
             Driver::Delay(drag) => drag.key(key),
+            Driver::Path(drag) => drag.key(key),
             Driver::Poses(drag) => drag.key(key),
             Driver::Level(drag) => drag.key(key),
             Driver::Rig(drag) => drag.key(&self.base, session, key),

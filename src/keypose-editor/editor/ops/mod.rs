@@ -28,4 +28,5 @@ pub mod root_motion;
 pub mod sentence;
 pub mod springs;
 pub mod state_clips;
+pub mod stroke;
 pub mod time_text;

@@ -203,6 +203,10 @@ pub const VERBS: &[Verb] = &[
     ("new-ease EASE", |a| act(ToolAction::SetNewEase(a.named(0, &Ease::ALL, Ease::name)?))),
     ("ease EASE", |a| act(PoseAction::SetEase(a.named(0, &Ease::ALL, Ease::name)?))),
     ("handle-lengths IN OUT", |a| act(PoseAction::SetHandleLengths([a.float(0)?, a.float(1)?]))),
+    ("follow-path X Y Z X Y Z …", |a| {
+        let places = (0..a.rest(0).len() / 3).map(|at| a.vec3(3 * at)).collect::<Result<_, String>>()?;
+        act(PoseAction::FollowPath(places))
+    }),
     ("mix KIND AMOUNT", |a| {
         let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
         let mix = a.named(0, &Mix::ALL, name)?;

@@ -27,7 +27,7 @@ commands! {
     // Pose
     Move Rotate Scale Reach TogglePin ClearPins ToggleWholeBody ToggleKeepEndRotation ToggleJointLimits ToggleSprings KeyPose KeyMenu KeySelected KeyChanged
     DeleteKeyHere DiscardDraft KeyTextureFrame NextTextureFrame PreviousTextureFrame ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
-    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour Anticipation Overshoot MovingHold DelayChain BakeSprings ToggleLiveMirror
+    PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour Anticipation Overshoot MovingHold DelayChain DrawMotionPath BakeSprings ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues
     // Clip

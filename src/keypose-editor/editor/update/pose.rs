@@ -1,14 +1,18 @@
 //! Keying the current pose, discarding its draft, easing keys, clearing, mirroring and mixing channels.
 
+use glam::Vec3;
+
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{DraftEdit, Handles, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::delay::DelayDrag;
 use crate::editor::gesture::mix::MixDrag;
+use crate::editor::gesture::path::{PathDrag, PathRange};
 use crate::editor::ops::delay_chain;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
+use crate::editor::ops::stroke::Stroke;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::keying;
 use crate::editor::posing::mixing::{self, Mix};
@@ -31,6 +35,8 @@ pub fn act(editor: &mut Editor, action: PoseAction) {
         PoseAction::Mirror => mirror(editor),
         PoseAction::Mix(mix) => self::mix(editor, mix),
         PoseAction::DelayChain => delay_chain(editor),
+        PoseAction::DrawPath => draw_path(editor),
+        PoseAction::FollowPath(points) => follow_path(editor, &points),
     }
 }
 
@@ -168,4 +174,31 @@ fn delay_chain(editor: &mut Editor) {
     let change = drag.change();
     transaction::begin_with(editor, "Delay chain".into(), Driver::Delay(Box::new(drag)));
     transaction::preview(editor, &change);
+}
+
+/// The keyframes of the active bone that a path is for, unless there is a reason not to.
+fn path_range(editor: &mut Editor) -> Option<PathRange> {
+    transaction::show_clip(editor);
+    if transaction::refuse_derived(editor) {
+        return None;
+    }
+    PathRange::new(&editor.view(), &editor.session).map_err(|reason| info(editor, reason)).ok()
+}
+
+fn draw_path(editor: &mut Editor) {
+    let Some(range) = path_range(editor) else { return };
+    let drag = PathDrag::new(range, editor.session.workspace.pixels_per_point);
+    transaction::begin_with(editor, "Draw motion path".into(), Driver::Path(Box::new(drag)));
+}
+
+/// Poses the active bone along a path; one whose ends are equal closes a loop.
+fn follow_path(editor: &mut Editor, points: &[Vec3]) {
+    let Some(range) = path_range(editor) else { return };
+    let is_closed = range.loop_length.is_some() && points.first() == points.last();
+    match Stroke::new(points, is_closed) {
+        Some(path) => {
+            transaction::edit(editor, "Follow path".into(), &range.change(is_closed, |part, _| path.at(part)))
+        }
+        None => info(editor, "A path needs at least two different points."),
+    }
 }

@@ -110,6 +110,9 @@ pub const ROWS: &[Row] = &[
     edit(Command::Overshoot, 3, "Add overshoot", needs::two_keyframes, |_| PoseAction::Mix(Mix::Overshoot).into()),
     edit(Command::MovingHold, 3, "Add moving hold", needs::two_keyframes, |_| PoseAction::Mix(Mix::MovingHold).into()),
     edit(Command::DelayChain, 3, "Delay chain…", needs::bones_and_clip, |_| PoseAction::DelayChain.into()),
+    edit(Command::DrawMotionPath, 3, "Draw motion path…", needs::bones_and_keyframes, |_| {
+        PoseAction::DrawPath.into()
+    }),
     edit(Command::BakeSprings, 3, "Bake springs to keys", needs::springs_and_clip, |_| ClipAction::BakeSprings.into()),
     toggle(Command::ToggleLiveMirror, 4, "Live mirror", switch!(LiveMirror)),
     row(Command::MirrorTable, 4, "Edit mirror pairs…", |_| ProgramAction::ShowPopup(Some(Popup::MirrorTable)).into()),

@@ -95,7 +95,8 @@ pub fn shapes(gesture: Option<&Gesture>, session: &Session, view: &View) -> Vec<
     if let Some(drag) = gesture.and_then(Gesture::transform) {
         return guides::shapes(drag, session);
     }
-    handle_shapes(session, view)
+    // Handles would hide a path that is drawn.
+    if gesture.is_some_and(|gesture| gesture.path().is_some()) { Vec::new() } else { handle_shapes(session, view) }
 }
 
 /// The handle under a pixel: an area that contains it, otherwise the nearest line.

@@ -58,6 +58,10 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
             }
         }
     }
+    if let Some(path) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.path()) {
+        let points: Vec<[f32; 2]> = path.line().iter().map(on_screen).collect();
+        list.add_polyline(points, ui.theme.accent).thickness(2.5).build();
+    }
     if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
         let (a, b) = (on_screen(&from), on_screen(&to));
         list.add_rect(a, b, faded(ui.theme.selection_box, 0.15)).filled(true).build();

@@ -183,6 +183,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
         Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
         Some(Gesture { driver: Driver::Delay(_), .. }) => DELAY,
+        Some(Gesture { driver: Driver::Path(_), .. }) => PATH,
         Some(Gesture { driver: Driver::Poses(_), .. }) => POSES,
         _ if ui.editor.typed().is_some() => TYPED,
         Some(gesture) if gesture.takes_keys() && is_reaching => REACH,
@@ -242,6 +243,7 @@ const DELAY: &[Hint] = &[
     (Fixed("Click"), "confirm"),
     (Fixed("Esc"), "cancel"),
 ];
+const PATH: &[Hint] = &[(Fixed("Drag"), "draw"), (Fixed("Esc"), "cancel")];
 const POSES: &[Hint] = &[(Fixed("0–9"), "poses"), (Fixed("Enter"), "apply"), (Fixed("Esc"), "cancel")];
 const TYPED: &[Hint] =
     &[(Fixed("6"), "frames"), (Fixed("120ms  0.5s"), "time"), (Fixed("Enter"), "confirm"), (Fixed("Esc"), "cancel")];

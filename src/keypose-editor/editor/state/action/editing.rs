@@ -161,7 +161,7 @@ pub enum KeyframeAction {
 }
 
 /// Keying and changing the pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PoseAction {
     /// Keys the pose at the playhead.
     Key(KeyWhat),
@@ -181,6 +181,10 @@ pub enum PoseAction {
     Mix(Mix),
     /// Starts a gesture that delays the selected bones, or all below the selected one, one after the other.
     DelayChain,
+    /// Starts a gesture that draws the path of the active bone, until the button is released or Esc.
+    DrawPath,
+    /// Poses the active bone along a path through these points of the model's space.
+    FollowPath(Vec<Vec3>),
 }
 
 /// The active model.
