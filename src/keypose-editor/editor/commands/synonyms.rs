@@ -89,7 +89,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::Overshoot, &[word("follow-through")]),
     (Command::MovingHold, &[word("drift")]),
     (Command::DelayChain, &[spine("Offset Keyframes"), maya("Overlapper"), word("overlapping action"), word("follow through"), word("drag"), word("lag"), word("time offset")]),
-    (Command::DrawMotionPath, &[maya("Editable Motion Trail"), blender("Follow Path"), word("trajectory"), word("draw arc"), spine("Path Constraint")]),
+    (Command::DrawMotionPath, &[maya("Editable Motion Trail"), blender("Follow Path"), word("draw arc"), spine("Path Constraint")]),
     (Command::BakeSprings, &[blender("Bake Action"), maya("Bake Simulation"), spine("Physics Constraint"), word("hair"), word("cloth"), word("jiggle")]),
     (Command::ToggleLiveMirror, &[blender("X-Axis Mirror")]),
     (Command::AutoKeyOnKeyframes, &[blender("Auto Keying: Replace")]),
