@@ -1,4 +1,4 @@
-//! Measures automatic weights and dabs of a brush: characters of files, and trunks of up to a million vertices.
+//! Measures automatic weights and dabs of a brush, on characters of files and trunks of up to a million vertices, and drags of the whole body.
 //!
 //! `cargo bench --bench rig -- KNIGHT.glb`
 
@@ -7,16 +7,21 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use glam::Vec3;
+use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
+use keypose::assets::combat::Lanes;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model};
+use keypose_tools::balance::Balance;
 use keypose_tools::import::import;
 use keypose_tools::rig::bind::bound;
 use keypose_tools::rig::paint::{Action, Brush, Canvas, Stroke};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Options, automatic};
 use keypose_tools::rig::{segments, unheard};
+use keypose_tools::whole_body::{Pull, Stand, WholeBody};
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -25,6 +30,7 @@ use clock::min_ns;
 
 const BONES: usize = 40;
 const DABS: usize = 20;
+const BODY_BONES: usize = 60;
 
 fn main() {
     println!("| mesh | vertices | bones | weights, ms |");
@@ -48,6 +54,15 @@ fn main() {
     for percent in [1, 2, 5, 10] {
         let [add, smooth] = [Action::Add, Action::Smooth].map(|action| dab(&model, &canvas, action, percent));
         println!("| {percent} | {add:.2} | {smooth:.2} |");
+    }
+    println!(
+        "\n{BODY_BONES} bones that stand on both feet, milliseconds a move of a whole-body drag by a share of the height:\n"
+    );
+    println!("| bone | 0.1 | 0.5 |");
+    println!("|---|---|---|");
+    for (bone, way) in [("hips", Vec3::NEG_Y), ("hand.L", Vec3::Y), ("head", Vec3::Z)] {
+        let [near, far] = [0.1, 0.5].map(|share| body_drag(bone, way * share));
+        println!("| {bone} | {near:.2} | {far:.2} |");
     }
 }
 
@@ -107,6 +122,33 @@ fn dab(model: &Arc<Model>, canvas: &Arc<Canvas>, action: Action, percent: u32) -
         black_box(stroke);
     };
     min_ns(DABS, work) / 1e6
+}
+
+/// Milliseconds of a move of the demo's knight with more bones, from its idle pose, by an offset in heights.
+fn body_drag(bone: &str, offset: Vec3) -> f64 {
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad")).expect("the demo is there");
+    let archive = keypose::wad::decode(&demo).expect("the demo is an archive");
+    let knight = &archive.characters[0];
+    let mut bones = knight.model.skeleton.bones().to_vec();
+    // Below the last bone, because bones are in level order.
+    let last = bones.len() as u16 - 1;
+    let leaf = |at| Bone { name: format!("leaf{at}"), parent: Some(last), rest: Transform::IDENTITY };
+    bones.extend((bones.len()..BODY_BONES).map(leaf));
+    let skeleton = Arc::new(Skeleton::new(bones).expect("leaves are a level of their own"));
+    let model = Model { skeleton, ..Model::clone(&knight.model) };
+    let (skeleton, balance, lanes) = (&*model.skeleton, Balance::of(&model), Lanes::default());
+    let (mut idle, mut start) = (LocalPose::default(), skeleton.rest_pose());
+    knight.clip_named("idle").expect("the knight idles").sample(Time::ZERO, &mut idle);
+    idle.iter().enumerate().for_each(|(at, transform)| start.set(at, &transform));
+    let bone = skeleton.find(bone).expect("the knight has it");
+    let stand = Stand { balance: &balance, lanes: &lanes, time: Time::ZERO };
+    let body = WholeBody::new(&model, &start, &stand, &[bone], &[]).expect("joints are above it");
+    let pulls = [Pull { bone, offset: offset * balance.height, keeps_rotation: false }];
+    let mut pose = start.clone();
+    let work = || {
+        black_box(body.pulled(skeleton, &pulls, &mut pose));
+    };
+    min_ns(1, work) / 1e6
 }
 
 fn radius(along: f32) -> f32 {

@@ -4,8 +4,11 @@
 //! Each iteration linearizes the tasks and finds the change of the joints that satisfies them with minimal bending away from the pose in
 //! which the pull began, weighted by stiffness: damped least squares with weights (Nakamura and Hanafusa 1986), whose damping is the
 //! compliance of each task, so that hard tasks win (Baerlocher and Boulic 2004, "An inverse kinematics architecture enforcing an arbitrary
-//! number of strict priority levels"). A joint at its limit is locked in that direction and the change found again. The result depends on
-//! the pose at the start and the targets alone, not on the way there.
+//! number of strict priority levels"). A joint at its limit is locked in that direction and the change found again.
+//!
+//! The best pose for a target can jump where a limb is fully extended or a joint reaches its limit. So the pose follows each target along
+//! the line from its start, at a limited rate, as a solution of a differential equation: it changes continuously with the target, and
+//! depends on the pose at the start and the targets alone, not on the way of the mouse.
 
 mod support;
 mod system;
@@ -20,16 +23,21 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// A pull is followed in steps of this length, in sizes of the body, so that it leads to one pose without jumps.
-const PULL_STEP: f32 = 0.03;
+/// A pull is followed in steps of this length, in sizes of the body.
+const STEP: f32 = 0.006;
 /// Steps of the longest pull; those of a longer one are longer.
-const MAX_STEPS: f32 = 40.0;
-/// Iterations of a step with all tasks, and then with hard ones alone.
-const ITERATIONS: [usize; 2] = [5, 3];
-/// The share of the change that an iteration with all tasks applies, so that joints at their limits settle.
-const RELAXATION: f64 = 0.7;
-/// The maximum rotation of a joint in an iteration, in radians.
-const MAX_STEP: f64 = 0.5;
+const MAX_STEPS: f32 = 300.0;
+/// The share of the change that a step applies, so that joints at their limits settle.
+const RELAXATION: f64 = 0.4;
+/// The maximum rotation of a joint in a pull by the size of the body, in radians. Where a limb straightens or another pose becomes better,
+/// a joint takes its time: no jumps.
+const RATE: f64 = 12.0;
+/// Iterations after all steps, with hard tasks alone.
+const ITERATIONS: usize = 12;
+/// The maximum rotation of a joint in one of them, in radians.
+const MAX_TURN: f64 = 0.5;
+/// Solutions of an iteration, each with more joints locked at their limits.
+const LOCKINGS: usize = 4;
 /// A hard task that is farther off, in sizes of the body, is not met: 0.02 mm for a person.
 const TOLERANCE: f64 = 1e-5;
 /// The share of a rotation in radians that counts as much as a distance in sizes of the body.
@@ -98,29 +106,19 @@ pub struct Goal {
 /// Poses a body from a start. `pose` is overwritten with the result; bones that are no joints keep the local transform of the start.
 ///
 /// Returns [`Outcome::Short`] with the largest distance from a target, and [`Outcome::Unchanged`] with the start if a target is not finite
-/// or bones are not in the pose. A pull that hard tasks don't allow ends where they do.
+/// or bones are not in the pose. A pull at whose end hard tasks can't be met is halved.
 pub fn solve(skeleton: &Skeleton, start: &LocalPose, body: &Body, goal: &Goal, pose: &mut LocalPose) -> Outcome {
     pose.copy_from(start);
     let Some(mut solver) = Solver::new(skeleton, start, body, goal) else { return Outcome::Unchanged };
-    let steps = (solver.pull(1.0) / (PULL_STEP * body.size)).clamp(1.0, MAX_STEPS);
-    let mut reached = 0.0;
-    while reached < 1.0 {
-        let next = (reached + 1.0 / steps).min(1.0);
-        if solver.run(next, pose) {
-            reached = next;
-            continue;
+    let length = solver.pull() / body.size;
+    let mut share = 1.0;
+    for _ in 0..HALVINGS {
+        solver.follow(share, length);
+        if solver.meet(share) {
+            pose.copy_from(&solver.pose);
+            break;
         }
-        // Hard tasks end the pull within this step.
-        let mut beyond = next;
-        for _ in 0..HALVINGS {
-            let share = (reached + beyond) / 2.0;
-            if solver.run(share, pose) {
-                reached = share;
-            } else {
-                beyond = share;
-            }
-        }
-        break;
+        share /= 2.0;
     }
     Outcome::of(solver.distance(pose), body.size * 1e-4)
 }
@@ -178,41 +176,54 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Solves for a share of every pull, from a pose that is solved for less. If hard tasks are met, the pose is overwritten, and the result
-    /// is true.
-    fn run(&mut self, share: f32, pose: &mut LocalPose) -> bool {
-        self.pose.copy_from(pose);
-        let rests = self.rests(share);
-        for _ in 0..ITERATIONS[0] {
-            self.iterate(share, Some(&rests));
+    /// Follows every pull from the start, up to a share of it. The last step is a part of a whole one, so that the pose moves evenly.
+    fn follow(&mut self, share: f32, length: f32) {
+        self.pose.copy_from(self.start);
+        let end = share * length;
+        let step = STEP.max(end / MAX_STEPS);
+        let mut reached = 0.0;
+        while reached < end {
+            let part = f64::from(((end - reached) / step).min(1.0));
+            reached += step;
+            let rests = self.rests(reached);
+            self.iterate(reached / length, Some(&rests));
+            self.apply(RELAXATION * part, RATE * f64::from(step) * part);
         }
-        for _ in 0..ITERATIONS[1] {
-            self.iterate(share, None);
-        }
-        self.model.compute_portable(self.skeleton, &self.pose);
-        let hard = self.goal.tasks.iter().filter(|task| task.compliance == 0.0);
-        let size = f64::from(self.body.size);
-        let is_met = hard
-            .clone()
-            .all(|task| self.errors(task, 1.0).iter().flatten().all(|error| error.length() < TOLERANCE * size));
-        if is_met {
-            pose.copy_from(&self.pose);
-        }
-        is_met
     }
 
-    /// The longest way to a share of the pulls, in model units.
-    fn pull(&self, share: f32) -> f32 {
+    /// Meets all hard tasks, and returns whether it can.
+    fn meet(&mut self, share: f32) -> bool {
+        for _ in 0..ITERATIONS {
+            if self.is_met(share) {
+                return true;
+            }
+            self.iterate(share, None);
+            self.apply(1.0, MAX_TURN);
+        }
+        self.is_met(share)
+    }
+
+    /// Whether the pose meets all hard tasks.
+    fn is_met(&mut self, share: f32) -> bool {
+        self.model.compute_portable(self.skeleton, &self.pose);
+        let size = f64::from(self.body.size);
+        let mut hard = self.goal.tasks.iter().filter(|task| task.compliance == 0.0);
+        hard.all(|task| self.errors(task, share).iter().flatten().all(|error| error.length() < TOLERANCE * size))
+    }
+
+    /// The longest way of a task, in model units.
+    fn pull(&self) -> f32 {
         let pull = |task: &Task| {
-            let at = self.at_start.get(task.bone).translation();
-            task.place.filter(|_| task.compliance > 0.0).map_or(0.0, |place| place.distance(at) * share)
+            let [place, rotation] = self.errors(task, 1.0);
+            let far = |error: Option<DVec3>| error.map_or(0.0, |error| error.length());
+            far(place).max(far(rotation) * ARM) as f32
         };
         self.goal.tasks.iter().map(pull).fold(0.0, f32::max)
     }
 
     /// The rotations from which bending is measured: those of the start. Straight hinges bend a little first.
-    fn rests(&self, share: f32) -> Vec<Quat> {
-        let bend = PREBENT * (self.pull(share) / (BENT_AT * self.body.size)).min(1.0);
+    fn rests(&self, gone: f32) -> Vec<Quat> {
+        let bend = PREBENT * (gone / BENT_AT).min(1.0);
         let rest = |(joint, limit): (&Joint, &Option<Limit>)| {
             let rotation = self.start.get(usize::from(joint.bone)).rotation;
             let Some(hinge) = limit.filter(|limit| limit.swing.is_none()) else { return rotation };
@@ -241,13 +252,12 @@ impl<'a> Solver<'a> {
             let mean = rests.map_or(DVec3::ZERO, |rests| turn_to(rotation, rests[at]));
             self.system.priors.push((mean, freedom(joint, self.limits[at].as_ref())));
         }
-        for _ in 0..3 {
+        for _ in 0..LOCKINGS {
             self.system.solve();
             if !self.lock() {
                 break;
             }
         }
-        self.step(if rests.is_some() { RELAXATION } else { 1.0 });
     }
 
     /// Locks joints that would exceed their limits. Returns whether there is one.
@@ -270,10 +280,10 @@ impl<'a> Solver<'a> {
         is_locked
     }
 
-    /// Applies the change, but no more than a share of it, and less if it is large.
-    fn step(&mut self, relaxation: f64) {
+    /// Applies a share of the change, and less of one that rotates a joint farther.
+    fn apply(&mut self, share: f64, max: f64) {
         let largest = self.system.change.iter().map(|change| change.length()).fold(0.0, f64::max);
-        let share = (MAX_STEP / largest.max(1e-30)).min(relaxation);
+        let share = (max / largest.max(1e-30)).min(share);
         if !share.is_finite() || !largest.is_finite() {
             return;
         }
@@ -353,8 +363,7 @@ impl<'a> Solver<'a> {
         let place = task.place.unwrap_or(start);
         match task.of {
             Some(of) => self.model.get(of).transform_point(place),
-            None if task.compliance > 0.0 => start.lerp(place, share),
-            None => place,
+            None => start.lerp(place, share),
         }
     }
 
