@@ -40,7 +40,8 @@ pub fn check(subject: &Subject, clip: &Clip, lanes: &Lanes, found: &mut Vec<Find
 }
 
 fn range_finding(clip: &Clip, lane: &str, range: Range) -> Option<Finding> {
-    let end = Time::TICK * ticks_of(clip.length());
+    // A clip plays whole ticks, but a range may end where it does.
+    let end = clip.length().max(Time::TICK * ticks_of(clip.length()));
     if range.ticks().is_empty() {
         let text = format!("a {lane} range at {} has no tick", ticks_text(range));
         let advice = "The game looks at whole ticks of 1/60 s. Make it longer, or delete it.";
@@ -64,4 +65,24 @@ fn ticks_text(range: Range) -> String {
 
 fn finding(kind: Kind, time: Time, figure: f32, text: String, advice: &'static str) -> Finding {
     Finding { kind, grade: Severity::Warning, bone: None, time, figure, text, advice }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+
+    #[test]
+    fn a_range_may_end_with_the_clip_between_two_ticks() {
+        let clip = |length: Time| Clip {
+            keyframes: [Keyframe { duration: length, ..Keyframe::default() }].into_iter().collect(),
+            ..Clip::default()
+        };
+        let lasting = |end: Time| Range { start: Time::TICK, end };
+        for length in [Time::TICK * 6, Time(Time::TICK.0 * 6 + 5), Time(Time::TICK.0 * 7 - 5)] {
+            assert_eq!(range_finding(&clip(length), "contact", lasting(length)), None, "{length}");
+            let late = range_finding(&clip(length), "contact", lasting(length + Time::TICK)).unwrap();
+            assert_eq!(late.kind, Kind::RangePastEnd);
+        }
+    }
 }
