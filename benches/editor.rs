@@ -177,7 +177,7 @@ fn project_of(keyed: usize, keyframes: usize) -> Project {
             let scale = Vec3::splat(1.0 + way * 0.01);
             [Key::translation(bone, moved), Key::rotation(bone, turned), Key::scale(bone, scale)]
         });
-        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: keys.collect() }
+        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: keys.collect(), ..Keyframe::default() }
     };
     Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..keyframes).map(keyframe).collect();
     project
@@ -329,6 +329,7 @@ fn project() -> Project {
             .step_by(10)
             .map(|bone| Key::rotation(bone, Quat::from_rotation_z(noise((number * 256) as u32 + u32::from(bone)))))
             .collect(),
+        ..Keyframe::default()
     };
     let clip = Clip { keyframes: (0..KEYFRAMES).map(keyframe).collect(), ..Clip::new("long") };
     let clips = vec![ClipSlot { id: Default::default(), clip: clip.into() }];

@@ -130,7 +130,7 @@ fn project(bones: usize, keyframes: usize) -> Project {
                 Key::scale(bone, Vec3::splat(1.0 + way * 0.01)),
             ]
         });
-        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: keys.collect() }
+        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: keys.collect(), ..Keyframe::default() }
     };
     let clip = Clip {
         keyframes: (0..keyframes).map(keyframe).collect(),

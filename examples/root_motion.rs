@@ -32,7 +32,7 @@ pub fn run() -> Result<Vec<DVec3>, Box<dyn Error>> {
     // The demo's walk plays in place. Its root gets 1.2 m forwards and 9° to the left, keyed at the start and at the end: a
     // last keyframe without duration holds the end of the loop.
     let mut walk = (*model.clip_named("walk").ok_or("no clip \"walk\"")?.clip).clone();
-    walk.keyframes.push(Keyframe { duration: Time::ZERO, keys: vec![].into() });
+    walk.keyframes.push(Keyframe { duration: Time::ZERO, ..Keyframe::default() });
     for (keyframe, part) in [(0, 0.0), (walk.keyframes.len() - 1, 1.0)] {
         walk.keyframes[keyframe].set(Key::translation(root, Vec3::Z * 1.2 * part));
         walk.keyframes[keyframe].set(Key::rotation(root, Quat::from_rotation_y(9_f32.to_radians() * part)));

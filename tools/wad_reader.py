@@ -642,7 +642,7 @@ SHAPES = {
     ("POSL", 1): {"poses": ("list", {"name": "text", "bones": ("list", POSED_BONE)})},
     ("LEVL", 1): LEVEL,
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
-    ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
+    ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "kind": Choice("plain", "extreme", "breakdown"), "keys": ("list", KEY)})},
     ("cLPN", 1): {
         "notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": ("maybe", DERIVED)})
     },
@@ -819,8 +819,10 @@ THIRD = struct.unpack("<f", struct.pack("<f", 1 / 3))[0]
 
 
 def keyframes(sections, title):
-    """The keyframes of a clip: durations, and the keys of each."""
-    durations, counts, bones = sections["durations"], sections["counts"], sections["bones"]
+    """The keyframes of a clip: durations, kinds, and the keys of each."""
+    durations, stored, bones = sections["durations"], sections["counts"], sections["bones"]
+    require(all(count >> 30 < 3 for count in stored), f"lump {title}: unknown kind of keyframe")
+    counts, kinds = [count & 0x3FFF_FFFF for count in stored], [count >> 30 for count in stored]
     tangents = [sections[name] or [[0.0] * 4] * len(bones) for name in ("in_tangents", "out_tangents")]
     lengths = sections.get("lengths") or [[THIRD] * 2] * len(bones)
     columns = [bones, sections["modes"], sections["values"], *tangents, lengths]
@@ -828,7 +830,8 @@ def keyframes(sections, title):
     require(matches, f"lump {title}: its sections have different lengths")
     names = ("bone", "modes", "value", "in_tangent", "out_tangent", "lengths")
     keys = iter([dict(zip(names, key)) for key in zip(*columns)])
-    return [{"duration": duration, "keys": [next(keys) for _ in range(count)]} for duration, count in zip(durations, counts)]
+    rows = zip(durations, kinds, counts)
+    return [{"duration": time, "kind": kind, "keys": [next(keys) for _ in range(count)]} for time, kind, count in rows]
 
 
 # --- baked clips

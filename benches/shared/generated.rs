@@ -163,6 +163,7 @@ pub fn clip(skeleton: &Skeleton, kind: Kind) -> Clip {
     let keyframes = columns.iter().zip(ends).map(|(column, end)| Keyframe {
         duration: end - column[0].0,
         keys: column.iter().map(|(_, key)| *key).collect(),
+        ..Keyframe::default()
     });
     Clip { loop_mode: LoopMode::Once, keyframes: keyframes.collect(), ..Clip::new(format!("{kind:?}")) }
 }

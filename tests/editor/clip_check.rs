@@ -26,8 +26,11 @@ const FOOT: u16 = 7;
 
 /// Keyframes of `frames` frames at 30 per second.
 fn clip(loop_mode: LoopMode, keyframes: impl IntoIterator<Item = (i64, Vec<Key>)>) -> Clip {
-    let keyframe =
-        |(frames, keys): (i64, Vec<Key>)| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys: keys.into() };
+    let keyframe = |(frames, keys): (i64, Vec<Key>)| Keyframe {
+        duration: FrameRate::FPS_30.time_of(frames),
+        keys: keys.into(),
+        ..Keyframe::default()
+    };
     let keyframes = keyframes.into_iter().map(keyframe).collect();
     Clip { loop_mode, keyframes, ..Clip::new("made") }
 }

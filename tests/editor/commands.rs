@@ -20,7 +20,7 @@ const STATES: &[&str] = &[
     "select upper.L; seek 10f; pose upper.L position 1 2 3; pose upper.L scale 2 2 2; run copy",
     "pick-key 2 upper.L rotation; add-key 1 upper.L rotation; run copy; seek 15f",
     "pick-keyframe 1; loop once; ease linear",
-    "pick-keyframe 2; loop ping-pong; ease step",
+    "pick-keyframe 2; loop ping-pong; ease step; mark-keyframes breakdown",
     "new-ease step; pick-key 1 upper.L rotation; ease cubic",
     "pick-key 2 upper.L rotation; run handles-flat",
     "pick-key 1 upper.L rotation; ease cubic; handle-lengths 0.6 0.2",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
@@ -146,12 +146,18 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
         (&[10, 0], |clip| KeyEdit::KeyAt { clip, time: frame(15), keys: vec![] }.into(), &[10, 5, 0]),
         (
             &[7, 3],
-            |clip| KeyEdit::InsertAfter { clip, keyframe: 0, duration: frame(5), keys: vec![] }.into(),
+            |clip| {
+                KeyEdit::InsertAfter { clip, keyframe: 0, duration: frame(5), kind: KeyframeKind::Plain, keys: vec![] }
+                    .into()
+            },
             &[7, 5, 3],
         ),
         (
             &[7, 0],
-            |clip| KeyEdit::InsertAfter { clip, keyframe: 1, duration: frame(5), keys: vec![] }.into(),
+            |clip| {
+                KeyEdit::InsertAfter { clip, keyframe: 1, duration: frame(5), kind: KeyframeKind::Plain, keys: vec![] }
+                    .into()
+            },
             &[7, 5, 0],
         ),
         (&[7, 3], |clip| KeyEdit::DuplicateKeyframe { clip, keyframe: 0 }.into(), &[7, 7, 3]),

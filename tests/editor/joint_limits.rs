@@ -328,7 +328,11 @@ fn the_check_finds_the_keyframe_that_exceeds_a_limit() {
     model.rig = with_limit(&model, bone, Some(limit), Sides::One);
     let keyframes = [0.5, 0.9, 1.21, 1.1];
     let mut clip = keypose::anim::clip::Clip::new("bent");
-    let keyframe = |angle: f32| keypose::anim::clip::Keyframe { duration: Time::SECOND, keys: vec![key(angle)].into() };
+    let keyframe = |angle: f32| keypose::anim::clip::Keyframe {
+        duration: Time::SECOND,
+        keys: vec![key(angle)].into(),
+        ..Default::default()
+    };
     clip.keyframes = keyframes.into_iter().map(keyframe).collect();
     let findings = check(&Subject::of(&model), (&clip, &Lanes::default()), Footing::OffGround);
     let found: Vec<_> = findings.iter().filter(|finding| finding.kind == Kind::BeyondLimit).collect();

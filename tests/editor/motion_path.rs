@@ -22,7 +22,7 @@ const FRAMES: i64 = 5;
 /// The legs with a looping clip of `count` empty keyframes, seen from beside.
 fn with(bone: BoneIndex, count: usize) -> Editor {
     let mut model = legs();
-    let keyframe = Keyframe { duration: FrameRate::FPS_30.time_of(FRAMES), keys: vec![].into() };
+    let keyframe = Keyframe { duration: FrameRate::FPS_30.time_of(FRAMES), ..Keyframe::default() };
     let clip = Clip { keyframes: vec![keyframe; count].into(), loop_mode: LoopMode::Loop, ..Clip::new("step") };
     model.clips[0].clip = Arc::new(clip);
     let mut project = Project::default();

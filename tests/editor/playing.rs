@@ -22,7 +22,7 @@ fn editor() -> Editor {
     let keyframe = |number: u16| {
         let turn =
             |bone: u16| Key::rotation(bone, Quat::from_rotation_z((f32::from(number) * 0.1).sin() * f32::from(bone)));
-        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: (0..5).map(turn).collect() }
+        Keyframe { duration: FrameRate::FPS_30.time_of(1), keys: (0..5).map(turn).collect(), ..Keyframe::default() }
     };
     Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..1000).map(keyframe).collect();
     let mut project = Project::default();

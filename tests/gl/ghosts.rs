@@ -32,6 +32,7 @@ fn editor() -> Editor {
     let keyframe = |x: f32, y: f32| Keyframe {
         duration: keypose::anim::time::FrameRate::FPS_30.time_of(10),
         keys: vec![Key::translation(0, Vec3::new(x, y, 0.0))].into(),
+        ..Keyframe::default()
     };
     let walk = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)].into(), ..Clip::new("go") };
     let rise = Clip { keyframes: vec![keyframe(0.0, 0.6)].into(), ..Clip::new("rise") };

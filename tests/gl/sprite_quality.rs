@@ -131,6 +131,7 @@ fn a_pose_less_than_half_a_pixel_from_one_that_is_drawn_has_its_pixels() {
         let pose = |place: &f32| Keyframe {
             duration: Time::TICK * 6,
             keys: vec![Key::translation(0, rest + Vec3::Z * (place / 10.0))].into(),
+            ..Keyframe::default()
         };
         let clip = Clip { keyframes: places.iter().map(pose).collect(), ..Clip::new("shift") };
         let slot = ClipSlot { id: ClipId(u32::MAX), clip: Arc::new(clip) };

@@ -1,7 +1,7 @@
 //! The text form of clips: exact, line by line, and refused with a place and a reason.
 
 use glam::{Quat, Vec3, Vec4};
-use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -25,7 +25,7 @@ fn skeleton() -> Skeleton {
 /// A clip with everything that a text can hold.
 fn odd() -> ClipText {
     let turned = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
-    let keyframe = |duration, keys: Vec<Key>| Keyframe { duration, keys: keys.into() };
+    let keyframe = |duration, keys: Vec<Key>| Keyframe { duration, keys: keys.into(), ..Keyframe::default() };
     let broken = Key {
         handles: HandleKind::Free,
         in_tangent: Vec4::new(1e-40, -0.0, 3.0, 0.0),
@@ -69,6 +69,8 @@ fn odd() -> ClipText {
         .into(),
         ..Clip::new("name with\nline break")
     };
+    clip.keyframes[0].kind = KeyframeKind::Extreme;
+    clip.keyframes[1].kind = KeyframeKind::Breakdown;
     let unresolved = clip.keyframes[2].keys[1];
     resolve_tangents(&mut clip);
     clip.keyframes[2].keys[1] = Key { in_tangent: Vec4::Y, ..unresolved };
@@ -123,7 +125,7 @@ fn what_follows_from_neighbours_is_left_out() {
     let (mut text, rate) = (ClipText::default(), FrameRate::FPS_30);
     for x in [0.0, 1.0, 3.0] {
         let key = Key { ease: Ease::Cubic, ..Key::translation(2, Vec3::X * x) };
-        text.clip.keyframes.push(Keyframe { duration: rate.time_of(6), keys: vec![key].into() });
+        text.clip.keyframes.push(Keyframe { duration: rate.time_of(6), keys: vec![key].into(), ..Keyframe::default() });
     }
     text.clip.name = "slide".into();
     resolve_tangents(&mut text.clip);

@@ -126,7 +126,7 @@ fn keys_of_few_weights_of_many_are_not_exported_without_a_bound() {
         model.meshes = vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }];
         model.materials = vec![Arc::new(Material::default())];
         let key = |at: usize| Key::new(0, Channel::Scalar(at as u16 % weights), Vec4::X);
-        let keyframe = |at: usize| Keyframe { duration: Time::TICK, keys: vec![key(at)].into() };
+        let keyframe = |at: usize| Keyframe { duration: Time::TICK, keys: vec![key(at)].into(), ..Keyframe::default() };
         let clip = Clip { keyframes: (0..keys).map(keyframe).collect(), ..Clip::new("talk") };
         model.clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
         assert_eq!(model.check(), Ok(()));

@@ -68,7 +68,7 @@ fn authored() -> Model {
     scalars.push(Scalar { name, bone: prop, kind: ScalarKind::Visibility, default: 1.0 });
     model.skeleton = Arc::new((*model.skeleton).clone().with_scalars(scalars).unwrap());
     let key = |bone, scalar, value, ease| Key { ease, ..Key::scalar(bone, scalar, value) };
-    let keyframe = |keys: Vec<Key>| Keyframe { duration: Time::SECOND / 2, keys: keys.into() };
+    let keyframe = |keys: Vec<Key>| Keyframe { duration: Time::SECOND / 2, keys: keys.into(), ..Keyframe::default() };
     let keyframes = [
         keyframe(vec![key(1, 6, 1.0, Ease::Cubic), key(body, 0, 0.0, Ease::Cubic), key(body, 1, 0.5, Ease::Step)]),
         keyframe(vec![key(body, 2, 1.0, Ease::Linear), key(prop, 7, 0.0, Ease::Step)]),
@@ -152,7 +152,7 @@ fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
     // Half a second of frame 5, then frames 0 to 3 in a second.
     let keyframe = |halves, value, ease| {
         let key = Key { ease, ..Key::scalar(1, scalar, value) };
-        Keyframe { duration: Time(Time::SECOND.0 / 2 * halves), keys: vec![key].into() }
+        Keyframe { duration: Time(Time::SECOND.0 / 2 * halves), keys: vec![key].into(), ..Keyframe::default() }
     };
     let keyframes = [keyframe(1, 5.0, Ease::Step), keyframe(2, 0.0, Ease::Linear), keyframe(1, 3.0, Ease::Linear)];
     let clip = Clip { keyframes: keyframes.into(), ..Clip::new("faces") };

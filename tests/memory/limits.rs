@@ -167,7 +167,7 @@ fn textures(count: usize, is_noise: bool) -> Project {
 /// A clip with one key for each keyframe.
 fn keys(count: usize) -> Project {
     let key = |number: usize| Key::translation((number % 7) as u16, Vec3::splat(number as f32));
-    let keyframe = |number| Keyframe { duration: Time(1), keys: vec![key(number)].into() };
+    let keyframe = |number| Keyframe { duration: Time(1), keys: vec![key(number)].into(), ..Keyframe::default() };
     let clip = Clip { keyframes: (0..count).map(keyframe).collect::<Vec<_>>().into(), ..Clip::new("c") };
     let bone = |number: usize| Bone { name: format!("b{number}"), parent: None, rest: Transform::IDENTITY };
     let skeleton = Arc::new(Skeleton::new((0..7).map(bone).collect()).unwrap());

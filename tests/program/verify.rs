@@ -41,6 +41,7 @@ fn turning() -> Project {
     let keyframe = |at: u16| Keyframe {
         duration: Time::SECOND,
         keys: [Key::rotation(1, Quat::from_rotation_z(f32::from(at % 7) * 0.2))].into_iter().collect(),
+        ..Keyframe::default()
     };
     let clip = Clip { keyframes: (0..120).map(keyframe).collect(), ..Clip::new("wave") };
     let clips = vec![ClipSlot { id: ClipId(0), clip: Arc::new(clip) }];

@@ -104,6 +104,7 @@ fn swing(mode: LoopMode, transforms: &[Transform]) -> Clip {
             Key::scale(1, transform.scale),
         ]
         .into(),
+        ..Keyframe::default()
     };
     let keyframes = transforms.iter().map(keyframe).collect();
     let mut clip = Clip { loop_mode: mode, keyframes, ..Clip::new("swing") };
@@ -123,7 +124,7 @@ proptest! {
         let (value, channel) = (Vec4::from_array(value), Channel::ALL[channel]);
         let key = Key::new(0, channel, value);
         let fine = value.is_finite() && (channel != Channel::Rotation || (value.length_squared() - 1.0).abs() < 1e-3);
-        let clip = |keys| Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }].into(), ..Clip::new("one") };
+        let clip = |keys| Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys, ..Keyframe::default() }].into(), ..Clip::new("one") };
         prop_assert_eq!(clip(vec![key].into()).check().is_ok(), fine);
         let sound = Key::translation(1, Vec3::ONE);
         let below = Key::scale(0, Vec3::ONE);

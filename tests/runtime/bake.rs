@@ -24,7 +24,7 @@ fn chain(bones: usize) -> Skeleton {
 }
 
 fn keyframe(flicks: i64, keys: Vec<Key>) -> Keyframe {
-    Keyframe { duration: Time(flicks), keys: keys.into() }
+    Keyframe { duration: Time(flicks), keys: keys.into(), ..Keyframe::default() }
 }
 
 fn turn(bone: u16, degrees: f32) -> Key {
@@ -299,7 +299,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
     (prop::collection::vec(keyframe, 0..6), 0..3_usize, any::<bool>()).prop_map(|(keyframes, mode, closing)| {
         let mut clip = Clip { loop_mode: LoopMode::ALL[mode], ..Clip::new("any") };
         for (duration, keys) in keyframes {
-            let mut keyframe = Keyframe { duration: Time(duration), keys: vec![].into() };
+            let mut keyframe = Keyframe { duration: Time(duration), ..Keyframe::default() };
             keys.into_iter().for_each(|key| keyframe.set(key));
             clip.keyframes.push(keyframe);
         }

@@ -73,9 +73,11 @@ fn error(source: &Track, reduced: &Track, length: f64) -> f64 {
 }
 
 fn clip(loop_mode: LoopMode, keys: Vec<(i64, Key)>) -> Clip {
-    let keyframes = keys
-        .into_iter()
-        .map(|(millis, key)| Keyframe { duration: Time::from_millis(millis as f64), keys: vec![key].into() });
+    let keyframes = keys.into_iter().map(|(millis, key)| Keyframe {
+        duration: Time::from_millis(millis as f64),
+        keys: vec![key].into(),
+        ..Keyframe::default()
+    });
     Clip { loop_mode, keyframes: keyframes.collect(), ..Clip::new("source") }
 }
 
@@ -124,7 +126,7 @@ fn a_reduced_clip_keeps_its_length_events_and_empty_keyframes() {
     let key = |at: i64, x: f32| (at, Key::translation(0, Vec3::splat(x)));
     let mut clip =
         clip(LoopMode::Loop, vec![key(100, 0.0), key(100, 1.0), key(100, 2.0), key(100, 3.0), key(100, 9.0)]);
-    clip.keyframes.insert(2, Keyframe { duration: Time::from_millis(7.0), keys: vec![].into() });
+    clip.keyframes.insert(2, Keyframe { duration: Time::from_millis(7.0), ..Keyframe::default() });
     clip.keyframes[4].keys[0].value = Vec4::new(3.07, 3.07, 3.07, 0.0);
     clip.keyframes[3].keys[0].value = Vec4::new(2.07, 2.07, 2.07, 0.0);
     let tolerance = Tolerance { translation: 1e-3, rotation: 0.0, scale: 0.0 };

@@ -35,7 +35,7 @@ fn skeleton() -> Skeleton {
 /// The root moves from `from` to `to` along x in `ticks` ticks.
 fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
     let keyframe = |duration, x| {
-        let mut keyframe = Keyframe { duration, keys: vec![].into() };
+        let mut keyframe = Keyframe { duration, ..Keyframe::default() };
         keyframe.set(Key { ease: Ease::Linear, ..Key::translation(0, Vec3::X * x) });
         keyframe
     };

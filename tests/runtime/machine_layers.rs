@@ -27,7 +27,7 @@ fn skeleton() -> Skeleton {
 /// All bones go along x, in 30 ticks.
 fn clip(name: &str, from: f32, to: f32, mode: LoopMode) -> Clip {
     let keyframe = |ticks, x| {
-        let mut keyframe = Keyframe { duration: Time::from_ticks(ticks), keys: vec![].into() };
+        let mut keyframe = Keyframe { duration: Time::from_ticks(ticks), ..Keyframe::default() };
         (0..3).for_each(|bone| {
             keyframe.set(Key { ease: Ease::Linear, ..Key::translation(bone, Vec3::X * x) });
         });

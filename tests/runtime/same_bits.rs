@@ -66,7 +66,7 @@ fn clip(ease: Ease, lines_up: bool) -> Clip {
             }
         }
         let duration = if at + 1 < KEYFRAMES { Time::TICK * i64::from(5 + at % 3) } else { Time::ZERO };
-        Keyframe { duration, keys: keys.into() }
+        Keyframe { duration, keys: keys.into(), ..Keyframe::default() }
     };
     Clip { loop_mode: LoopMode::Loop, keyframes: (0..KEYFRAMES).map(keyframe).collect(), ..Clip::new("clip") }
 }

@@ -55,7 +55,7 @@ fn sampling_agrees_for_any_animated_channels() {
                 ];
                 keys.extend(values.into_iter().enumerate().filter(|(at, _)| moves(bone, *at)).map(|(_, key)| key));
             }
-            Keyframe { duration: Time::SECOND, keys: keys.into() }
+            Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
         };
         let clip = Clip { keyframes: (0..12).map(keyframe).collect(), ..Clip::new("parts") };
         let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));
@@ -79,7 +79,7 @@ fn packed_rotations_with_and_without_w_agree_with_the_portable_loop() {
             let turn = Quat::from_rotation_x(at as f32 * step) * Quat::from_rotation_z(at as f32 * 0.02);
             Key::rotation(bone as u16, skeleton.bones()[bone].rest.rotation * turn)
         };
-        Keyframe { duration: Time::SECOND, keys: vec![turned(3, 0.3), turned(9, 0.02)].into() }
+        Keyframe { duration: Time::SECOND, keys: vec![turned(3, 0.3), turned(9, 0.02)].into(), ..Keyframe::default() }
     };
     let clip = Clip { keyframes: (0..22).map(keyframe).collect(), ..Clip::new("turn") };
     for max_error in [1e-2, 1e-3, 1e-4] {

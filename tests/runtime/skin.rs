@@ -201,8 +201,8 @@ fn cached_palettes_are_exact_at_frames_and_blended_between() {
     let skeleton = Skeleton::new(vec![bone]).unwrap();
     let turn = |angle: f32| vec![Key::rotation(0, Quat::from_rotation_z(angle))];
     let keyframes = vec![
-        Keyframe { duration: Time::SECOND, keys: turn(0.0).into() },
-        Keyframe { duration: Time::ZERO, keys: turn(std::f32::consts::FRAC_PI_2).into() },
+        Keyframe { duration: Time::SECOND, keys: turn(0.0).into(), ..Keyframe::default() },
+        Keyframe { duration: Time::ZERO, keys: turn(std::f32::consts::FRAC_PI_2).into(), ..Keyframe::default() },
     ];
     let clip = bake(&Clip { keyframes: keyframes.into(), ..Clip::new("turn") }, &skeleton);
     let skin = Skin { joints: vec![0], inverse_binds: vec![Mat4::IDENTITY], ..Skin::default() };

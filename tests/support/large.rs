@@ -115,7 +115,7 @@ fn sway(bones: usize) -> Clip {
     let keyframe = |at: u32| {
         let turn = Quat::from_rotation_z(0.05 * (at as f32 / 10.0 * TAU).sin());
         let keys: Vec<Key> = (0..bones as u16).map(|bone| Key::rotation(bone, turn)).collect();
-        Keyframe { duration: rate.time_of(6), keys: keys.into() }
+        Keyframe { duration: rate.time_of(6), keys: keys.into(), ..Keyframe::default() }
     };
     Clip { keyframes: (0..10).map(keyframe).collect(), loop_mode: LoopMode::Loop, ..Clip::new("sway") }
 }

@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::bake::form::Form;
 use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
-use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::delay::Delay;
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
@@ -174,8 +174,12 @@ const PNG: &[u8] =
 /// One model, one clip of one key: every bit of it can be tried.
 pub fn small() -> Project {
     let mut clip = Clip::new("wave");
-    clip.keyframes =
-        [Keyframe { duration: Time::SECOND, keys: vec![Key::rotation(0, Quat::from_rotation_x(0.5))].into() }].into();
+    clip.keyframes = [Keyframe {
+        duration: Time::SECOND,
+        keys: vec![Key::rotation(0, Quat::from_rotation_x(0.5))].into(),
+        ..Keyframe::default()
+    }]
+    .into();
     let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
     let mut project = Project::default();
     project.add_model(Model { name: "arm".into(), skeleton: skeleton(1), clips, ..Model::default() });
@@ -212,10 +216,11 @@ fn knight() -> Model {
     let layered = ClipNotes { derived: derived(Derivation::Layered(layer)), ..ClipNotes::default() };
     let key = Key::scale(2, Vec3::splat(1.5));
     let drafts = vec![
-        Draft { clip: None, time: Time::ZERO, keys: vec![key] },
+        Draft { clip: None, time: Time::ZERO, kind: KeyframeKind::Plain, keys: vec![key] },
         Draft {
             clip: Some(ClipId(3)),
             time: Time(77),
+            kind: KeyframeKind::Breakdown,
             keys: vec![Key::translation(0, Vec3::ONE), Key::scalar(1, 2, 0.5), key],
         },
     ];
@@ -559,11 +564,16 @@ fn clip(name: &str) -> Clip {
         frame_rate: FrameRate::new(30_000, 1_001).unwrap(),
         loop_mode: LoopMode::PingPong,
         keyframes: vec![
-            Keyframe { duration: Time(12_345), keys: vec![cubic, step, glow, smile, missing, gone].into() },
-            Keyframe { duration: Time::SECOND, keys: vec![].into() },
+            Keyframe {
+                duration: Time(12_345),
+                keys: vec![cubic, step, glow, smile, missing, gone].into(),
+                ..Keyframe::default()
+            },
+            Keyframe { duration: Time::SECOND, kind: KeyframeKind::Breakdown, ..Keyframe::default() },
             Keyframe {
                 duration: Time::ZERO,
                 keys: vec![Key::new(0, Channel::Scale, Vec4::new(1.0, 1.0, 2.0, 0.0))].into(),
+                kind: KeyframeKind::Extreme,
             },
         ]
         .into(),

@@ -425,6 +425,7 @@ pub fn arm() -> Project {
     let keyframe = |frames, degrees: f32| Keyframe {
         duration: FrameRate::FPS_30.time_of(frames),
         keys: vec![Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()))].into(),
+        ..Keyframe::default()
     };
     let keyframes = [keyframe(4, 0.0), keyframe(6, 40.0), keyframe(10, -20.0)].into();
     let clips = [Clip { keyframes, ..Clip::new("wave") }, Clip::new("rest")];

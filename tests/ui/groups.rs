@@ -17,6 +17,7 @@ fn dense() -> Driver {
     let keyframe = |at: usize| Keyframe {
         duration: if at < 80 { FrameRate::FPS_30.frame() } else { Time::ZERO },
         keys: vec![Key::rotation(1, glam::Quat::from_rotation_z(at as f32 * 0.02))].into(),
+        ..Keyframe::default()
     };
     let model = std::sync::Arc::make_mut(&mut project.models[0]);
     model.clips[0].clip = Clip { keyframes: (0..81).map(keyframe).collect(), ..Clip::new("wave") }.into();

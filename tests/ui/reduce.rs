@@ -19,7 +19,11 @@ fn dense() -> Project {
     let keyframe = |at: usize| {
         let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.1).sin() * by);
         let duration = if at < 60 { FrameRate::FPS_30.frame() } else { Time::ZERO };
-        Keyframe { duration, keys: vec![Key::rotation(1, turn(1.0)), Key::rotation(2, turn(-0.4))].into() }
+        Keyframe {
+            duration,
+            keys: vec![Key::rotation(1, turn(1.0)), Key::rotation(2, turn(-0.4))].into(),
+            ..Keyframe::default()
+        }
     };
     let keyframes = (0..61).map(keyframe).collect();
     model.clips[0].clip = std::sync::Arc::new(Clip { keyframes, ..Clip::new("wave") });

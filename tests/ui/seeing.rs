@@ -29,7 +29,7 @@ fn pulled() -> Project {
     let model = Arc::make_mut(&mut project.models[0]);
     let keyframe = |length: f32| {
         let keys = vec![Key::translation(2, Vec3::new(length, 0.0, 0.0)), Key::translation(1, Vec3::X)];
-        Keyframe { duration: FrameRate::FPS_30.time_of(5), keys: keys.into() }
+        Keyframe { duration: FrameRate::FPS_30.time_of(5), keys: keys.into(), ..Keyframe::default() }
     };
     model.clips[1].clip = Arc::new(Clip { keyframes: vec![keyframe(1.0), keyframe(2.0)].into(), ..Clip::new("pull") });
     project

@@ -121,7 +121,7 @@ mod tests {
     fn clip(name: &str, ticks: i64) -> Clip {
         let half = |angle: f32| {
             let key = Key::rotation(0, Quat::from_rotation_z(angle));
-            Keyframe { duration: Time(Time::TICK.0 * ticks / 2), keys: vec![key].into() }
+            Keyframe { duration: Time(Time::TICK.0 * ticks / 2), keys: vec![key].into(), ..Keyframe::default() }
         };
         Clip { loop_mode: LoopMode::Loop, keyframes: vec![half(0.0), half(1.0)].into(), ..Clip::new(name.to_owned()) }
     }

@@ -8,7 +8,6 @@ use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::keys::Keys;
 use crate::anim::parallel;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
@@ -84,7 +83,7 @@ fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
     let hold = if rest > Time::ZERO { rate.snap(rest).max(rate.frame()) } else { Time::ZERO };
     let start = |frame: usize| rate.time_of(frame as i64);
     let duration = |frame: usize| if frame == frames { hold } else { start(frame + 1) - start(frame) };
-    let keyframe = |frame| Keyframe { duration: duration(frame), keys: Keys::default() };
+    let keyframe = |frame| Keyframe { duration: duration(frame), ..Keyframe::default() };
     let mut keyframes: Vec<Keyframe> = (0..=frames).map(keyframe).collect();
     for track in &tracks {
         for (frame, key) in sampled(track, rate, (frames, end)) {

@@ -44,6 +44,7 @@ fn model() -> Model {
             Key::rotation(1, Quat::from_rotation_x(0.1 * at as f32)),
         ]
         .into(),
+        ..Keyframe::default()
     };
     let clip = |name: &str| ClipSlot {
         id: ClipId(1),

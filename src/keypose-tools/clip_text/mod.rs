@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::anim::clip::{Clip, Event, Keyframe};
+use crate::anim::clip::{Clip, Event, Keyframe, KeyframeKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::FrameRate;
@@ -81,7 +81,12 @@ fn write_keyframe(
     out: &mut String,
 ) {
     let ease = usual_ease(&keyframe.keys);
-    let _ = writeln!(out, "\nkeyframe {} {}", time_word(keyframe.duration, rate, Unit::Frames), ease.name());
+    let _ = write!(out, "\nkeyframe {} {}", time_word(keyframe.duration, rate, Unit::Frames), ease.name());
+    out.push_str(match keyframe.kind {
+        KeyframeKind::Plain => "\n",
+        KeyframeKind::Extreme => " extreme\n",
+        KeyframeKind::Breakdown => " breakdown\n",
+    });
     for (at, key) in keyframe.keys.iter().enumerate() {
         let _ = writeln!(out, "  key {}", write_key(key, ease, is_computed(at), skeleton));
     }

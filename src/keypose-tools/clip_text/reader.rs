@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::anim::clip::{Event, Keyframe, LoopMode};
+use crate::anim::clip::{Event, Keyframe, KeyframeKind, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -96,12 +96,19 @@ impl<'a> Reader<'a> {
                 let found = self.skeleton.find(bone).ok_or_else(|| format!("the skeleton has no bone {bone}"))?;
                 self.delay(found, read_time(time, rate)?)
             }
-            ["keyframe", duration] => self.keyframe(read_time(duration, rate)?, Ease::Linear),
-            ["keyframe", duration, ease] => self.keyframe(read_time(duration, rate)?, read_ease(ease)?),
+            ["keyframe", duration] => self.keyframe(read_time(duration, rate)?, Ease::Linear, KeyframeKind::Plain),
+            ["keyframe", duration, ease] => {
+                self.keyframe(read_time(duration, rate)?, read_ease(ease)?, KeyframeKind::Plain)
+            }
+            ["keyframe", duration, ease, kind] => {
+                let unknown = || format!("unknown word {kind}: expected plain, extreme or breakdown");
+                let kind = KeyframeKind::named(kind).ok_or_else(unknown)?;
+                self.keyframe(read_time(duration, rate)?, read_ease(ease)?, kind)
+            }
             ["key", rest @ ..] => self.key(rest),
             ["delay", ..] => Err("expected delay BONE TIME".into()),
             ["event", ..] => Err("expected event TIME NAME".into()),
-            ["keyframe", ..] => Err("expected keyframe DURATION INTERPOLATION".into()),
+            ["keyframe", ..] => Err("expected keyframe DURATION INTERPOLATION KIND".into()),
             _ => {
                 if lane_line::read(words, rate, &mut self.text.lanes, &mut self.open)? {
                     Ok(())
@@ -124,9 +131,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn keyframe(&mut self, duration: Time, ease: Ease) -> Result<(), String> {
+    fn keyframe(&mut self, duration: Time, ease: Ease, kind: KeyframeKind) -> Result<(), String> {
         self.end_keyframe();
-        self.text.clip.keyframes.push(Keyframe { duration, keys: vec![].into() });
+        self.text.clip.keyframes.push(Keyframe { duration, kind, ..Keyframe::default() });
         (self.ease, self.open) = (ease, Open::None);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A clip of sampled poses: a key for every channel that moves, as few as describe the motion.
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
@@ -67,7 +67,7 @@ pub fn merged(clip: &Clip, times: &[Time], poses: &[LocalPose], bones: &[(BoneIn
             keys.push(key(*bone, Channel::Rotation, &transform));
         }
         keys.sort_by_key(Key::address);
-        Keyframe { duration: end - *start, keys }
+        Keyframe { duration: end - *start, keys, ..Keyframe::default() }
     };
     let keyframes = times.iter().zip(ends).zip(poses).map(keyframe).collect();
     let dense = Clip { keyframes, ..clip.clone() };
@@ -90,11 +90,12 @@ pub fn merged(clip: &Clip, times: &[Time], poses: &[LocalPose], bones: &[(BoneIn
     starts.sort_unstable();
     starts.dedup();
     let ends = starts.iter().skip(1).copied().chain([clip.length()]);
-    let keyframe = |(start, end): (&Time, Time)| {
+    let keyframe = |((start, end), kind): ((&Time, Time), KeyframeKind)| {
         let here = keys.partition_point(|(time, _)| time < start)..keys.partition_point(|(time, _)| time <= start);
-        Keyframe { duration: end - *start, keys: keys[here].iter().map(|(_, key)| *key).collect() }
+        Keyframe { duration: end - *start, keys: keys[here].iter().map(|(_, key)| *key).collect(), kind }
     };
-    Clip { keyframes: starts.iter().zip(ends).map(keyframe).collect(), ..clip.clone() }
+    let kinds = clip.kinds_at(&starts);
+    Clip { keyframes: starts.iter().zip(ends).zip(kinds).map(keyframe).collect(), ..clip.clone() }
 }
 
 fn key(bone: u16, channel: Channel, transform: &Transform) -> Key {
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_clip_of_too_many_frames_is_sampled_at_some_of_its_keyframes() {
-        let keyframe = Keyframe { duration: Time(Time::SECOND.0), keys: Keys::default() };
+        let keyframe = Keyframe { duration: Time(Time::SECOND.0), ..Keyframe::default() };
         let clip = Clip { keyframes: vec![keyframe; 1000].into(), loop_mode: LoopMode::Once, ..Clip::new("long") };
         assert_eq!(
             times(&clip, 1_000_000).len(),

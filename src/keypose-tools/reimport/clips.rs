@@ -104,8 +104,8 @@ fn fitting_events(of: &Clip, clip: &Clip) -> SharedList<Event> {
 
 fn with_keys(clip: &Clip, key: impl Fn(&Key) -> Option<Key>) -> Clip {
     let keyframe = |keyframe: &Keyframe| Keyframe {
-        duration: keyframe.duration,
         keys: sorted(keyframe.keys.iter().filter_map(&key)).into(),
+        ..keyframe.clone()
     };
     let keyframes = clip.keyframes.iter().map(keyframe).collect();
     let mut clip = Clip { keyframes, ..clip.clone() };

@@ -26,8 +26,10 @@ fn model(bones: &[(&str, Option<BoneIndex>, f32)], keyed: &[&str]) -> Model {
     let skeleton = Skeleton::new(bones.iter().map(bone).collect()).unwrap();
     let mut keys: Vec<Key> = keyed.iter().map(|name| key(skeleton.find(name).unwrap())).collect();
     keys.sort_by_key(Key::address);
-    let clip =
-        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into(), ..Clip::new("walk") };
+    let clip = Clip {
+        keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }].into(),
+        ..Clip::new("walk")
+    };
     let joints: Vec<BoneIndex> = skeleton.indices().collect();
     let skin = Skin { name: "skin".into(), inverse_binds: vec![Mat4::IDENTITY; joints.len()], joints };
     Model {
@@ -167,7 +169,7 @@ fn another_model_is_refused() {
 fn keys_of_positions_follow_the_length_of_their_bone() {
     let mut before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0), ("hand", Some(1), 0.5)], &[]);
     let keys = vec![Key::translation(1, Vec3::new(0.1, 1.0, 0.0)), Key::translation(2, Vec3::Y * 0.5)];
-    let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into();
+    let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }].into();
     before.clips[0].clip = Arc::new(Clip { keyframes, ..Clip::new("walk") });
     let changed = model(&[("root", None, 0.0), ("arm", Some(0), 1.5), ("hand", Some(1), 0.5)], &[]);
     let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();

@@ -141,7 +141,11 @@ fn squat(body: Body) -> Clip {
             [0, 2, 3, 4, 6, 7, 10, 11].map(|bone: u16| Key::rotation(bone, pose.get(usize::from(bone)).rotation)),
         );
         keys.sort_by_key(Key::address);
-        Keyframe { duration: if frame == frames { Time::ZERO } else { Time::SECOND / 30 }, keys: keys.into() }
+        Keyframe {
+            duration: if frame == frames { Time::ZERO } else { Time::SECOND / 30 },
+            keys: keys.into(),
+            ..Keyframe::default()
+        }
     };
     Clip { loop_mode: LoopMode::Once, keyframes: (0..=frames).map(keyframe).collect(), ..Clip::new("squat") }
 }
@@ -224,7 +228,7 @@ fn held(body: Body) -> Clip {
             solve(&skeleton, &mut pose, limb, &Goal::at(place));
         }
         let keys = [4, 5, 8, 9].map(|bone: u16| Key::rotation(bone, pose.get(usize::from(bone)).rotation));
-        Keyframe { duration: Time::SECOND / 10, keys: keys.into_iter().collect() }
+        Keyframe { duration: Time::SECOND / 10, keys: keys.into_iter().collect(), ..Keyframe::default() }
     };
     Clip { loop_mode: LoopMode::Once, keyframes: (0..4).map(keyframe).collect(), ..Clip::new("held") }
 }

@@ -72,7 +72,7 @@ mod tests {
     use keypose::anim::clip::Keyframe;
 
     fn clip(ticks: &[i64], loop_mode: LoopMode) -> Clip {
-        let keyframe = |ticks: &i64| Keyframe { duration: Time::TICK * *ticks, keys: vec![].into() };
+        let keyframe = |ticks: &i64| Keyframe { duration: Time::TICK * *ticks, ..Keyframe::default() };
         Clip { keyframes: ticks.iter().map(keyframe).collect(), loop_mode, ..Clip::new("test") }
     }
 

@@ -8,8 +8,8 @@ use thiserror::Error;
 use crate::anim::choice::choice;
 use crate::anim::delay::Delay;
 use crate::anim::key::{BoneIndex, Channel};
-pub use crate::anim::keyframes::Keyframe;
 use crate::anim::keyframes::Keyframes;
+pub use crate::anim::keyframes::{Keyframe, KeyframeKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::shared_list::SharedList;
 use crate::anim::time::{FrameRate, Time};
@@ -110,6 +110,16 @@ impl Clip {
         Some(self.keyframes.containing(time)?.0)
     }
 
+    /// The kinds of the keyframes at ascending times; plain where none starts.
+    pub fn kinds_at(&self, times: &[Time]) -> Vec<KeyframeKind> {
+        let mut here = self.starts().zip(&self.keyframes).peekable();
+        let kind = |time: &Time| {
+            while here.next_if(|(start, _)| start < time).is_some() {}
+            here.peek().filter(|(start, _)| start == time).map_or(KeyframeKind::Plain, |(_, keyframe)| keyframe.kind)
+        };
+        times.iter().map(kind).collect()
+    }
+
     /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed: the clip
     /// check reports them, and nothing is removed.
     pub fn check(&self) -> Result<(), ClipError> {
@@ -185,7 +195,7 @@ mod tests {
     use glam::Vec3;
 
     fn clip(frames: &[i64]) -> Clip {
-        let keyframes = frames.iter().map(|&frames| Keyframe { duration: Time(frames), keys: vec![].into() });
+        let keyframes = frames.iter().map(|&frames| Keyframe { duration: Time(frames), ..Keyframe::default() });
         Clip { keyframes: keyframes.collect(), ..Clip::new("test") }
     }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use crate::anim::curve::split_within;
 use crate::anim::key::{BoneIndex, Channel, Key};
 use crate::anim::keys::Keys;
@@ -77,12 +77,12 @@ impl Clip {
         starts.sort_unstable();
         starts.dedup();
         let ends = starts.iter().skip(1).copied().chain([self.length()]);
-        let keyframe = |(start, end): (&Time, Time)| {
+        let keyframe = |((start, end), kind): ((&Time, Time), KeyframeKind)| {
             let here = keys.partition_point(|(time, _)| time < start)..keys.partition_point(|(time, _)| time <= start);
             let keys: Keys = keys[here].iter().map(|(_, key)| *key).collect();
-            Keyframe { duration: end - *start, keys }
+            Keyframe { duration: end - *start, keys, kind }
         };
-        let keyframes = starts.iter().zip(ends).map(keyframe).collect();
+        let keyframes = starts.iter().zip(ends).zip(self.kinds_at(&starts)).map(keyframe).collect();
         Clip { keyframes, delays: SharedList::default(), ..self.clone() }
     }
 
@@ -218,9 +218,10 @@ mod tests {
             });
             keys.collect()
         };
-        let mut all: Vec<Keyframe> = (0..5).map(|at| Keyframe { duration: frames(6), keys: keys(at) }).collect();
+        let mut all: Vec<Keyframe> =
+            (0..5).map(|at| Keyframe { duration: frames(6), keys: keys(at), ..Keyframe::default() }).collect();
         if is_closed {
-            all.push(Keyframe { duration: Time::ZERO, keys: keys(5) });
+            all.push(Keyframe { duration: Time::ZERO, keys: keys(5), ..Keyframe::default() });
         }
         clip.keyframes = all.into();
         resolve_tangents(&mut clip);

@@ -6,7 +6,7 @@
 use glam::Vec4;
 
 use crate::anim::bezier::HERMITE;
-use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::clip::{Clip, Keyframe, KeyframeKind};
 use crate::anim::curve::{Segment, free_tangents};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keyframes::Keyframes;
@@ -59,7 +59,7 @@ pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
 ///
 /// ```
 /// use keypose::anim::{clip::{Clip, Keyframe}, fit, key::Key, time::Time, track::Track};
-/// let keyframe = |x: f32| Keyframe { duration: Time::TICK, keys: vec![Key::translation(0, glam::Vec3::splat(x))].into() };
+/// let keyframe = |x: f32| Keyframe { duration: Time::TICK, keys: vec![Key::translation(0, glam::Vec3::splat(x))].into(), ..Keyframe::default() };
 /// let clip = Clip { keyframes: [0.0, 1.0, 2.0, 3.0].map(keyframe).into(), ..Clip::new("a straight line") };
 /// let reduced = fit::reduce(&Track::all_of(&clip)[0], 1e-3);
 /// assert_eq!(reduced.keys.len(), 2);
@@ -74,6 +74,11 @@ pub fn reduce(track: &Track, max_error: f32) -> Track {
 /// # Panics
 /// If the tracks have different numbers of keys.
 pub fn reduce_together(tracks: &[Track], max_error: f32, is_preferred: impl Fn(Time) -> bool) -> Vec<Track> {
+    reduce_between(tracks, max_error, is_preferred, &[])
+}
+
+/// As [`reduce_together`]. Keys at times of `kept`, which ascend, remain in tracks that aren't reduced to one key.
+fn reduce_between(tracks: &[Track], max_error: f32, is_preferred: impl Fn(Time) -> bool, kept: &[Time]) -> Vec<Track> {
     let mut reduced = tracks.to_vec();
     let (mut fitters, mut moving) = (Vec::new(), Vec::new());
     for (track, reduced) in tracks.iter().zip(&mut reduced) {
@@ -88,11 +93,13 @@ pub fn reduce_together(tracks: &[Track], max_error: f32, is_preferred: impl Fn(T
     }
     let Some(times) = fitters.first().map(|fitter| &fitter.keys) else { return reduced };
     let last = times.len() - 1;
-    let preferred: Vec<usize> = (1..=last).filter(|&at| at == last || is_preferred(times[at].0)).collect();
+    let is_kept = |at: usize| at == last || kept.binary_search(&times[at].0).is_ok();
+    let preferred: Vec<usize> = (1..=last).filter(|&at| is_kept(at) || is_preferred(times[at].0)).collect();
     moving.iter_mut().zip(&fitters).for_each(|(track, fitter)| track.keys = vec![fitter.keys[0]]);
     let mut at = 0;
     while at < last {
         let next = &preferred[preferred.partition_point(|&place| place <= at)..];
+        let next = &next[..next.iter().position(|&place| is_kept(place)).map_or(next.len(), |end| end + 1)];
         // The next key is reached by the segments of the source.
         let ways = |to: usize| {
             let way = |fitter: &Fitter<'_>| if to == at + 1 { Some(None) } else { fitter.way(at, to).map(Some) };
@@ -117,7 +124,8 @@ pub fn reduce_together(tracks: &[Track], max_error: f32, is_preferred: impl Fn(T
     reduced
 }
 
-/// Reduces all tracks of a clip. Keyframes without keys are merged with the one before; the length doesn't change.
+/// Reduces all tracks of a clip, between its extremes and breakdowns. Keyframes without keys are merged with the one before; the
+/// length doesn't change.
 pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
     reduce_clip_by(clip, |track| tolerance.of(track.channel))
 }
@@ -125,7 +133,10 @@ pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
 /// As [`reduce_clip`], with a maximum error for each track (see [`distance`]).
 pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
     let tracks = Track::keyed(clip, |_| true);
-    let reduced = tracks.iter().map(|track| reduce(track, max_error(track)));
+    let kinds = clip.starts().zip(&clip.keyframes);
+    let kept: Vec<Time> = kinds.filter(|(_, it)| it.kind != KeyframeKind::Plain).map(|(start, _)| start).collect();
+    let reduced =
+        tracks.iter().flat_map(|track| reduce_between(std::slice::from_ref(track), max_error(track), |_| true, &kept));
     let mut keys: Vec<(Time, Key)> = reduced.flat_map(|track| track.keys).collect();
     keys.sort_by_key(|(time, key)| (*time, key.address()));
     let mut out = Clip { keyframes: Keyframes::default(), ..clip.clone() };
@@ -133,8 +144,10 @@ pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
         let here = keys.partition_point(|(time, _)| *time < start)..keys.partition_point(|(time, _)| *time <= start);
         let left: Vec<Key> = keys[here].iter().map(|(_, key)| *key).collect();
         match out.keyframes.last_mut() {
-            Some(before) if left.is_empty() && !keyframe.keys.is_empty() => before.duration += keyframe.duration,
-            _ => out.keyframes.push(Keyframe { duration: keyframe.duration, keys: left.into() }),
+            Some(before) if left.is_empty() && !keyframe.keys.is_empty() && keyframe.kind == KeyframeKind::Plain => {
+                before.duration += keyframe.duration;
+            }
+            _ => out.keyframes.push(Keyframe { keys: left.into(), ..keyframe.clone() }),
         }
     }
     out

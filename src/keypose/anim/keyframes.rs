@@ -5,11 +5,27 @@ use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, OnceLock};
 
+use crate::anim::choice::choice;
 use crate::anim::key::{BoneIndex, Channel, Key};
 use crate::anim::keys::Keys;
 use crate::anim::nearest_keys::{Facts, Way};
 use crate::anim::shared_list::{Iter, SharedList};
 use crate::anim::time::Time;
+
+choice! {
+    /// The part that a keyframe plays in its motion (Williams, *The Animator's Survival Kit*, chapter "It's all in the timing and the
+    /// spacing"). For the animator only: what is played doesn't depend on it. Reductions keep keyframes that are not plain.
+    #[derive(Default, PartialOrd, Ord)]
+    pub enum KeyframeKind {
+        /// Any keyframe.
+        #[default]
+        Plain = "plain",
+        /// A pose at which a motion turns.
+        Extreme = "extreme",
+        /// The pose on the way between two extremes.
+        Breakdown = "breakdown",
+    }
+}
 
 /// A duration, and the keys at its start.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +34,8 @@ pub struct Keyframe {
     pub duration: Time,
     /// Sorted by [`Key::address`], which is unique.
     pub keys: Keys,
+    /// The part that it plays in the motion.
+    pub kind: KeyframeKind,
 }
 
 impl Keyframe {
@@ -184,7 +202,9 @@ impl Keyframes {
     /// The range of keyframes that differ between another state and this one, in either: all but the equal ones at the
     /// start and at the end.
     pub fn changed_since(&self, before: &Keyframes) -> [Range<usize>; 2] {
-        self.list().changed_since(before.list(), |a, b| a.duration == b.duration && a.keys.is_same(&b.keys))
+        self.list().changed_since(before.list(), |a, b| {
+            (a.duration, a.kind) == (b.duration, b.kind) && a.keys.is_same(&b.keys)
+        })
     }
 
     /// The approximate size in memory; decodes nothing.
@@ -326,7 +346,7 @@ mod tests {
         }
 
         fn unpack(&self) -> Vec<Keyframe> {
-            self.0.iter().map(|&duration| Keyframe { duration: Time(duration.into()), keys: vec![].into() }).collect()
+            self.0.iter().map(|&duration| Keyframe { duration: Time(duration.into()), ..Keyframe::default() }).collect()
         }
     }
 
@@ -350,7 +370,7 @@ mod tests {
     fn changing_a_clone_leaves_the_original() {
         let before = packed(&[3, 4]);
         let mut after = before.clone();
-        after.push(Keyframe { duration: Time(5), keys: vec![].into() });
+        after.push(Keyframe { duration: Time(5), ..Keyframe::default() });
         after[0].duration = Time(1);
         assert_eq!((before.length(), after.length(), after.len()), (Time(7), Time(10), 3));
         assert!(before != after);

@@ -198,7 +198,9 @@ mod tests {
         };
         let keys =
             |at: usize| (0..20).filter(move |bone| is_keyed(at, *bone)).map(|bone| Key::scale(bone as u16, Vec3::ONE));
-        (0..count).map(|at| Keyframe { duration: Time(at as i64 % 5 + 1), keys: keys(at).collect() }).collect()
+        (0..count)
+            .map(|at| Keyframe { duration: Time(at as i64 % 5 + 1), keys: keys(at).collect(), ..Keyframe::default() })
+            .collect()
     }
 
     /// The result of a search, by looking at each keyframe.

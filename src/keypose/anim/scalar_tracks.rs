@@ -87,6 +87,7 @@ mod tests {
         let keyframe = |value, ease| Keyframe {
             duration: Time::SECOND,
             keys: vec![Key { ease, ..Key::scalar(0, 0, value) }, Key::scalar(0, 9, 7.0)].into(),
+            ..Keyframe::default()
         };
         let keyframes = [keyframe(0.0, Ease::Linear), keyframe(1.0, Ease::Step), keyframe(0.5, Ease::Linear)];
         let mut clip = Clip { keyframes: keyframes.into(), ..Clip::new("talk") };

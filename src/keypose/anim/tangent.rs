@@ -34,7 +34,7 @@ type Neighbour = Option<(Vec4, f32)>;
 /// use glam::Vec3;
 /// use keypose::anim::{clip::{Clip, Keyframe}, key::Key, tangent::resolve_tangents, time::Time};
 ///
-/// let keyframe = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)].into() };
+/// let keyframe = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)].into(), ..Keyframe::default() };
 /// let mut clip = Clip { keyframes: vec![keyframe(0.0), keyframe(1.0), keyframe(2.0)].into(), ..Clip::new("slide") };
 /// resolve_tangents(&mut clip);
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
@@ -282,6 +282,7 @@ mod tests {
             Keyframe {
                 duration: Time::SECOND * secs,
                 keys: vec![Key { in_tangent: nine, out_tangent: nine, ..key }].into(),
+                ..Keyframe::default()
             }
         };
         Clip { loop_mode, keyframes: columns.iter().map(column).collect(), ..Clip::new("test") }
@@ -344,7 +345,7 @@ mod tests {
     fn any_keyframe(state: &mut u64) -> Keyframe {
         let bones: Vec<usize> = (0..4).filter(|_| dice(state, 3) > 0).collect();
         let keys: Vec<Key> = bones.into_iter().map(|bone| any_key(state, bone)).collect();
-        Keyframe { duration: Time(1 + dice(state, 3) as i64) * 1000, keys: keys.into() }
+        Keyframe { duration: Time(1 + dice(state, 3) as i64) * 1000, keys: keys.into(), ..Keyframe::default() }
     }
 
     #[test]
@@ -415,6 +416,7 @@ mod tests {
                     Keyframe {
                         duration: Time::SECOND,
                         keys: vec![Key { ease: Ease::Cubic, ..Key::rotation(0, turn) }].into(),
+                        ..Keyframe::default()
                     }
                 };
                 let mut clip = Clip { loop_mode: mode, keyframes: (0..4).map(column).collect(), ..Clip::new("turn") };

@@ -199,6 +199,7 @@ mod tests {
         let keyframe = |duration, value: Option<f32>| Keyframe {
             duration: Time(duration),
             keys: value.map(|x| Key::translation(0, Vec3::splat(x))).into_iter().collect(),
+            ..Keyframe::default()
         };
         let keyframes = vec![keyframe(10, None), keyframe(10, Some(1.0)), keyframe(10, Some(2.0)), keyframe(10, None)];
         Clip { loop_mode, keyframes: keyframes.into(), ..Clip::new("test") }
@@ -226,7 +227,11 @@ mod tests {
     fn keys_in_any_order_make_the_same_tracks() {
         let key = |bone| Key::translation(bone, Vec3::splat(f32::from(bone)));
         let of = |bones: &[u16]| {
-            let keyframe = Keyframe { duration: Time(5), keys: bones.iter().map(|bone| key(*bone)).collect() };
+            let keyframe = Keyframe {
+                duration: Time(5),
+                keys: bones.iter().map(|bone| key(*bone)).collect(),
+                ..Keyframe::default()
+            };
             Track::all_of(&Clip { keyframes: vec![keyframe; 3].into(), ..Clip::new("a") })
         };
         assert_eq!(of(&[3, 0, 2]), of(&[0, 2, 3]));
@@ -246,7 +251,11 @@ mod tests {
     #[test]
     fn a_closing_keyframe_of_no_duration_is_the_end() {
         let mut clip = clip(LoopMode::Loop);
-        clip.keyframes[3] = Keyframe { duration: Time::ZERO, keys: vec![Key::translation(0, Vec3::splat(5.0))].into() };
+        clip.keyframes[3] = Keyframe {
+            duration: Time::ZERO,
+            keys: vec![Key::translation(0, Vec3::splat(5.0))].into(),
+            ..Keyframe::default()
+        };
         let track = Track::of(&clip, 0, Channel::Translation).unwrap();
         assert_eq!(track.sample(Time(30)).x, 5.0);
         assert_eq!(Track::all_of(&clip), [track]);

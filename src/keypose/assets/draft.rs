@@ -1,5 +1,6 @@
 //! A draft pose: channels that were posed and have no key yet, at one time of one clip.
 
+use crate::anim::clip::KeyframeKind;
 use crate::anim::key::Key;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
@@ -12,6 +13,8 @@ pub struct Draft<Clip = ClipId> {
     pub clip: Option<Clip>,
     /// The time in the clip.
     pub time: Time,
+    /// The kind of the keyframe that it becomes.
+    pub kind: KeyframeKind,
     /// Sorted by [`Key::address`], each address at most once; never empty.
     pub keys: Vec<Key>,
 }

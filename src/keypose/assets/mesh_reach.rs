@@ -234,7 +234,7 @@ mod tests {
         for frame in 0..60 {
             let turn = |bone: BoneIndex| Quat::from_rotation_x((frame as f32 * 0.2 + f32::from(bone)).sin());
             let keys: Vec<Key> = FINGERS.map(|bone| Key::rotation(bone, turn(bone))).collect();
-            clip.keyframes.push(Keyframe { duration: Time(10_000_000), keys: keys.into() });
+            clip.keyframes.push(Keyframe { duration: Time(10_000_000), keys: keys.into(), ..Keyframe::default() });
         }
         let options = BakeOptions { format: SampleFormat::Packed, ..BakeOptions::default() };
         let report = |reach: &Reach| *bake_reaching(&clip, &model.skeleton, reach, &options).report();

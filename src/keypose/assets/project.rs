@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn an_added_model_keeps_its_drafts_with_their_clips() {
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new(format!("clip {id}"))) };
-        let draft = Draft { clip: Some(ClipId(2)), time: Default::default(), keys: vec![] };
+        let draft = Draft { clip: Some(ClipId(2)), time: Default::default(), kind: Default::default(), keys: vec![] };
         let model = Model { clips: vec![slot(1), slot(2)], drafts: vec![draft], ..Model::default() };
         let mut project = Project { next_id: 10, ..Project::default() };
         project.add_model(model.clone());

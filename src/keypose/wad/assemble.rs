@@ -176,7 +176,7 @@ impl<'a> Assembly<'a> {
     fn drafts(&mut self, owner: &str, named: &[NamedDraft], lumps: &[String], slots: &[ClipSlot]) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = Vec::new();
         let ids = ids_of(lumps, slots);
-        for NamedDraft { clip, time, keys } in named {
+        for NamedDraft { clip, time, kind, keys } in named {
             let id = match clip {
                 None => None,
                 Some(lump) => match ids.get(lump) {
@@ -188,7 +188,7 @@ impl<'a> Assembly<'a> {
                     }
                 },
             };
-            drafts.push(Draft { clip: id, time: *time, keys: keys.clone() });
+            drafts.push(Draft { clip: id, time: *time, kind: *kind, keys: keys.clone() });
         }
         drafts.sort_by_key(|draft| (draft.clip, draft.time));
         drafts.dedup_by_key(|draft| (draft.clip, draft.time));

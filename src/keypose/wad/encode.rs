@@ -347,7 +347,7 @@ fn named(draft: &Draft, clips: &ClipLumps<'_>) -> Option<(Option<usize>, NamedDr
         None => None,
     };
     let (index, clip) = found.map(|(index, lump)| (*index, (*lump).clone())).unzip();
-    Some((index, NamedDraft { clip, time: draft.time, keys: draft.keys.clone() }))
+    Some((index, NamedDraft { clip, time: draft.time, kind: draft.kind, keys: draft.keys.clone() }))
 }
 
 /// The combat of a model with the lump names of its clips, in their order.

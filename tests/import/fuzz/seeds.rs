@@ -209,13 +209,16 @@ fn clips() -> [Project; 3] {
     let long = edited(&short, &|clip| {
         for x in 1..=12_u8 {
             let keys = vec![Key::translation(0, Vec3::X * f32::from(x))];
-            clip.keyframes.insert(0, Keyframe { duration: Time::TICK, keys: keys.into() });
+            clip.keyframes.insert(0, Keyframe { duration: Time::TICK, keys: keys.into(), ..Keyframe::default() });
         }
     });
     let changed = edited(&long, &|clip| {
-        clip.keyframes[2] = Keyframe { duration: Time::SECOND, keys: vec![].into() };
+        clip.keyframes[2] = Keyframe { duration: Time::SECOND, ..Keyframe::default() };
         clip.keyframes.remove(5);
-        clip.keyframes.insert(8, Keyframe { duration: Time::TICK, keys: vec![Key::scale(0, Vec3::ONE)].into() });
+        clip.keyframes.insert(
+            8,
+            Keyframe { duration: Time::TICK, keys: vec![Key::scale(0, Vec3::ONE)].into(), ..Keyframe::default() },
+        );
     });
     [short, long, changed]
 }

@@ -72,7 +72,7 @@ fn clips(bones: usize, count: usize) -> Vec<u8> {
     let clip = |at: usize| {
         let keys: Vec<Key> = (0..bones as u16).map(|bone| Key::rotation(bone, Quat::IDENTITY)).collect();
         let duration = FrameRate::default().time_of(1);
-        let keyframes = vec![Keyframe { duration, keys: keys.into() }; 2];
+        let keyframes = vec![Keyframe { duration, keys: keys.into(), ..Keyframe::default() }; 2];
         Clip { keyframes: keyframes.into(), ..Clip::new(format!("clip {at}")) }
     };
     archive(model(bones, Vec::new(), (0..count).map(clip).collect()))

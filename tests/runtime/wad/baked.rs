@@ -35,6 +35,7 @@ pub fn swinging() -> Project {
     let keyframe = |at: u16| Keyframe {
         duration: Time(Time::SECOND.0 / 7 * i64::from(at + 1)),
         keys: (0..11).filter(|bone| bone % 4 != 1).flat_map(|bone| key(bone, at)).collect(),
+        ..Keyframe::default()
     };
     let clip = |at: usize| Clip {
         loop_mode: LoopMode::ALL[at / 3],
@@ -221,8 +222,11 @@ fn characters_of_another_state_are_not_stored() {
 fn numbers_at_the_limits_of_f32_are_saved_without_a_baked_form() {
     let mut project = small();
     let model = Arc::make_mut(&mut project.models[0]);
-    let far =
-        |value: f32| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::splat(value))].into() };
+    let far = |value: f32| Keyframe {
+        duration: Time::SECOND,
+        keys: vec![Key::translation(0, Vec3::splat(value))].into(),
+        ..Keyframe::default()
+    };
     Arc::make_mut(&mut model.clips[0].clip).keyframes = [far(3e38), far(-3e38)].into();
     let bytes = encode(&project);
     assert!(Archive::open(&bytes).unwrap().find(Kind::BAKED, "arm/wave").is_none());

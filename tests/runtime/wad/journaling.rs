@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::shared_list::SharedList;
 use keypose::anim::time::Time;
@@ -118,7 +118,7 @@ impl Session {
             }
             6 => {
                 let (id, keys) = (model.clips[at].id, vec![Key::scale(1, Vec3::splat(step as f32))]);
-                model.drafts = vec![Draft { clip: Some(id), time: Time(1), keys }];
+                model.drafts = vec![Draft { clip: Some(id), time: Time(1), kind: KeyframeKind::Breakdown, keys }];
             }
             7 => model.clips.rotate_left(1),
             8 => model.machine = Default::default(),
@@ -172,7 +172,7 @@ fn change_keys(clip: &mut Clip, step: usize) {
     while clip.keyframes.len() < 30 {
         let number = clip.keyframes.len() as f32;
         let keys = (0..3).map(|bone| Key::translation(bone, Vec3::new(number, 0.0, f32::from(bone)))).collect();
-        clip.keyframes.insert(0, Keyframe { duration: Time(1000), keys });
+        clip.keyframes.insert(0, Keyframe { duration: Time(1000), keys, ..Keyframe::default() });
     }
     let at = step % 25;
     match step / 25 % 6 {
@@ -420,7 +420,8 @@ fn long(keyframes: usize) -> Project {
     let keys: Vec<Key> = (0..60).map(|bone| Key::translation(bone, Vec3::splat(f32::from(bone)))).collect();
     let mut project = small();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
-    clip.keyframes = vec![Keyframe { duration: Time(1000), keys: keys.into() }; keyframes].into();
+    clip.keyframes =
+        vec![Keyframe { duration: Time(1000), keys: keys.into(), ..Keyframe::default() }; keyframes].into();
     clip.events = SharedList::default();
     project
 }

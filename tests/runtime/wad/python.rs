@@ -221,15 +221,18 @@ fn python_reads_the_same_keys() {
 
 /// A model with a clip of 40 keyframes; then one of them changed, and another one inserted.
 fn long_clips() -> [Project; 2] {
-    let keyframe =
-        |x: u16| Keyframe { duration: Time(9), keys: vec![Key::translation(0, Vec3::X * f32::from(x))].into() };
+    let keyframe = |x: u16| Keyframe {
+        duration: Time(9),
+        keys: vec![Key::translation(0, Vec3::X * f32::from(x))].into(),
+        ..Keyframe::default()
+    };
     let mut project = small();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
     clip.keyframes = (1..=40).map(keyframe).collect();
     clip.events = SharedList::default();
     let before = project.clone();
     let clip = Arc::make_mut(&mut Arc::make_mut(&mut project.models[0]).clips[0].clip);
-    clip.keyframes[3] = Keyframe { duration: Time(5), keys: vec![].into() };
+    clip.keyframes[3] = Keyframe { duration: Time(5), ..Keyframe::default() };
     clip.keyframes.insert(4, Keyframe { duration: Time(4), ..keyframe(7) });
     [before, project]
 }

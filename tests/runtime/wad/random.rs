@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use keypose::anim::bezier::THIRD;
-use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::id::ClipId;
@@ -60,7 +60,7 @@ impl Dice {
         clip.loop_mode = self.of(&LoopMode::ALL);
         for _ in 0..self.below(6) {
             let duration = Time(i64::from(self.below(1_000_000_000)) + 1);
-            let mut keyframe = Keyframe { duration, keys: vec![].into() };
+            let mut keyframe = Keyframe { duration, kind: self.of(&KeyframeKind::ALL), ..Keyframe::default() };
             for _ in 0..self.below(5) {
                 let bone = self.below(u32::from(bones)) as u16;
                 keyframe.set(self.key(bone));

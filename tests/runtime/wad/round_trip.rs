@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bezier::HERMITE;
-use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
@@ -69,7 +69,10 @@ fn the_bytes_do_not_depend_on_the_order_of_insertion() {
 fn minus_zero_is_zero() {
     let clip = |zero: f32| {
         let keys = vec![Key::translation(0, Vec3::new(zero, 1.0, zero))];
-        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into() }].into(), ..Clip::new("clip") }
+        Clip {
+            keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }].into(),
+            ..Clip::new("clip")
+        }
     };
     assert_eq!(encode(&with_clip(clip(0.0))), encode(&with_clip(clip(-0.0))));
 }
@@ -120,7 +123,9 @@ fn lumps_may_be_stored_in_any_order() {
 #[test]
 fn a_nan_is_refused() {
     let mut clip = Clip::new("clip");
-    clip.keyframes = [Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)].into() }].into();
+    clip.keyframes =
+        [Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)].into(), ..Keyframe::default() }]
+            .into();
     let error = keypose::wad::encode(&with_clip(clip), &[]).unwrap_err().to_string();
     assert!(error.contains("clip clip") && error.contains("not finite"), "{error}");
 }
@@ -291,8 +296,10 @@ fn any_key() -> impl Strategy<Value = Key> {
 }
 
 fn any_clip() -> impl Strategy<Value = Clip> {
-    let keyframe = (1..1_000_000_000_i64, prop::collection::vec(any_key(), 0..8)).prop_map(|(duration, keys)| {
-        let mut keyframe = Keyframe { duration: Time(duration), keys: vec![].into() };
+    let all = (1..1_000_000_000_i64, 0..3_usize, prop::collection::vec(any_key(), 0..8));
+    let keyframe = all.prop_map(|(duration, kind, keys)| {
+        let kind = KeyframeKind::ALL[kind];
+        let mut keyframe = Keyframe { duration: Time(duration), kind, ..Keyframe::default() };
         keys.into_iter().for_each(|key| keyframe.set(key));
         keyframe
     });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::bezier::HERMITE;
-use keypose::anim::clip::{Event, Keyframe, LoopMode};
+use keypose::anim::clip::{Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
@@ -176,7 +176,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(49) {
+        match self.below(50) {
             46 if !editor.document.models.is_empty() => {
                 let (model, bone) = (&*editor.document.models[0], self.bone() % 3);
                 let limit = BindJoints::of(model).hinge(bone, Vec3::X, [-1.0, self.number().clamp(0.0, 3.0)]);
@@ -209,6 +209,7 @@ impl Dice {
                 frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
             }
             .into(),
+            49 => KeyEdit::SetKind { clip, times: vec![Time::ZERO], kind: self.of(&KeyframeKind::ALL) }.into(),
             48 => ClipEdit::AddLayer { source: clip, blend: self.of(&LayerBlend::ALL) }.into(),
             47 => {
                 let delays = (0..3).map(|bone| Delay { bone, by: self.time() }).collect();
@@ -216,7 +217,14 @@ impl Dice {
             }
             8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }].into() }.into(),
             9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
-            11 => KeyEdit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() }.into(),
+            11 => KeyEdit::InsertAfter {
+                clip,
+                keyframe,
+                duration: time,
+                kind: self.of(&KeyframeKind::ALL),
+                keys: self.keys(),
+            }
+            .into(),
             12 => KeyEdit::DuplicateKeyframe { clip, keyframe }.into(),
             13 => KeyEdit::DeleteKeyframes {
                 clip,

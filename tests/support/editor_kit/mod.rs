@@ -50,7 +50,8 @@ pub fn model() -> Model {
     let skeleton = Arc::new(Skeleton::new(bones).unwrap());
     let rate = FrameRate::FPS_30;
     let key = |degrees: f32| Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()));
-    let keyframe = |frames, key| Keyframe { duration: rate.time_of(frames), keys: vec![key].into() };
+    let keyframe =
+        |frames, key| Keyframe { duration: rate.time_of(frames), keys: vec![key].into(), ..Keyframe::default() };
     let wave = Clip { keyframes: vec![keyframe(10, key(0.0)), keyframe(10, key(90.0))].into(), ..Clip::new("wave") };
     let clips = vec![
         ClipSlot { id: Default::default(), clip: Arc::new(wave) },
@@ -102,7 +103,7 @@ pub fn legs() -> Model {
     ];
     let skeleton = Arc::new(Skeleton::new(bones).unwrap());
     let rate = FrameRate::FPS_30;
-    let keyframes = [Keyframe { duration: rate.time_of(10), keys: vec![].into() }].into();
+    let keyframes = [Keyframe { duration: rate.time_of(10), ..Keyframe::default() }].into();
     let stand = Clip { keyframes, ..Clip::new("stand") };
     let clips = vec![ClipSlot { id: Default::default(), clip: Arc::new(stand) }];
     Model { name: "legs".into(), skeleton, clips, ..Model::default() }

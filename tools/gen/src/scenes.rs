@@ -98,7 +98,7 @@ fn flat_mesh(name: &str, points: &[[f32; 2]], indices: Vec<u32>, weights: &[Vec<
 fn wave(name: &str, bones: &[(u16, f64, usize)]) -> Clip {
     let mut clip = Clip { loop_mode: LoopMode::Loop, frame_rate: FrameRate::FPS_24, ..Clip::new(name) };
     for at in 0..KEYS {
-        let mut keyframe = Keyframe { duration: Time(Time::FLICKS_PER_SEC / KEYS as i64), keys: vec![].into() };
+        let mut keyframe = Keyframe { duration: Time(Time::FLICKS_PER_SEC / KEYS as i64), ..Keyframe::default() };
         for &(bone, degrees, later) in bones {
             let phase = 360.0 / KEYS as f64 * (at as f64 - later as f64);
             let rotation = turn(DVec3::Z, degrees * crate::maths::sin_cos(phase).0);

@@ -1,7 +1,7 @@
 //! Imports of the tables of the menus.
 
 pub use crate::editor::commands::needs;
-pub use crate::editor::commands::row::{Row, Scope, edit, has_loop_mode, row, toggle, toggled_pose};
+pub use crate::editor::commands::row::{Row, Scope, edit, has_kind, has_loop_mode, row, toggle, toggled_pose};
 pub use crate::editor::document::edit::Gap;
 pub use crate::editor::ops::machine_edit::MachineEdit;
 pub use crate::editor::posing::change::Change;
@@ -38,7 +38,7 @@ pub use crate::editor::state::action::{
     ToolAction, ViewAction, VolumeAction,
 };
 pub use crate::editor::state::targets;
-pub use keypose::anim::clip::LoopMode;
+pub use keypose::anim::clip::{KeyframeKind, LoopMode};
 pub use keypose::anim::key::{Channel, Ease, HandleKind};
 pub use keypose::anim::time::Time;
 pub use keypose::assets::clip_notes::Derivation;

@@ -7,7 +7,8 @@ use crate::editor::session::scene::Scene;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
-use keypose::anim::clip::LoopMode;
+use crate::editor::state::targets;
+use keypose::anim::clip::{KeyframeKind, LoopMode};
 
 /// The panel over which the keys of a command work. `panels/window/key_focus.rs` decides between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +172,13 @@ impl Row {
 /// Whether the open clip ends in this way.
 pub fn has_loop_mode(editor: &Editor, mode: LoopMode) -> bool {
     editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode)
+}
+
+/// Whether all keyframes that would be marked are of a kind.
+pub fn has_kind(editor: &Editor, kind: KeyframeKind) -> bool {
+    let (Some(slot), marked) = (editor.clip(), targets::marked(editor)) else { return false };
+    let is_of = |&at: &usize| slot.clip.keyframes.get(at).is_some_and(|keyframe| keyframe.kind == kind);
+    !marked.is_empty() && marked.iter().all(is_of)
 }
 
 /// A pose for display, or the clip's pose if that pose is shown already.

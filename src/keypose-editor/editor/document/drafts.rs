@@ -3,6 +3,7 @@
 use crate::editor::document::edit::EditError;
 use crate::editor::document::keys::checked;
 use keypose::anim::bezier::THIRD;
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -20,7 +21,7 @@ pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) ->
     }
     let mut draft = match place_of(model, clip, time) {
         Ok(at) => model.drafts.remove(at),
-        Err(_) => Draft { clip, time, keys: Vec::new() },
+        Err(_) => Draft { clip, time, kind: KeyframeKind::Plain, keys: Vec::new() },
     };
     for key in keys {
         // Of a draft only the values count: the keys that it becomes get their handles from the clip.
@@ -28,6 +29,13 @@ pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) ->
     }
     add(model, draft);
     Ok(())
+}
+
+/// Sets the kind of the keyframe that a draft becomes, if there is one.
+pub fn mark(model: &mut Model, clip: Option<ClipId>, time: Time, kind: KeyframeKind) {
+    if let Ok(at) = place_of(model, clip, time) {
+        model.drafts[at].kind = kind;
+    }
 }
 
 /// Removes channels from a draft.

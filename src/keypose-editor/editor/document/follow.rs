@@ -10,7 +10,6 @@ use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
 use crate::editor::ops::layered::layers_of;
 use keypose::anim::clip::{Clip, Keyframe};
-use keypose::anim::keys::Keys;
 use keypose::assets::clip_notes::{ClipLayer, Derivation, Derived, LayerBlend};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
@@ -127,7 +126,7 @@ pub fn add_layer(project: &mut Project, source: ClipId, blend: LayerBlend) -> Re
     let (model, at) = clip_place(project, source)?;
     let (owner, under) = (model.name.clone(), &model.clips[at].clip);
     let name = format!("{} layer", name_under_layers(model, source));
-    let keyframes = vec![Keyframe { duration: under.length(), keys: Keys::default() }].into();
+    let keyframes = vec![Keyframe { duration: under.length(), ..Keyframe::default() }].into();
     let layer = Clip { frame_rate: under.frame_rate, loop_mode: under.loop_mode, keyframes, ..Clip::new(name) };
     let model = project.model_named(&owner).ok_or(EditError::NoClip)?;
     clips::add(project, model, at + 1, &layer, &[])?;

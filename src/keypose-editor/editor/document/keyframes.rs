@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
-use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
-use keypose::anim::keys::Keys;
 use keypose::anim::time::Time;
 
 /// The new index of every keyframe, `None` if it was deleted; empty if no time moves.
@@ -115,10 +114,10 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
     if clip.keyframes.is_empty() {
         // A lead-in if the first keyframe doesn't start at zero.
         if *first > Time::ZERO {
-            clip.keyframes.push(Keyframe { duration: *first, keys: Keys::default() });
+            clip.keyframes.push(Keyframe { duration: *first, ..Keyframe::default() });
         }
         let duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
-        clip.keyframes.push(Keyframe { duration, keys: Keys::default() });
+        clip.keyframes.push(Keyframe { duration, ..Keyframe::default() });
     }
     for time in times.iter().copied() {
         let Some((at, start)) = clip.keyframes.containing(time) else { return Err(EditError::Time) };
@@ -126,22 +125,27 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
         if before > Time::ZERO {
             clip.keyframes[at].duration = before;
             let rest = if before < duration { duration - before } else { duration };
-            clip.keyframes.insert(at + 1, Keyframe { duration: rest, keys: Keys::default() });
+            clip.keyframes.insert(at + 1, Keyframe { duration: rest, ..Keyframe::default() });
         }
     }
     Ok(())
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::InsertAfter`].
-pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) -> Result<Places, EditError> {
+pub fn insert_after(
+    clip: &mut Clip,
+    at: usize,
+    (duration, kind): (Time, KeyframeKind),
+    keys: &[Key],
+) -> Result<Places, EditError> {
+    let mut new = Keyframe { duration, kind, ..Keyframe::default() };
     if clip.keyframes.is_empty() && at == 0 {
-        clip.keyframes.push(Keyframe { duration, keys: Keys::default() });
+        clip.keyframes.push(new);
         keys::set(clip, 0, keys)?;
         return Ok(Vec::new());
     }
     require(clip, at)?;
     let count = clip.keyframes.len();
-    let mut new = Keyframe { duration, keys: Keys::default() };
     if clip.keyframes[at].duration == Time::ZERO {
         // The closing keyframe without duration is no longer the last one: the new one takes over.
         clip.keyframes[at].duration = duration;
@@ -155,9 +159,9 @@ pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) ->
 /// See [`crate::editor::document::edit::KeyEdit::DuplicateKeyframe`].
 pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
     require(clip, at)?;
-    let Keyframe { duration, keys } = clip.keyframes[at].clone();
+    let Keyframe { duration, keys, kind } = clip.keyframes[at].clone();
     let duration = if duration == Time::ZERO { mean_duration(clip) } else { duration };
-    insert_after(clip, at, duration, &keys)
+    insert_after(clip, at, (duration, kind), &keys)
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::DeleteKeyframes`].
@@ -205,6 +209,15 @@ pub fn set_duration(clip: &mut Clip, keyframe: usize, duration: Time) -> Result<
     require(clip, keyframe)?;
     clip.keyframes[keyframe].duration = duration;
     Ok((0..clip.keyframes.len()).map(Some).collect())
+}
+
+/// See [`crate::editor::document::edit::KeyEdit::SetKind`].
+pub fn set_kind(clip: &mut Clip, times: &[Time], kind: KeyframeKind) -> Result<(), EditError> {
+    times.iter().try_for_each(|time| {
+        let at = clip.keyframe_at(*time).ok_or(EditError::Time)?;
+        clip.keyframes[at].kind = kind;
+        Ok(())
+    })
 }
 
 /// The mean of the nonzero durations, on the clip's grid, at least one frame.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec4;
 
 use crate::editor::document::edit::{EditError, Handles, KeyMove, KeyRef, Original};
-use crate::editor::document::keyframes::{ensure_all, require};
-use keypose::anim::clip::Clip;
+use crate::editor::document::keyframes::{self, ensure_all, require};
+use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 
@@ -63,7 +63,11 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
     for KeyMove { from, to } in moves {
         taken.push((*to, *get_mut(clip, *from)?));
     }
+    let kinds = moved_kinds(clip, moves);
     if original == Original::Moves {
+        for (from, ..) in &kinds {
+            clip.keyframes[*from].kind = KeyframeKind::Plain;
+        }
         let gone: BTreeSet<KeyRef> = moves.iter().map(|one| one.from).collect();
         let keyframes: BTreeSet<usize> = gone.iter().map(|key| key.keyframe).collect();
         for keyframe in keyframes {
@@ -71,7 +75,20 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
             clip.keyframes[keyframe].keys.retain(|key| !gone.contains(&at(key)));
         }
     }
-    set_at(clip, &taken)
+    set_at(clip, &taken)?;
+    kinds.iter().try_for_each(|(_, to, kind)| keyframes::set_kind(clip, &[*to], *kind))
+}
+
+/// The keyframes that are not plain and whose keys all move to one time, with that time and their kind.
+fn moved_kinds(clip: &Clip, moves: &[KeyMove]) -> Vec<(usize, Time, KeyframeKind)> {
+    let mut of: BTreeMap<usize, Vec<Time>> = BTreeMap::new();
+    moves.iter().for_each(|one| of.entry(one.from.keyframe).or_default().push(one.to));
+    let moved = of.into_iter().filter_map(|(at, times)| {
+        let (keyframe, to) = (&clip.keyframes[at], times[0]);
+        let is_whole = times.len() == keyframe.keys.len() && times.iter().all(|time| *time == to);
+        (is_whole && keyframe.kind != KeyframeKind::Plain).then_some((at, to, keyframe.kind))
+    });
+    moved.collect()
 }
 
 /// Sets how these keys blend to the next key of their channels.

@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn states_of_a_clip_share_the_keys_that_a_step_leaves() {
         let keys = || (0..60).map(|bone| Key::translation(bone, Vec3::ONE)).collect::<Vec<_>>().into();
-        let keyframes: Vec<Keyframe> = (0..1000).map(|_| Keyframe { duration: Time(1), keys: keys() }).collect();
+        let keyframes: Vec<Keyframe> =
+            (0..1000).map(|_| Keyframe { duration: Time(1), keys: keys(), ..Keyframe::default() }).collect();
         let before = with(&keyframes);
         let whole = unshared_bytes(&before, &with(&[]));
         assert!(whole > 1000 * 60 * size_of::<Key>());

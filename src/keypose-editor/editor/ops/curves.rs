@@ -237,6 +237,7 @@ mod tests {
             duration: Time::SECOND,
             keys: vec![Key::rotation(0, euler::rotation(Vec3::new(0.0, 0.0, at as f32 * 100.0), EulerOrder::Xyz))]
                 .into(),
+            ..Keyframe::default()
         };
         let clip = Clip { keyframes: (0..6).map(keyframe).collect(), ..Clip::new("turn") };
         let curves = ChannelCurves::of(&clip, 0, Channel::Rotation, Reading::default()).unwrap();

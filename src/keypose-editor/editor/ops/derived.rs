@@ -65,7 +65,8 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let mut keyframes: Vec<Keyframe> = times
         .iter()
         .zip(times[1..].iter().chain([&to]))
-        .map(|(start, end)| Keyframe { duration: *end - *start, keys: Keys::default() })
+        .zip(clip.kinds_at(&times))
+        .map(|((start, end), kind)| Keyframe { duration: *end - *start, kind, ..Keyframe::default() })
         .collect();
     for track in tracks {
         let mut keys = track.keys.clone();
@@ -103,7 +104,7 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
     for keyframe in mirrored.keyframes.iter_mut() {
-        let mut other = Keyframe { duration: keyframe.duration, keys: Keys::default() };
+        let mut other = Keyframe { keys: Keys::default(), ..keyframe.clone() };
         for key in &keyframe.keys {
             other.set(mirrored_key(key, skeleton, pairs));
         }
@@ -147,7 +148,7 @@ fn reversed(clip: &Clip) -> Clip {
         // This keyframe is followed by the one before it; the first one takes the hold at the end.
         let duration = if at > 0 { starts[at] - starts[at - 1] } else { length - last };
         let keys = clip.keyframes[at].keys.iter().map(|key| reversed_key(clip, at, key)).collect();
-        reversed.keyframes.push(Keyframe { duration, keys });
+        reversed.keyframes.push(Keyframe { duration, keys, kind: clip.keyframes[at].kind });
     }
     let event = |event: &Event| Event { time: (last - event.time).max(Time::ZERO), name: event.name.clone() };
     reversed.events = clip.events.iter().map(event).collect();
@@ -183,7 +184,7 @@ mod tests {
         };
         let keys = [key(0.0, Ease::Linear, 1e8), key(2.0, Ease::Cubic, 2e8), key(1.0, Ease::Linear, -1e8)];
         let durations = [10, 20, 7].map(Time);
-        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key].into() };
+        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key].into(), ..Keyframe::default() };
         let keyframes = durations.into_iter().zip(keys).map(keyframe).collect();
         let clip = Clip { keyframes, ..Clip::new("test") };
         let back = reversed(&clip);
@@ -198,7 +199,8 @@ mod tests {
 
     fn ramp() -> Clip {
         let key = |x: f32, ease| Key { ease, ..Key::translation(0, Vec3::splat(x)) };
-        let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)].into() };
+        let keyframe =
+            |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)].into(), ..Keyframe::default() };
         let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
         let mut clip = Clip { keyframes, ..Clip::new("ramp") };
         clip.events = vec![Event { time: Time::SECOND, name: "step".into() }].into();

@@ -48,6 +48,7 @@ mod tests {
         let keyframe = |value: &f32| Keyframe {
             duration: FrameRate::FPS_30.frame(),
             keys: vec![Key::translation(0, Vec3::new(*value, 0.0, 0.0))].into(),
+            ..Keyframe::default()
         };
         Clip { keyframes: values.iter().map(keyframe).collect(), ..Clip::new("clip") }
     }

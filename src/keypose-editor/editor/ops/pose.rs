@@ -160,7 +160,7 @@ mod tests {
         };
         let keyframe = |at: usize| {
             let bones = (0..9_u16).filter(|bone| is_keyed(*bone, at));
-            Keyframe { duration: Time(10), keys: bones.flat_map(|bone| key(bone, at)).collect() }
+            Keyframe { duration: Time(10), keys: bones.flat_map(|bone| key(bone, at)).collect(), ..Keyframe::default() }
         };
         Clip { keyframes: (0..count).map(keyframe).collect(), loop_mode, ..Clip::new("test") }
     }

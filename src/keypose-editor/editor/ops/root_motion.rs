@@ -146,7 +146,7 @@ mod tests {
         ];
         let keyframe = |at: usize| {
             let mut keyframe =
-                Keyframe { duration: if at < 3 { Time::from_secs(0.3) } else { Time::ZERO }, keys: vec![].into() };
+                Keyframe { duration: if at < 3 { Time::from_secs(0.3) } else { Time::ZERO }, ..Keyframe::default() };
             let part = at as f32;
             let place = Vec3::new(0.1 * part, 1.0 + 0.05 * (at % 2) as f32, part * part * 0.3);
             keyframe.set(Key { ease, out_tangent: Vec4::new(0.0, 0.3, 1.0, 0.0), ..Key::translation(1, place) });

@@ -8,7 +8,7 @@ use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
-use crate::editor::session::clipboard::{Copied, NamedKey, Side, Subject};
+use crate::editor::session::clipboard::{Copied, CopiedKeyframe, NamedKey, Side, Subject};
 use crate::editor::session::keying::KeyMask;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::view::View;
@@ -62,7 +62,8 @@ fn keys(clip: &Clip, skeleton: &Skeleton, selected: &BTreeSet<KeyRef>) -> Option
 fn columns(clip: &Clip, skeleton: &Skeleton, keyframes: &[usize]) -> Copied {
     let column = |&at: &usize| {
         let keyframe = clip.keyframes.get(at)?;
-        Some((keyframe.duration, keyframe.keys.iter().filter_map(|key| named(skeleton, key)).collect()))
+        let keys = keyframe.keys.iter().filter_map(|key| named(skeleton, key)).collect();
+        Some(CopiedKeyframe { duration: keyframe.duration, kind: keyframe.kind, keys })
     };
     Copied::Keyframes(keyframes.iter().filter_map(column).collect())
 }
@@ -188,13 +189,18 @@ fn paste_pose(fit: &mut Fit<'_>, keys: &[NamedKey]) -> (Change, Pasted) {
     (Change::Pose(posed.collect()), Pasted::Pose(bones))
 }
 
-type Column = (Time, Vec<NamedKey>);
-
-fn paste_keyframes(fit: &mut Fit<'_>, id: ClipId, clip: &Clip, columns: &[Column], behind: usize) -> (Change, Pasted) {
-    let edit = |(number, (duration, keys)): (usize, &Column)| -> Edit {
+fn paste_keyframes(
+    fit: &mut Fit<'_>,
+    id: ClipId,
+    clip: &Clip,
+    columns: &[CopiedKeyframe],
+    behind: usize,
+) -> (Change, Pasted) {
+    let edit = |(number, column): (usize, &CopiedKeyframe)| -> Edit {
+        let CopiedKeyframe { duration, kind, keys } = column;
         let duration = if *duration > Time::ZERO { *duration } else { mean_duration(clip) };
         let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };
-        KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: fit.keys(keys) }.into()
+        KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: *kind, keys: fit.keys(keys) }.into()
     };
     let edits: Vec<Edit> = columns.iter().enumerate().map(edit).collect();
     (Change::Edits(edits), Pasted::Keyframes(columns.len()))

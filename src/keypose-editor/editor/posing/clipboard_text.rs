@@ -14,7 +14,8 @@ use std::fmt::Write;
 
 use glam::Vec4;
 
-use crate::editor::session::clipboard::{Copied, NamedKey};
+use crate::editor::session::clipboard::{Copied, CopiedKeyframe, NamedKey};
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::level;
@@ -44,8 +45,8 @@ pub fn print(copied: &Copied) -> String {
         }
         Copied::Keyframes(columns) => {
             line(&mut text, format_args!("keyframes"));
-            for (duration, keys) in columns {
-                line(&mut text, format_args!("keyframe {}", duration.0));
+            for CopiedKeyframe { duration, kind, keys } in columns {
+                line(&mut text, format_args!("keyframe {} {}", duration.0, kind.name()));
                 keys.iter().for_each(|key| print_key(&mut text, key));
             }
         }
@@ -137,18 +138,24 @@ impl Reader {
             ("pose", None) => self.copied = Some(Copied::Pose { duration: time(rest)?, keys: Vec::new() }),
             ("keyframes", None) => self.copied = Some(Copied::Keyframes(Vec::new())),
             ("keys", None) => self.copied = Some(Copied::Keys(Vec::new())),
-            ("keyframe", Some(Copied::Keyframes(columns))) => columns.push((time(rest)?, Vec::new())),
+            ("keyframe", Some(Copied::Keyframes(columns))) => columns.push(keyframe(rest)?),
             ("at", Some(Copied::Keys(_))) => self.at = time(rest)?,
             ("key", Some(Copied::Pose { keys, .. })) => keys.push(key(rest)?),
             ("key", Some(Copied::Keyframes(columns))) => {
-                let (_, keys) = columns.last_mut().ok_or("a key before the first keyframe")?;
-                keys.push(key(rest)?);
+                let column = columns.last_mut().ok_or("a key before the first keyframe")?;
+                column.keys.push(key(rest)?);
             }
             ("key", Some(Copied::Keys(keys))) => keys.push((self.at, key(rest)?)),
             (word, _) => return Err(format!("\"{word}\" is not expected here")),
         }
         Ok(())
     }
+}
+
+fn keyframe(text: &str) -> Result<CopiedKeyframe, String> {
+    let (duration, kind) = text.split_once(' ').unwrap_or((text, KeyframeKind::Plain.name()));
+    let kind = named(kind, "kind of keyframe", KeyframeKind::ALL.map(|one| (one, one.name())))?;
+    Ok(CopiedKeyframe { duration: time(duration)?, kind, keys: Vec::new() })
 }
 
 fn time(text: &str) -> Result<Time, String> {
@@ -219,7 +226,10 @@ mod tests {
         let frames = |count: i64| Time(count * 23_520_000);
         let all = [
             Copied::Pose { duration: frames(6), keys: keys() },
-            Copied::Keyframes(vec![(frames(4), keys()), (Time::ZERO, Vec::new())]),
+            Copied::Keyframes(vec![
+                CopiedKeyframe { duration: frames(4), kind: KeyframeKind::Extreme, keys: keys() },
+                CopiedKeyframe::default(),
+            ]),
             Copied::Keys(keys().into_iter().zip(0..).map(|(key, at)| (frames(at), key)).collect()),
         ];
         for copied in all {
@@ -250,6 +260,7 @@ mod tests {
                 "1\npose 0\nkey scale linear auto NaN 1 1 0 0 0 0 0 0 0.5 0.5 a",
                 "The clipboard is damaged: line 3: the value is not valid.",
             ),
+            ("1\nkeyframes\nkeyframe 5 big", "The clipboard is damaged: line 3: \"big\" is not a kind of keyframe."),
             ("1\npose 0\nat 3", "The clipboard is damaged: line 3: \"at\" is not expected here."),
         ];
         for (text, expected) in cases {

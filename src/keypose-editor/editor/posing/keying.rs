@@ -11,7 +11,7 @@ use crate::editor::session::Session;
 use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
-use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::nearest_keys::Way;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -105,6 +105,26 @@ pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, pos
     KeyEdit::KeysAt { clip: id, keys: keys.collect() }.into()
 }
 
+/// The edit that marks the keyframes which another one keys, unless they are marked already; or the draft that it changes.
+pub fn mark(model: &Model, keyed: &Edit, kind: KeyframeKind) -> Option<Edit> {
+    if kind == KeyframeKind::Plain {
+        return None;
+    }
+    let (id, times): (ClipId, BTreeSet<Time>) = match keyed {
+        Edit::Keys(KeyEdit::SetKeys { clip, keyframe, .. }) => (*clip, [model.clip(*clip)?.start_of(*keyframe)].into()),
+        Edit::Keys(KeyEdit::KeyAt { clip, time, .. }) => (*clip, [*time].into()),
+        Edit::Keys(KeyEdit::KeysAt { clip, keys }) => (*clip, keys.iter().map(|(time, _)| *time).collect()),
+        &Edit::Draft(DraftEdit::SetDraft { model, clip, time, .. }) => {
+            return Some(DraftEdit::MarkDraft { model, clip, time, kind }.into());
+        }
+        _ => return None,
+    };
+    let clip = model.clip(id)?;
+    let kind_at = |time: Time| clip.keyframe_at(time).map_or(KeyframeKind::Plain, |at| clip.keyframes[at].kind);
+    let times = times.into_iter().filter(|time| kind_at(*time) == KeyframeKind::Plain).collect();
+    Some(KeyEdit::SetKind { clip: id, times, kind }.into())
+}
+
 /// The layer that gets the keys when a clip is posed.
 struct Layer<'a> {
     how: ClipLayer,
@@ -151,7 +171,10 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     match session.focus.clip.zip(view.clip.as_ref()) {
         Some((id, clip)) => {
             let slot = ClipSlot { id, clip: clip.clone() };
-            vec![keyed_as_seen(shown, &slot, time, session.workspace.new_ease, &posed), drop]
+            let keyed = keyed_as_seen(shown, &slot, time, session.workspace.new_ease, &posed);
+            let kind = view.draft.as_ref().map_or(KeyframeKind::Plain, |draft| draft.kind);
+            let mark = mark(shown, &keyed, kind);
+            [keyed].into_iter().chain(mark).chain([drop]).collect()
         }
         None => {
             let keys = new_keys(&shown.skeleton, None, time, session.workspace.new_ease, &posed);
@@ -165,7 +188,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
 fn first_clip(keys: Vec<Key>) -> Clip {
     let mut clip = Clip::new("clip");
     let duration = clip.frame_rate.time_of(crate::editor::document::keyframes::FIRST_DURATION_FRAMES);
-    clip.keyframes.push(Keyframe { duration, keys: keys.into() });
+    clip.keyframes.push(Keyframe { duration, keys: keys.into(), ..Keyframe::default() });
     clip
 }
 

@@ -8,7 +8,7 @@ use crate::editor::ops::choice::choice;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::{Clip, KeyframeKind, LoopMode};
 use keypose::anim::curve::slerp;
 use keypose::anim::key::Channel;
 use keypose::anim::pose::LocalPose;
@@ -42,6 +42,15 @@ impl Mix {
             Mix::Breakdown | Mix::Push | Mix::Relax | Mix::Neighbour => None,
             Mix::Anticipation => Some(0.3),
             Mix::Overshoot | Mix::MovingHold => Some(0.75),
+        }
+    }
+
+    /// The kind of the keyframes that it makes or poses.
+    pub fn kind(self) -> KeyframeKind {
+        match self {
+            Mix::Breakdown => KeyframeKind::Breakdown,
+            Mix::Anticipation | Mix::Overshoot => KeyframeKind::Extreme,
+            Mix::Push | Mix::Relax | Mix::Neighbour | Mix::MovingHold => KeyframeKind::Plain,
         }
     }
 

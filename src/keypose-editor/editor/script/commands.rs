@@ -29,12 +29,12 @@ use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::session::tool::{Space, TransformKind};
 use crate::editor::state::action::{
-    BoneAction, DocumentAction, FileAction, GestureAction, ModelAction, PlaybackAction, PoseAction, SelectAction,
-    ToolAction, ViewAction,
+    BoneAction, DocumentAction, FileAction, GestureAction, KeyframeAction, ModelAction, PlaybackAction, PoseAction,
+    SelectAction, ToolAction, ViewAction,
 };
 use crate::editor::view::readings;
 use keypose::anim::bake::SampleFormat;
-use keypose::anim::clip::{Event, LoopMode};
+use keypose::anim::clip::{Event, KeyframeKind, LoopMode};
 use keypose::anim::fit::{Tolerance, reduce_clip};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::root_motion::RootMotion;
@@ -228,6 +228,7 @@ pub const VERBS: &[Verb] = &[
         let (clip, keyframe, duration) = (a.open_clip()?, a.index(0)?, a.time(1)?);
         edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration })
     }),
+    ("mark-keyframes KIND", |a| act(KeyframeAction::SetKind(a.named(0, &KeyframeKind::ALL, KeyframeKind::name)?))),
     ("move-keyframe KEYFRAME PLACE", |a| {
         let (clip, from, to) = (a.open_clip()?, a.index(0)?, a.index(1)?);
         edit("Reorder keyframes", KeyEdit::MoveKeyframe { clip, from, to })

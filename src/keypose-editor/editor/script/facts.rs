@@ -15,7 +15,7 @@ use crate::editor::view::clip_list;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails::{self, Keyed, MotionTrail};
 use crate::editor::view::readings;
-use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind};
 use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::Scalar;
@@ -44,6 +44,7 @@ pub const FACTS: &[Fact] = &[
     ("loop", |a| Ok(of_clip(a, |clip| clip.loop_mode.name().to_owned()))),
     ("root-motion", |a| Ok(of_clip(a, |clip| clip.root_motion.name().to_owned()))),
     ("strip", |a| Ok(of_clip(a, strip))),
+    ("marked-keyframes", |a| Ok(of_clip(a, marks))),
     ("keys", |a| {
         let open = a.editor.clip().zip(a.editor.model());
         Ok(open.map(|(slot, model)| keys(&slot.clip, &model.skeleton)).unwrap_or_default())
@@ -163,6 +164,12 @@ pub fn document(editor: &Editor) -> Vec<String> {
 /// Durations in order: "4f 6f 10f".
 fn strip(clip: &Clip) -> String {
     list(clip.keyframes.iter().map(|keyframe| time_text::print(keyframe.duration, clip.frame_rate)))
+}
+
+/// The extremes and breakdowns: "2 extreme, 3 breakdown".
+fn marks(clip: &Clip) -> String {
+    let marked = (1..).zip(&clip.keyframes).filter(|(_, keyframe)| keyframe.kind != KeyframeKind::Plain);
+    list(marked.map(|(number, keyframe)| format!("{number} {}", keyframe.kind.name())))
 }
 
 /// The keys of each keyframe, by name or by number: "1: upper.L.rotation; 2: 15 keys".

@@ -1,5 +1,6 @@
 //! The clipboard: copied poses, keyframes and keys, by bone name, so that they fit other clips and other models.
 
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 
@@ -31,6 +32,14 @@ pub struct NamedKey {
     pub key: Key,
 }
 
+/// A keyframe with keys by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CopiedKeyframe {
+    pub duration: Time,
+    pub kind: KeyframeKind,
+    pub keys: Vec<NamedKey>,
+}
+
 /// The contents of the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Copied {
@@ -40,8 +49,8 @@ pub enum Copied {
         /// Channel values.
         keys: Vec<NamedKey>,
     },
-    /// Whole keyframes with their durations.
-    Keyframes(Vec<(Time, Vec<NamedKey>)>),
+    /// Whole keyframes.
+    Keyframes(Vec<CopiedKeyframe>),
     /// Keys with their times relative to the first one.
     Keys(Vec<(Time, NamedKey)>),
 }
@@ -52,8 +61,8 @@ impl Copied {
         match self {
             Copied::Pose { .. } => self.clone(),
             Copied::Keyframes(columns) => {
-                let first = columns.iter().find(|(_, keys)| !keys.is_empty()).or(columns.first());
-                let (duration, keys) = first.cloned().unwrap_or_default();
+                let first = columns.iter().find(|column| !column.keys.is_empty()).or(columns.first());
+                let CopiedKeyframe { duration, keys, .. } = first.cloned().unwrap_or_default();
                 Copied::Pose { duration, keys }
             }
             Copied::Keys(keys) => {
@@ -67,7 +76,10 @@ impl Copied {
     /// Converts for the timeline: a pose becomes a keyframe with its duration.
     pub fn as_keyframes(&self) -> Copied {
         match self {
-            Copied::Pose { duration, keys } => Copied::Keyframes(vec![(*duration, keys.clone())]),
+            Copied::Pose { duration, keys } => {
+                let column = CopiedKeyframe { duration: *duration, keys: keys.clone(), ..CopiedKeyframe::default() };
+                Copied::Keyframes(vec![column])
+            }
             Copied::Keyframes(_) | Copied::Keys(_) => self.clone(),
         }
     }

@@ -35,7 +35,7 @@ commands! {
     BoneMap UnlockClip
     CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
     PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe
-    DuplicateKeyframe DeleteKeyframe TypeDuration EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable
+    DuplicateKeyframe DeleteKeyframe TypeDuration MarkExtreme MarkBreakdown ClearMark EndHere AddEvent AddHit AddHurt AddCancel AddInvulnerable
     AddContact ProposeContacts CleanContacts ContactEvents FollowArc
     AddVolume FitVolume MirrorVolume SetVolumeBone DeleteVolume FitHurtVolumes SetLoopSection ClearLoopSection
     ToggleRepeat TogglePingPong ToggleSnapTime

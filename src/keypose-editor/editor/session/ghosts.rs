@@ -18,6 +18,10 @@ choice! {
         /// One keyframe.
         #[default]
         Keyframes = "keyframes",
+        /// One extreme.
+        Extremes = "extremes",
+        /// One extreme or breakdown.
+        Marked = "extremes and breakdowns",
         /// One frame of the clip's grid.
         Frames = "frames",
     }
@@ -179,6 +183,7 @@ mod tests {
         let keyframe = |number: &i32| Keyframe {
             duration: Time(10),
             keys: vec![Key::translation(0, Vec3::splat(*number as f32))].into(),
+            ..Keyframe::default()
         };
         Arc::new(Clip { keyframes: numbers.iter().map(keyframe).collect(), ..Clip::new("test") })
     }

@@ -110,7 +110,7 @@ mod tests {
     use keypose::anim::clip::Keyframe;
 
     fn clip(loop_mode: LoopMode) -> Clip {
-        let keyframe = Keyframe { duration: Time(100), keys: vec![].into() };
+        let keyframe = Keyframe { duration: Time(100), ..Keyframe::default() };
         Clip { loop_mode, keyframes: vec![keyframe].into(), ..Clip::new("test") }
     }
 

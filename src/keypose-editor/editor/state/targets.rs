@@ -1,6 +1,7 @@
 //! The items that commands act on, found from the selection and the playhead.
 
 use crate::editor::ops::mirror::Pairs;
+use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -65,6 +66,17 @@ pub fn keyframes(editor: &Editor) -> Vec<usize> {
     }
     let here = editor.clip().and_then(|slot| slot.clip.keyframe_containing(editor.session.focus.playhead.time));
     here.into_iter().collect()
+}
+
+/// The keyframes to mark: those of the selected keys if keys were selected last, else [`keyframes`].
+pub fn marked(editor: &Editor) -> Vec<usize> {
+    let selection = &editor.session.focus.selection;
+    if selection.kind != ItemKind::Keys || selection.keys.is_empty() {
+        return keyframes(editor);
+    }
+    let mut of_keys: Vec<usize> = selection.keys.iter().map(|key| key.keyframe).collect();
+    of_keys.dedup();
+    of_keys
 }
 
 /// From the first to the last of [`keyframes`].

@@ -16,7 +16,7 @@ use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, info, select, step, step_all, transaction};
 use crate::editor::view::View;
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 
@@ -116,7 +116,7 @@ pub fn hold(editor: &mut Editor) {
     };
     let edits = vec![
         KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
-        KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: end }.into(),
+        KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: KeyframeKind::Plain, keys: end }.into(),
     ];
     step_all(editor, "Hold keyframe", edits);
     go_to_keyframe(editor, keyframe);

@@ -10,7 +10,7 @@ use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, info, pose, select, step, step_all};
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::time::Time;
 
 /// Handles a keyframe action.
@@ -24,12 +24,25 @@ pub fn act(editor: &mut Editor, action: KeyframeAction) {
         KeyframeAction::Delete => delete(editor, targets::keyframes(editor), Gap::Kept),
         KeyframeAction::DeleteKeys => delete_keys(editor),
         KeyframeAction::EndClip => end_clip(editor),
+        KeyframeAction::SetKind(kind) => set_kind(editor, kind),
     }
 }
 
 /// The active clip.
 pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
     editor.clip().map(|slot| slot.clip.clone())
+}
+
+/// Sets the kind of the selected keyframes, of those of the selected keys, or of the one under the playhead.
+fn set_kind(editor: &mut Editor, kind: KeyframeKind) {
+    let (Some(of), Some(clip)) = (open_clip(editor), editor.session.focus.clip) else { return };
+    let times = targets::marked(editor).into_iter().map(|keyframe| of.start_of(keyframe)).collect();
+    let label = match kind {
+        KeyframeKind::Plain => "Clear mark",
+        KeyframeKind::Extreme => "Mark as extreme",
+        KeyframeKind::Breakdown => "Mark as breakdown",
+    };
+    step(editor, label, KeyEdit::SetKind { clip, times, kind });
 }
 
 /// Inserts a keyframe with the current pose after the one under the playhead; the following keyframes move.
@@ -45,7 +58,8 @@ fn append(editor: &mut Editor) {
         duration => duration,
     };
     let keys = keying::keys_of_pose(&view, &editor.session);
-    let mut edits = vec![KeyEdit::InsertAfter { clip: id, keyframe: at, duration, keys }.into()];
+    let kind = view.draft.as_ref().map_or(KeyframeKind::Plain, |draft| draft.kind);
+    let mut edits = vec![KeyEdit::InsertAfter { clip: id, keyframe: at, duration, kind, keys }.into()];
     if view.draft.is_some() {
         edits.insert(
             0,

@@ -121,7 +121,11 @@ fn changed(editor: &Editor, gesture: &Gesture, change: &Change) -> Result<Change
             let view = view();
             let place = mixing::place(&view, *mix).map(|time| (time, AutoKey::Always));
             let here = (view.time, session.workspace.auto_key);
-            keying::edits_at(base, session, place.unwrap_or(here), &mixing::mixed(&view, session, *mix, *amount))
+            let posed = mixing::mixed(&view, session, *mix, *amount);
+            let mut edits = keying::edits_at(base, session, place.unwrap_or(here), &posed);
+            let model = base.models.get(session.focus.model);
+            edits.extend(model.and_then(|model| keying::mark(model, edits.first()?, mix.kind())));
+            edits
         }
         Change::Saved(applied) => keying::edits_of_pose(base, session, &library::applied(&view(), session, applied)),
         Change::Keys(change) => return with_keys(editor, gesture, change),

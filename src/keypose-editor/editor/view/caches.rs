@@ -237,6 +237,7 @@ mod tests {
         let keyframe = |at: u16| Keyframe {
             duration: Time::SECOND,
             keys: [Key::rotation(0, Quat::from_rotation_x(f32::from(at)))].into(),
+            ..Keyframe::default()
         };
         Arc::new(Clip { keyframes: (0..keyframes).map(keyframe).collect(), ..Clip::new("turn") })
     }

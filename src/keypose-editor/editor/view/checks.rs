@@ -242,7 +242,7 @@ mod tests {
 
     fn clip(name: &str, bone: u16) -> Arc<Clip> {
         let keys = vec![Key::translation(bone, Vec3::ZERO)];
-        let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into() }];
+        let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }];
         Arc::new(Clip { keyframes: keyframes.into(), loop_mode: LoopMode::Loop, ..Clip::new(name) })
     }
 
@@ -293,7 +293,7 @@ mod tests {
     fn a_large_clip_is_wanted_until_the_app_has_checked_it() {
         let large = |name: &str, bone: u16| {
             let keys = (0..=DEFERRED_KEYS as u16).map(|at| Key::translation(at.max(bone), Vec3::ZERO)).collect();
-            let keyframes = [Keyframe { duration: Time::SECOND, keys }].into_iter().collect();
+            let keyframes = [Keyframe { duration: Time::SECOND, keys, ..Keyframe::default() }].into_iter().collect();
             Arc::new(Clip { keyframes, ..Clip::new(name) })
         };
         let first = Arc::new(model(vec![clip("small", 9), large("large", 9)]));

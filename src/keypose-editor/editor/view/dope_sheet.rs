@@ -168,7 +168,7 @@ mod tests {
     fn clip() -> Clip {
         let keys = vec![Key::translation(1, Vec3::X), Key::scale(1, Vec3::ONE), Key::translation(9, Vec3::X)];
         Clip {
-            keyframes: vec![Keyframe { duration: Default::default(), keys: keys.into() }].into(),
+            keyframes: vec![Keyframe { duration: Default::default(), keys: keys.into(), ..Keyframe::default() }].into(),
             ..Clip::new("test")
         }
     }

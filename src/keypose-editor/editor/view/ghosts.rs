@@ -9,7 +9,7 @@ use crate::editor::session::ghosts::{GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::{Clip, KeyframeKind, LoopMode};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::draft::Draft;
@@ -127,8 +127,14 @@ fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Colo
 pub fn neighbours(clip: &Clip, time: Time, step: GhostStep, counts: [u8; 2]) -> [Vec<Time>; 2] {
     let [most_before, most_after] = counts.map(usize::from);
     let (length, is_loop) = (clip.length(), clip.loop_mode == LoopMode::Loop);
+    let starts_of = |is_meant: fn(KeyframeKind) -> bool| {
+        let meant = clip.starts().zip(&clip.keyframes).filter(move |(_, keyframe)| is_meant(keyframe.kind));
+        meant.map(|(start, _)| start).filter(|&start| start != time).collect()
+    };
     let times: Vec<Time> = match step {
-        GhostStep::Keyframes => clip.starts().filter(|&start| start != time).collect(),
+        GhostStep::Keyframes => starts_of(|_| true),
+        GhostStep::Extremes => starts_of(|kind| kind == KeyframeKind::Extreme),
+        GhostStep::Marked => starts_of(|kind| kind != KeyframeKind::Plain),
         GhostStep::Frames => {
             let here = clip.frame_rate.frames_in(time).round() as i64;
             let near = -(most_before as i64)..=most_after as i64;
@@ -192,7 +198,7 @@ mod tests {
     fn clip(loop_mode: LoopMode) -> Clip {
         let mut clip = Clip { loop_mode, ..Clip::new("test") };
         let frames = |count| clip.frame_rate.time_of(count);
-        let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), keys: vec![].into() });
+        let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), ..Keyframe::default() });
         clip.keyframes = keyframes.into();
         clip
     }

@@ -155,7 +155,11 @@ mod tests {
         let skeleton = Skeleton::new(vec![bone("root", None), bone("upper", Some(0)), bone("lower", Some(1))]).unwrap();
         let mut clip = Clip { loop_mode: LoopMode::Loop, ..Clip::new("test") };
         let rotated = |bone, degrees: f32| Key::rotation(bone, Quat::from_rotation_z(degrees.to_radians()));
-        let keyframe = |frames, key| Keyframe { duration: clip.frame_rate.time_of(frames), keys: vec![key].into() };
+        let keyframe = |frames, key| Keyframe {
+            duration: clip.frame_rate.time_of(frames),
+            keys: vec![key].into(),
+            ..Keyframe::default()
+        };
         clip.keyframes =
             [keyframe(4, rotated(1, 0.0)), keyframe(3, rotated(2, 70.0)), keyframe(5, rotated(1, 90.0))].into();
         (clip, skeleton)

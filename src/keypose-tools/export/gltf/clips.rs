@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::anim::bezier::to_hermite;
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::{Clip, KeyframeKind, LoopMode};
 use crate::anim::key::{Channel, Ease, HandleKind};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -231,6 +231,8 @@ fn name(clip: &Clip, loop_names: LoopNames) -> String {
 /// Members of `extras` for values that glTF lacks.
 fn notes(clip: &Clip) -> Value {
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
+    let marked = clip.starts().zip(&clip.keyframes).filter(|(_, keyframe)| keyframe.kind != KeyframeKind::Plain);
+    let kinds = marked.map(|(start, keyframe)| json!({ "kind": keyframe.kind.name(), "time": start.secs() }));
     json!({
         "name": clip.name,
         "loop": clip.loop_mode.name(),
@@ -238,6 +240,7 @@ fn notes(clip: &Clip) -> Value {
         "rootMotion": clip.root_motion.name(),
         "frameRate": [clip.frame_rate.frames(), clip.frame_rate.per_secs()],
         "events": events.collect::<Vec<_>>(),
+        "keyframes": kinds.collect::<Vec<_>>(),
     })
 }
 

@@ -224,7 +224,7 @@ mod tests {
         let tenths = |count: i64| Time(Time::SECOND.0 / 10 * count);
         let mut keyframes = Vec::new();
         if lead > 0 {
-            keyframes.push(Keyframe { duration: tenths(lead), keys: Vec::new().into() });
+            keyframes.push(Keyframe { duration: tenths(lead), ..Keyframe::default() });
         }
         for (at, ease) in eases.iter().enumerate() {
             let part = at as f32;
@@ -232,7 +232,7 @@ mod tests {
             let place = Vec3::new(part * 2.0, part * part, 1.0 - part);
             let keys = [Key::translation(0, place), Key::rotation(0, turn)].map(|key| Key { ease: *ease, ..key });
             let duration = if at + 1 == eases.len() { tenths(tail) } else { tenths(3) };
-            keyframes.push(Keyframe { duration, keys: Vec::from(keys).into() });
+            keyframes.push(Keyframe { duration, keys: Vec::from(keys).into(), ..Keyframe::default() });
         }
         let mut clip = Clip { loop_mode: mode, keyframes: keyframes.into(), ..Clip::new("test") };
         resolve_tangents(&mut clip);

@@ -34,7 +34,10 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<LoopMode>)
     }
     let starts = starts(&columns);
     let keys = keys_at(&starts, &columns).ok_or("a key is outside of its clip")?;
-    clip.keyframes = durations(&starts).zip(keys).map(|(duration, keys)| Keyframe { duration, keys }).collect();
+    clip.keyframes = durations(&starts)
+        .zip(keys)
+        .map(|(duration, keys)| Keyframe { duration, keys, ..Keyframe::default() })
+        .collect();
     clip.check().map_err(|error| error.to_string())?;
     Ok(clip)
 }

@@ -8,7 +8,7 @@ use gltf::json::material::Material;
 use gltf::json::scene::Node;
 use serde_json::Value;
 
-use crate::anim::clip::{Event, LoopMode};
+use crate::anim::clip::{Event, KeyframeKind, LoopMode};
 use crate::anim::key::{Ease, HandleKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skin::method::Method;
@@ -73,6 +73,8 @@ pub struct ClipNotes {
     pub loop_mode: LoopMode,
     pub frame_rate: FrameRate,
     pub events: Vec<Event>,
+    /// The kinds of the keyframes at these times.
+    pub kinds: Vec<(Time, KeyframeKind)>,
     pub root_motion: RootMotion,
 }
 
@@ -84,7 +86,9 @@ impl ClipNotes {
         let rate = notes.get("frameRate")?;
         let rate = |at: usize| rate.get(at).and_then(Value::as_u64).and_then(|part| u32::try_from(part).ok());
         let events = notes.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(event);
+        let kinds = notes.get("keyframes").and_then(Value::as_array).into_iter().flatten().filter_map(kind);
         Some(ClipNotes {
+            kinds: kinds.collect(),
             loop_mode: LoopMode::named(loop_name)?,
             frame_rate: FrameRate::new(rate(0)?, rate(1)?)?,
             events: events.collect(),
@@ -100,6 +104,12 @@ impl ClipNotes {
 fn event(value: &Value) -> Option<Event> {
     let name = value.get("name")?.as_str()?.to_owned();
     Some(Event { time: Time::from_secs(value.get("time")?.as_f64()?), name })
+}
+
+/// A marked keyframe. The time is rounded as the key times of transforms are.
+fn kind(value: &Value) -> Option<(Time, KeyframeKind)> {
+    let kind = KeyframeKind::named(value.get("kind")?.as_str()?)?;
+    Some((Time::from_secs(f64::from(float(value.get("time")?.as_f64()?))), kind))
 }
 
 pub fn ease(letter: char) -> Option<Ease> {

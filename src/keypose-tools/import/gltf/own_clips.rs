@@ -46,10 +46,15 @@ fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, K
     (Time::ZERO..=Time::LONGEST).contains(&time).then_some((time, key))
 }
 
-/// Adds loop mode, frame rate and events to a clip. Notes with invalid values are ignored.
+/// Adds loop mode, frame rate, events and kinds of keyframes to a clip. Notes with invalid values are ignored.
 pub fn add_notes(clip: Clip, json: &Animation) -> Clip {
     let Some(notes) = ClipNotes::of(&json.extras) else { return clip };
-    let ClipNotes { loop_mode, frame_rate, events, root_motion } = notes;
-    let noted = Clip { loop_mode, frame_rate, events: events.into(), root_motion, ..clip.clone() };
+    let ClipNotes { loop_mode, frame_rate, events, kinds, root_motion } = notes;
+    let mut noted = Clip { loop_mode, frame_rate, events: events.into(), root_motion, ..clip.clone() };
+    for (time, kind) in kinds {
+        if let Some(keyframe) = noted.keyframe_at(time).and_then(|at| noted.keyframes.get_mut(at)) {
+            keyframe.kind = kind;
+        }
+    }
     if noted.check().is_ok() { noted } else { clip }
 }

@@ -20,7 +20,7 @@
 //! let skeleton = Skeleton::new(vec![bone]).unwrap();
 //! let clip = |name: &str| Clip {
 //!     loop_mode: LoopMode::Loop,
-//!     keyframes: [Keyframe { duration: Time::SECOND, keys: vec![].into() }].into(),
+//!     keyframes: [Keyframe { duration: Time::SECOND, ..Keyframe::default() }].into(),
 //!     ..Clip::new(name)
 //! };
 //! let clips = ["stand", "walk"].map(|name| Arc::new(bake(&clip(name), &skeleton)));

@@ -1,7 +1,7 @@
 //! Pose reduction: fewer keyframes, each a whole pose, with the largest error in model space.
 //!
-//! An imported clip often has a keyframe at every frame. The reduction keeps the first and the last, then adds the keyframe
-//! at which the motion is worst, again and again. Between the kept ones each channel is a step, a line or a least-squares
+//! An imported clip often has a keyframe at every frame. The reduction keeps the first, the last, the extremes and the breakdowns,
+//! then adds the keyframe at which the motion is worst, again and again. Between the kept ones each channel is a step, a line or a least-squares
 //! cubic. [`crate::anim::fit`] removes keys channel by channel instead and keeps most keyframes.
 
 use glam::Vec4;
@@ -27,14 +27,16 @@ mod search;
 
 pub use search::PoseSearch;
 
-/// All reductions of a clip, from two poses to all keyframes.
+/// All reductions of a clip, from the fewest poses to all keyframes.
 #[derive(Clone, Debug)]
 pub struct PoseReduction {
     clip: Clip,
     channels: Vec<Samples>,
     /// The keyframes in the order in which they are added.
     order: Vec<usize>,
-    /// The largest error with the first two, three, … of them, in model units.
+    /// How many of them every reduction keeps.
+    least: usize,
+    /// The largest error with that many, one more, … of them, in model units.
     errors: Vec<f32>,
 }
 
@@ -58,14 +60,14 @@ impl PoseReduction {
         self.order.len()
     }
 
-    /// The minimum number of poses: two, or one for a clip of one keyframe.
+    /// The minimum number of poses: the first, the last, the extremes and the breakdowns.
     pub fn least(&self) -> usize {
-        self.most().min(2)
+        self.least
     }
 
     /// The largest error with a number of poses, in model units.
     pub fn error(&self, poses: usize) -> f32 {
-        let at = poses.clamp(self.least(), self.most().max(1)).saturating_sub(2);
+        let at = poses.clamp(self.least(), self.most()) - self.least();
         self.errors.get(at).copied().unwrap_or(0.0)
     }
 
@@ -84,8 +86,11 @@ impl PoseReduction {
         kept.sort_unstable();
         let starts: Vec<Time> = self.clip.starts().collect();
         let ends = kept[1..].iter().map(|&at| starts[at]).chain([self.clip.length()]);
-        let keyframes =
-            kept.iter().zip(ends).map(|(&at, end)| Keyframe { duration: end - starts[at], keys: Keys::default() });
+        let keyframe = |(&at, end)| {
+            let kind = self.clip.keyframes[at].kind;
+            Keyframe { duration: end - starts[at], keys: Keys::default(), kind }
+        };
+        let keyframes = kept.iter().zip(ends).map(keyframe);
         let mut clip = Clip { keyframes: keyframes.collect(), ..self.clip.clone() };
         for channel in &self.channels {
             channel.put(&kept, &starts, &mut clip);
@@ -208,7 +213,11 @@ mod tests {
         let keyframe = |at: usize| {
             let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.15).sin() * by);
             let keys = vec![Key::rotation(0, turn(1.0)), Key::scale(0, Vec3::ONE), Key::rotation(1, turn(-0.5))];
-            Keyframe { duration: if at < 40 { Time::TICK } else { Time::ZERO }, keys: keys.into() }
+            Keyframe {
+                duration: if at < 40 { Time::TICK } else { Time::ZERO },
+                keys: keys.into(),
+                ..Keyframe::default()
+            }
         };
         let keyframes = (0..41).map(keyframe).collect();
         (Clip { keyframes, loop_mode: LoopMode::Once, ..Clip::new("swing") }, skeleton)

@@ -1,7 +1,7 @@
 //! The search for the order in which keyframes are added, in slices: it can take seconds for a long clip.
 
 use crate::anim::bake::measure::Reach;
-use crate::anim::clip::Clip;
+use crate::anim::clip::{Clip, Keyframe, KeyframeKind};
 use crate::anim::curve::Segment;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::reduce_poses::{PLACES, PoseReduction, Samples, times, value_of};
@@ -64,9 +64,14 @@ impl PoseSearch {
         let times = times(clip);
         let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();
         let last = clip.keyframes.len().saturating_sub(1);
-        let order = if last == 0 { vec![0] } else { vec![0, last] };
+        let is_kept =
+            |(at, keyframe): &(usize, &Keyframe)| [0, last].contains(at) || keyframe.kind != KeyframeKind::Plain;
+        let order: Vec<usize> = clip.keyframes.iter().enumerate().filter(is_kept).map(|(at, _)| at).collect();
+        // The first part is measured first.
+        let parts = order.windows(2).map(|ends| Part::new(ends[0], ends[1])).enumerate();
+        let todo: Vec<(usize, Part)> = parts.rev().collect();
         PoseSearch {
-            reduction: PoseReduction { clip: clip.clone(), channels, order, errors: Vec::new() },
+            reduction: PoseReduction { clip: clip.clone(), channels, least: order.len(), order, errors: Vec::new() },
             skeleton: skeleton.clone(),
             reach: Reach::of(skeleton),
             times,
@@ -74,7 +79,7 @@ impl PoseSearch {
             local: skeleton.rest_pose(),
             model: ModelPose::default(),
             parts: Vec::new(),
-            todo: if last == 0 { Vec::new() } else { vec![(0, Part::new(0, last))] },
+            todo,
             ways: Vec::new(),
             sample: 0,
         }

@@ -242,6 +242,7 @@ mod tests {
         let key = |ticks: i64, z: f32| Keyframe {
             duration: Time::TICK * ticks,
             keys: vec![Key::translation(0, Vec3::new(0.0, 0.0, z))].into(),
+            ..Keyframe::default()
         };
         let clip = Clip { keyframes: [key(30, 0.0), key(0, 1.0)].into(), ..Clip::new("punch") };
         let baked = bake(&clip, &model.skeleton);

@@ -64,6 +64,7 @@ mod tests {
         let key = |ticks: i64, z: f32| Keyframe {
             duration: Time::TICK * ticks,
             keys: vec![Key::translation(0, Vec3::Z * z)].into(),
+            ..Keyframe::default()
         };
         let clip = Clip { keyframes: vec![key(20, 0.0), key(0, 2.0)].into(), ..Clip::new("punch") };
         let baked = bake(&clip, &model.skeleton);

@@ -365,6 +365,9 @@ fn compare_keyframes(a: &Keyframe, b: &Keyframe) -> String {
     if a.duration != b.duration {
         details.push(format!("duration {} → {}", a.duration, b.duration));
     }
+    if a.kind != b.kind {
+        details.push(format!("{} → {}", a.kind.name(), b.kind.name()));
+    }
     let find = |keyframe: &Keyframe, key: &Key| keyframe.key(key.bone, key.channel).copied();
     let added = b.keys.iter().filter(|key| find(a, key).is_none()).count();
     let removed = a.keys.iter().filter(|key| find(b, key).is_none()).count();

@@ -1,6 +1,6 @@
 //! The difference between two states of a clip: the keyframes and keys that changed. A journal stores it instead of the clip.
 
-use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::clip::{Clip, Keyframe, KeyframeKind};
 use crate::anim::key::{Channel, Key};
 use crate::anim::keyframes::Keyframes;
 use crate::anim::skeleton::BoneIndex;
@@ -27,6 +27,8 @@ pub enum Span {
 pub struct ChangedKeyframe {
     /// Duration in the newer state.
     pub duration: Time,
+    /// Kind in the newer state.
+    pub kind: KeyframeKind,
     /// Keys that are new or have other values, sorted by address.
     pub set: Vec<Key>,
     /// Addresses of removed keys.
@@ -137,7 +139,7 @@ impl Span {
 
 impl ChangedKeyframe {
     fn apply(&self, mut keyframe: Keyframe) -> Result<Keyframe, String> {
-        keyframe.duration = self.duration;
+        (keyframe.duration, keyframe.kind) = (self.duration, self.kind);
         for &(bone, channel) in &self.removed {
             let removed = keyframe.remove(bone, channel);
             removed.ok_or_else(|| format!("the {} key of bone {bone} to be removed is missing", channel.name()))?;
@@ -158,6 +160,7 @@ fn changed(old: &Keyframe, new: &Keyframe) -> ChangedKeyframe {
     let is_gone = |key: &&Key| new.key(key.bone, key.channel).is_none();
     ChangedKeyframe {
         duration: new.duration,
+        kind: new.kind,
         set: new.keys.iter().filter(is_new).copied().collect(),
         removed: old.keys.iter().filter(is_gone).map(Key::address).collect(),
     }

@@ -220,7 +220,7 @@ mod tests {
                 let turn = Key::rotation(bone, Quat::from_rotation_z(wave));
                 [Key::translation(bone, Vec3::new(wave, 1.0, -wave)), Key { ease, in_tangent: Vec4::Y * wave, ..turn }]
             });
-            Keyframe { duration: Time::from_millis(33.0), keys: keys.collect() }
+            Keyframe { duration: Time::from_millis(33.0), keys: keys.collect(), ..Keyframe::default() }
         };
         Clip { keyframes: (0..keyframes).map(keyframe).collect(), ..Clip::new("wave") }
     }

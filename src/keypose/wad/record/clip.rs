@@ -61,7 +61,7 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
         // Keys that were read and not changed are neither decoded nor encoded.
         Some(lump) => sections_of_keys(lump)?,
         None => {
-            let keyframes = clip.keyframes.iter().map(|keyframe| (keyframe.duration, &keyframe.keys[..]));
+            let keyframes = clip.keyframes.iter().map(|it| (it.duration, it.kind, &it.keys[..]));
             write_keys(keyframes)?.into_iter().map(Cow::Owned).collect()
         }
     };

@@ -34,7 +34,7 @@ pub fn write(change: &ClipChange) -> Result<Vec<u8>, String> {
         bytemuck::cast_slice(&removed).to_vec(),
         bytemuck::cast_slice(&addresses).to_vec(),
     ];
-    let keyframes = change.keyframes.iter().map(|keyframe| (keyframe.duration, keyframe.set.as_slice()));
+    let keyframes = change.keyframes.iter().map(|of| (of.duration, of.kind, of.set.as_slice()));
     sections.extend(with_delays(write_keys(keyframes)?, write_delays(&change.head)));
     join(&to_bytes(&record)?, &sections)
 }
@@ -69,12 +69,12 @@ fn changed_keyframes(parts: &mut Parts<'_>) -> Result<Vec<ChangedKeyframe>, Faul
     }
     let mut left = addresses.into_iter();
     let mut out = Vec::with_capacity(set.len());
-    for (Keyframe { duration, keys }, count) in set.into_iter().zip(counts) {
+    for (Keyframe { duration, keys, kind }, count) in set.into_iter().zip(counts) {
         let removed: Vec<_> = left.by_ref().take(index(count)).map(address).collect::<Result<_, _>>()?;
         if removed.len() != index(count) {
             return Err(Fault::from(format!("{} removed keys left, {count} needed", removed.len())));
         }
-        out.push(ChangedKeyframe { duration, set: keys.to_vec(), removed });
+        out.push(ChangedKeyframe { duration, kind, set: keys.to_vec(), removed });
     }
     match left.len() {
         0 => Ok(out),

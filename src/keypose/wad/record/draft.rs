@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::anim::bezier::HERMITE;
+use crate::anim::clip::KeyframeKind;
 use crate::anim::key::Key;
 use crate::assets::draft::Draft;
 use crate::wad::error::Fault;
@@ -19,9 +20,12 @@ record! {
         clip: Option<String>,
         /// In flicks.
         time: i64,
+        kind: KeyframeKindRecordV1,
         keys: Vec<KeyRecordV1>,
     }
 }
+
+record! { enum KeyframeKindRecordV1 of KeyframeKind { Plain, Extreme, Breakdown } }
 
 #[derive(Serialize, Deserialize)]
 pub struct KeyRecordV1 {

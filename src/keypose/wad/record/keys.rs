@@ -6,19 +6,24 @@ use std::ops::Range;
 use glam::Vec4;
 
 use crate::anim::bezier::{self, HERMITE};
-use crate::anim::clip::{ClipError, Keyframe};
+use crate::anim::clip::{ClipError, Keyframe, KeyframeKind};
 use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::keyframes::Packed;
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
-use crate::wad::record::stored::{EASES, HANDLES, Invalid, channel_number, number_in, transform_channel};
+use crate::wad::record::stored::{EASES, HANDLES, Invalid, KINDS, channel_number, number_in, transform_channel};
 use crate::wad::sections::{Column, Parts, floats, split};
 
 /// Channel, ease, tangent kind and 0 of a key. Of a scalar the first is 3 plus the upper half of its index, the last the lower
 /// half.
 pub type KeyModes = [u8; 4];
+
+/// The number of keys of a keyframe and its kind are stored as one number, the kind in the upper two bits.
+const KIND_SHIFT: u32 = 30;
+/// The maximum number of keys of a keyframe.
+const MAX_COUNT: u32 = (1 << KIND_SHIFT) - 1;
 
 /// The bytes of a lump whose keyframes are known to be valid.
 pub struct PackedKeyframes {
@@ -68,11 +73,14 @@ impl Packed for PackedKeyframes {
 ///
 /// # Errors
 /// If a number is not finite.
-pub fn write_keys<'a>(keyframes: impl Iterator<Item = (Time, &'a [Key])>) -> Result<Vec<Vec<u8>>, String> {
+pub fn write_keys<'a>(
+    keyframes: impl Iterator<Item = (Time, KeyframeKind, &'a [Key])>,
+) -> Result<Vec<Vec<u8>>, String> {
     let (mut durations, mut counts, mut keys) = (Vec::new(), Vec::new(), Vec::<&Key>::new());
-    for (duration, of) in keyframes {
+    for (duration, kind, of) in keyframes {
         durations.push(duration.0);
-        counts.push(u32::try_from(of.len()).map_err(|_| "too many keys".to_owned())?);
+        let count = u32::try_from(of.len()).ok().filter(|count| *count <= MAX_COUNT).ok_or("too many keys")?;
+        counts.push(count | u32::from(number_in(&KINDS, &kind)) << KIND_SHIFT);
         keys.extend(of);
     }
     let column = |of: fn(&Key) -> Vec4| keys.iter().map(|key| of(key).to_array()).collect::<Vec<_>>();
@@ -125,7 +133,7 @@ pub fn sections_of_keys(lump: &[u8]) -> Result<Vec<Cow<'_, [u8]>>, String> {
 /// The sections of keyframes and keys.
 pub struct Columns<'a> {
     durations: Column<'a, i64>,
-    /// The number of keys of each keyframe.
+    /// The number of keys of each keyframe, and its kind.
     counts: Column<'a, u32>,
     bones: Column<'a, u16>,
     modes: Column<'a, KeyModes>,
@@ -219,8 +227,12 @@ impl<'a> Columns<'a> {
         }
         let mut left = count;
         for (number, &wanted) in self.counts.iter().enumerate() {
+            if kind_in(wanted).is_none() {
+                return Err(self.counts.fault(number, "unknown kind of keyframe".to_owned()));
+            }
+            let wanted = count_in(wanted);
             let reason = || self.counts.fault(number, format!("{left} keys left, {wanted} needed"));
-            left = left.checked_sub(index(wanted)).ok_or_else(reason)?;
+            left = left.checked_sub(wanted).ok_or_else(reason)?;
         }
         match left {
             0 => Ok(()),
@@ -273,14 +285,17 @@ impl<'a> Columns<'a> {
     fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.counts.iter().scan(0_usize, |next, &count| {
             let start = *next;
-            *next = start.saturating_add(index(count));
+            *next = start.saturating_add(count_in(count));
             Some(start..*next)
         })
     }
 
     fn keyframes(&self) -> Vec<Keyframe> {
-        let both = self.durations.iter().zip(self.ranges());
-        both.map(|(&flicks, keys)| Keyframe { duration: Time(flicks), keys: self.keys(keys).into() }).collect()
+        let kinds = self.counts.iter().map(|&count| kind_in(count).unwrap_or_default());
+        let all = self.durations.iter().zip(self.ranges()).zip(kinds);
+        let keyframe =
+            |((&flicks, keys), kind)| Keyframe { duration: Time(flicks), keys: self.keys(keys).into(), kind };
+        all.map(keyframe).collect()
     }
 
     /// The keys of one keyframe.
@@ -300,9 +315,14 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// A stored count or index.
-fn index(stored: u32) -> usize {
-    usize::try_from(stored).unwrap_or(usize::MAX)
+/// The number of keys in a stored count.
+fn count_in(stored: u32) -> usize {
+    usize::try_from(stored & MAX_COUNT).unwrap_or(usize::MAX)
+}
+
+/// The kind in a stored count.
+fn kind_in(stored: u32) -> Option<KeyframeKind> {
+    KINDS.get(usize::try_from(stored >> KIND_SHIFT).ok()?).copied()
 }
 
 fn are_finite(numbers: &[[f32; 4]]) -> bool {

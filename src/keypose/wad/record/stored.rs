@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
+use crate::anim::clip::KeyframeKind;
 use crate::anim::key::{Channel, Ease, HandleKind};
 use crate::anim::scalar::MAX_SCALARS;
 use crate::anim::shared_list::SharedList;
@@ -141,6 +142,9 @@ pub const EASES: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
 /// The kinds of handles by the numbers that store them.
 pub const HANDLES: [HandleKind; 5] =
     [HandleKind::Auto, HandleKind::Flat, HandleKind::Vector, HandleKind::Aligned, HandleKind::Free];
+
+/// The kinds of keyframes by the numbers that store them.
+pub const KINDS: [KeyframeKind; 3] = [KeyframeKind::Plain, KeyframeKind::Extreme, KeyframeKind::Breakdown];
 
 /// The number of a value in a table of all its values.
 pub fn number_in<T: PartialEq>(table: &[T], value: &T) -> u8 {

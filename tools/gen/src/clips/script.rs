@@ -52,6 +52,7 @@ impl Script {
         let keyframe = |(solved, (frames, pose)): (&Solved, &(i64, Pose))| Keyframe {
             duration: rate.time_of(*frames),
             keys: keys(rig, solved, pose).into(),
+            ..Keyframe::default()
         };
         let travels = self.poses.iter().any(|(_, pose)| pose.way.is_some());
         let mut clip = Clip {

@@ -78,6 +78,17 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(Char('D'))])
     .over(Scope::Timeline),
+    edit(Command::MarkExtreme, 3, "Mark as extreme", needs::keyframes, |_| {
+        KeyframeAction::SetKind(KeyframeKind::Extreme).into()
+    })
+    .on(|editor| has_kind(editor, KeyframeKind::Extreme)),
+    edit(Command::MarkBreakdown, 3, "Mark as breakdown", needs::keyframes, |_| {
+        KeyframeAction::SetKind(KeyframeKind::Breakdown).into()
+    })
+    .on(|editor| has_kind(editor, KeyframeKind::Breakdown)),
+    edit(Command::ClearMark, 3, "Clear keyframe mark", needs::keyframes, |_| {
+        KeyframeAction::SetKind(KeyframeKind::Plain).into()
+    }),
     edit(Command::EndHere, 3, "End clip at playhead", needs::keyframes, |_| KeyframeAction::EndClip.into())
         .keys(&[key(End).ctrl()]),
     edit(Command::AddEvent, 4, "Add event", needs::keyframes, |_| TimeAction::AddEvent.into()).keys(&[key(Char('M'))]),

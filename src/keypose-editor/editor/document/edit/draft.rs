@@ -3,6 +3,7 @@
 use crate::editor::document::apply::model_mut;
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow};
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -14,6 +15,8 @@ use keypose::assets::project::Project;
 pub enum DraftEdit {
     /// Adds keys to the draft at a time of a clip or of the rest pose, replacing keys of the same channels.
     SetDraft { model: usize, clip: Option<ClipId>, time: Time, keys: Vec<Key> },
+    /// Sets the kind of the keyframe that a draft becomes, if there is one.
+    MarkDraft { model: usize, clip: Option<ClipId>, time: Time, kind: KeyframeKind },
     /// Removes a draft, if there is one.
     DiscardDraft { model: usize, clip: Option<ClipId>, time: Time },
     /// Removes channels from a draft; channels that it lacks are ignored.
@@ -30,6 +33,10 @@ impl DraftEdit {
                     follow::require_posable(model, at)?;
                 }
                 drafts::set(model, *clip, *time, keys)
+            }
+            DraftEdit::MarkDraft { model, clip, time, kind } => {
+                drafts::mark(model_mut(project, *model)?, *clip, *time, *kind);
+                Ok(())
             }
             DraftEdit::DiscardDraft { model, clip, time } => {
                 model_mut(project, *model)?.drafts.retain(|draft| (draft.clip, draft.time) != (*clip, *time));

@@ -5,6 +5,7 @@ use glam::Vec4;
 use crate::editor::document::apply::{change_channels, change_clip, retime};
 use crate::editor::document::edit::{EditError, Gap, KeyMove, KeyRef, Original};
 use crate::editor::document::{keyframes, keys};
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
@@ -17,13 +18,15 @@ pub enum KeyEdit {
     /// time or extends the clip. Without keys it only splits.
     KeyAt { clip: ClipId, time: Time, keys: Vec<Key> },
     /// Inserts a keyframe after another one; the following ones move.
-    InsertAfter { clip: ClipId, keyframe: usize, duration: Time, keys: Vec<Key> },
+    InsertAfter { clip: ClipId, keyframe: usize, duration: Time, kind: KeyframeKind, keys: Vec<Key> },
     /// Inserts a copy after the original; the following keyframes move.
     DuplicateKeyframe { clip: ClipId, keyframe: usize },
     /// Deletes keyframes with their keys.
     DeleteKeyframes { clip: ClipId, keyframes: Vec<usize>, gap: Gap },
     /// Moves a keyframe to an index of the list without it.
     MoveKeyframe { clip: ClipId, from: usize, to: usize },
+    /// Sets the kind of the keyframes that start at these times.
+    SetKind { clip: ClipId, times: Vec<Time>, kind: KeyframeKind },
     /// The following keyframes move; events and drafts move in proportion.
     SetDuration { clip: ClipId, keyframe: usize, duration: Time },
     /// Adds keys to a keyframe, replacing keys of the same channels.
@@ -70,8 +73,8 @@ impl KeyEdit {
                 let channels = keys.iter().map(Key::address);
                 change_channels(project, *clip, channels, |clip| keyframes::key_at(clip, *time, keys))
             }
-            KeyEdit::InsertAfter { clip, keyframe, duration, keys } => {
-                retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, *duration, keys))
+            KeyEdit::InsertAfter { clip, keyframe, duration, kind, keys } => {
+                retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, (*duration, *kind), keys))
             }
             KeyEdit::DuplicateKeyframe { clip, keyframe } => {
                 retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
@@ -81,6 +84,9 @@ impl KeyEdit {
             }
             KeyEdit::MoveKeyframe { clip, from, to } => {
                 retime(project, *clip, |clip| keyframes::reorder(clip, *from, *to))
+            }
+            KeyEdit::SetKind { clip, times, kind } => {
+                change_clip(project, *clip, |clip| keyframes::set_kind(clip, times, *kind))
             }
             KeyEdit::SetDuration { clip, keyframe, duration } => {
                 retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))

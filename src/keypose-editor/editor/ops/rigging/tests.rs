@@ -85,7 +85,7 @@ fn clip() -> Clip {
         let turn = |bone: BoneIndex| {
             Key::rotation(bone, Quat::from_rotation_z(at as f32 * 0.4 + f32::from(bone)) * Quat::from_rotation_x(0.3))
         };
-        let mut keyframe = Keyframe { duration: Time(1_000_000), keys: Vec::new().into() };
+        let mut keyframe = Keyframe { duration: Time(1_000_000), ..Keyframe::default() };
         (0..4).for_each(|bone| keyframe.set(turn(bone)));
         keyframe.set(Key::translation(0, Vec3::new(at as f32, 1.0, 0.0)));
         keyframe.set(Key::translation(3, Vec3::new(0.5, at as f32 * 0.1, 0.1)));

@@ -2,6 +2,7 @@
 
 use crate::editor::panels::ui::number_field::{number_tip, numbers};
 use crate::editor::panels::ui::prelude::*;
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::Ease;
 
 /// Draws the selected keyframes, or else the one under the playhead.
@@ -32,6 +33,7 @@ pub(super) fn keyframe_ui(ui: &Ui<'_>, folds: &mut Folds) {
     if is_open {
         duration_ui(ui, clip, id, &shown);
         ease_ui(ui, clip, id, &shown);
+        kind_ui(ui, clip, id, &shown);
     }
 }
 
@@ -105,6 +107,20 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keyframes: &[usize]) {
     let all = Ease::ALL.map(|ease| (ease, ease_name(ease), ease_hint(ease)));
     if let Some(ease) = Form::new(ui, "").switches("Interpolation", &all, is_ease_of_all) {
         set_ease(ui, clip, id, ease, keyframes);
+    }
+}
+
+fn kind_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keyframes: &[usize]) {
+    let all = [
+        (KeyframeKind::Plain, "Plain", "No mark"),
+        (KeyframeKind::Extreme, "Extreme", "A pose at which the motion turns"),
+        (KeyframeKind::Breakdown, "Breakdown", "The pose on the way between two extremes"),
+    ];
+    let is_kind_of_all =
+        |kind| keyframes.iter().all(|&at| clip.keyframes.get(at).is_some_and(|keyframe| keyframe.kind == kind));
+    if let Some(kind) = Form::new(ui, "").switches("Mark", &all, is_kind_of_all) {
+        let times = keyframes.iter().map(|&at| clip.start_of(at)).collect();
+        ui.edit("Mark keyframes", vec![KeyEdit::SetKind { clip: id, times, kind }.into()]);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::strip::{PoseStrip, append, reorder, retime, select, select_only};
 use crate::editor::panels::ui::prelude::*;
-use keypose::anim::clip::LoopMode;
+use keypose::anim::clip::{KeyframeKind, LoopMode};
 
 /// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;
@@ -117,7 +117,8 @@ impl Blocks<'_> {
         let keyframe = &self.layout.clip.keyframes[at];
         let frames = self.layout.clip.frame_rate.frames_in(keyframe.duration);
         let (millis, keys) = (keyframe.duration.millis(), keyframe.keys.len());
-        format!("Keyframe {}: {frames:.0} frames, {millis:.0} ms, {keys} keys", at + 1)
+        let kind = kind_text(keyframe.kind);
+        format!("Keyframe {}{kind}: {frames:.0} frames, {millis:.0} ms, {keys} keys", at + 1)
     }
 
     fn draw_block(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_hovered: bool) {
@@ -131,6 +132,7 @@ impl Blocks<'_> {
         if is_selected {
             ui.outline(rect, theme.selected, 5.0, 1.5);
         }
+        draw_kind(ui, rect, self.layout.clip.keyframes[at].kind);
         self.draw_figures(ui, at, rect, is_selected);
         if rect.width() > 12.0 {
             let edge = rect.inset(1.0, 5.0).right(2.0);
@@ -276,6 +278,27 @@ impl Blocks<'_> {
         let before = self.items.iter().take_while(is_left).last();
         before.map_or((0, Time::ZERO), |item| (item.keyframes.end, item.end))
     }
+}
+
+/// Draws the mark of a kind of keyframe along the top of its block: a strong band for an extreme, a thin pale one for a breakdown.
+pub fn draw_kind(ui: &Ui<'_>, block: Rect, kind: KeyframeKind) {
+    let Some(color) = kind_color(ui, kind) else { return };
+    let height = if kind == KeyframeKind::Extreme { 5.0 } else { 3.0 };
+    ui.fill(block.top(height).inset(1.0, 0.0), color, 2.0);
+}
+
+/// The colour of a kind of keyframe; `None` for plain ones.
+pub fn kind_color(ui: &Ui<'_>, kind: KeyframeKind) -> Option<Color> {
+    match kind {
+        KeyframeKind::Plain => None,
+        KeyframeKind::Extreme => Some(ui.theme.extreme),
+        KeyframeKind::Breakdown => Some(faded(ui.theme.breakdown, 0.75)),
+    }
+}
+
+/// The kind of a keyframe after its number: ", extreme".
+fn kind_text(kind: KeyframeKind) -> String {
+    if kind == KeyframeKind::Plain { String::new() } else { format!(", {}", kind.name()) }
 }
 
 /// The background of a block.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail, on_edge};
+use crate::editor::panels::timeline::blocks::{Blocks, block_ground, draw_thumbnail, kind_color, on_edge};
 use crate::editor::panels::timeline::groups::{Item, TICK};
 use crate::editor::panels::ui::prelude::*;
 
@@ -36,6 +36,12 @@ impl Blocks<'_> {
         let x = |time: Time| self.layout.scale.x(time).round();
         for left in item.ticks.iter().map(|tick| x(*tick)) {
             ui.line([left, band.min[1] + 2.0], [left, band.max[1] - 2.0], ui.theme.dim, 1.0);
+        }
+        for (time, kind) in &item.marked {
+            let left = x(*time).min(band.max[0] - TICK);
+            if let Some(color) = kind_color(ui, *kind) {
+                ui.fill(band.with_x(left, left + TICK), color, 1.0);
+            }
         }
         let selected = ui.session.focus.selection.keyframes.range(item.keyframes.clone());
         let containing = ui.view.containing.filter(|at| item.keyframes.contains(at));

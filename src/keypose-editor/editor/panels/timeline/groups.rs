@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::time::Time;
 
 /// A block at least this wide is readable, in points.
@@ -26,6 +26,8 @@ pub struct Item {
     pub end: Time,
     /// The starts of a group's keyframes, of neighbours nearer than [`TICK`] the first alone.
     pub ticks: Vec<Time>,
+    /// The starts of a group's extremes and breakdowns; of those nearer than [`TICK`] the last alone.
+    pub marked: Vec<(Time, KeyframeKind)>,
 }
 
 impl Item {
@@ -42,7 +44,8 @@ pub fn items(clip: &Clip, points_per_sec: f64, alone: Option<usize>) -> Vec<Item
     let is_narrow = |item: &Item| (item.end - item.start).secs() * points_per_sec < READABLE;
     let mut start = Time::ZERO;
     let single = clip.keyframes.iter().enumerate().map(|(at, keyframe)| {
-        let item = Item { keyframes: at..at + 1, start, end: start + keyframe.duration, ticks: Vec::new() };
+        let end = start + keyframe.duration;
+        let item = Item { keyframes: at..at + 1, start, end, ticks: Vec::new(), marked: Vec::new() };
         start = item.end;
         // Imported times may be a little before their frame.
         let narrow = (is_narrow(&item) && alone != Some(at)).then(|| (item.start + frame / 2).0 / period.0);
@@ -52,8 +55,10 @@ pub fn items(clip: &Clip, points_per_sec: f64, alone: Option<usize>) -> Vec<Item
     // What is left of a period at the ends of a row of narrow keyframes joins its neighbour.
     let whole = joined(grouped.into_iter(), |(before, _), (item, _)| is_narrow(before) || is_narrow(item));
     let ticked = |(item, _): Placed| {
-        let ticks = if item.is_group() { ticks(clip, &item, points_per_sec) } else { Vec::new() };
-        Item { ticks, ..item }
+        if !item.is_group() {
+            return item;
+        }
+        Item { ticks: ticks(clip, &item, points_per_sec), marked: marked(clip, &item, points_per_sec), ..item }
     };
     whole.into_iter().map(ticked).collect()
 }
@@ -71,6 +76,20 @@ fn ticks(clip: &Clip, item: &Item, points_per_sec: f64) -> Vec<Time> {
         start += keyframe.duration;
     }
     ticks
+}
+
+/// The marked keyframes of a group.
+fn marked(clip: &Clip, item: &Item, points_per_sec: f64) -> Vec<(Time, KeyframeKind)> {
+    let mut start = item.start;
+    let mut marked: Vec<(Time, KeyframeKind)> = Vec::new();
+    for keyframe in clip.keyframes.range(item.keyframes.clone()) {
+        if keyframe.kind != KeyframeKind::Plain {
+            marked.pop_if(|(last, _)| (start - *last).secs() * points_per_sec < f64::from(TICK));
+            marked.push((start, keyframe.kind));
+        }
+        start += keyframe.duration;
+    }
+    marked
 }
 
 /// The blocks that are between two times at least in part. All are in order.
@@ -114,7 +133,7 @@ mod tests {
     use keypose::anim::time::FrameRate;
 
     fn clip(frames: &[i64]) -> Clip {
-        let keyframe = |&frames| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys: Vec::new().into() };
+        let keyframe = |&frames| Keyframe { duration: FrameRate::FPS_30.time_of(frames), ..Keyframe::default() };
         Clip { keyframes: frames.iter().map(keyframe).collect(), ..Clip::new("clip") }
     }
 

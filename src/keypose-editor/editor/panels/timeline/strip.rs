@@ -18,6 +18,7 @@ use keypose::assets::recent::ByAddress;
 const MENU: &[&[Command]] = &[
     &[Command::TypeDuration],
     &[Command::InsertKeyframe, Command::SplitKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
+    &[Command::MarkExtreme, Command::MarkBreakdown, Command::ClearMark],
     &[Command::CopyKeys, Command::PasteKeys, Command::PasteKeysMirrored],
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];

@@ -77,6 +77,10 @@ colors! {
     draft: 0xff9d3d 0xc86400,
     /// Keys, and the marks of keyed channels.
     keyed: 0x58c98b 0x1e8a53,
+    /// Keyframes marked as extremes.
+    extreme: 0xff6f9c 0xc2185b,
+    /// Keyframes marked as breakdowns.
+    breakdown: 0x7fd1e0 0x14798c,
     /// Attack volumes, and errors.
     hit: 0xef5350 0xcc2f2c,
     /// Vulnerable volumes, and warnings.

@@ -16,7 +16,7 @@ use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::{ImagePlace, ImageSearch};
 use keypose::anim::bake::SampleFormat;
-use keypose::anim::clip::LoopMode;
+use keypose::anim::clip::{KeyframeKind, LoopMode};
 use keypose::anim::key::{Ease, HandleKind};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::skeleton::BoneIndex;
@@ -158,6 +158,8 @@ pub enum KeyframeAction {
     DeleteKeys,
     /// Ends the clip at the playhead.
     EndClip,
+    /// Marks the selected keyframes, or the one under the playhead.
+    SetKind(KeyframeKind),
 }
 
 /// Keying and changing the pose.

@@ -1,11 +1,13 @@
 //! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
-//! diamond for linear, circle for smooth.
+//! diamond for linear, circle for smooth; the size the kind of keyframe.
 
 use crate::editor::ops::curves::channel_id;
+use crate::editor::panels::timeline::blocks::kind_color;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
+use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Ease, Key};
 
 /// Half the size of a key.
@@ -33,9 +35,10 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
         let center = [x.clamp(rect.min[0] + 1.0, rect.max[0]), rect.center()[1]];
         let place = Rect::around(center, [RADIUS * 2.0 + 2.0, ROW]);
         ui.mark(|| format!("sheet-{}-{column}", row_id(kind)), place);
-        let color = if is_selected { ui.theme.selected_key } else { color(ui, kind, key) };
+        let keyframe_kind = grid.clip.keyframes[column].kind;
+        let color = if is_selected { ui.theme.selected_key } else { color(ui, (kind, keyframe_kind), key) };
         let shape = if kind == RowKind::Summary { None } else { shape(keys) };
-        mark(ui, center, shape, color);
+        mark(ui, center, shape, (color, size(keyframe_kind)));
         if let Some(bone) = kind.bone().filter(|_| delayed != Time::ZERO) {
             played(ui, grid, center, grid.clip.seen_time(bone, grid.starts[column]));
         }
@@ -75,10 +78,20 @@ pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) ->
     selection.keys.range(from..=to).next().is_some()
 }
 
-fn color(ui: &Ui<'_>, kind: RowKind, key: &Key) -> [f32; 4] {
-    match kind {
+fn color(ui: &Ui<'_>, (row, kind): (RowKind, KeyframeKind), key: &Key) -> [f32; 4] {
+    match row {
         RowKind::Channel(..) => channel_color(ui, key.channel),
-        _ => ui.theme.keyed,
+        RowKind::Summary => kind_color(ui, kind).unwrap_or(ui.theme.keyed),
+        RowKind::Bone(_) => ui.theme.keyed,
+    }
+}
+
+/// The size of a key in a kind of keyframe, as a factor.
+fn size(kind: KeyframeKind) -> f32 {
+    match kind {
+        KeyframeKind::Plain => 1.0,
+        KeyframeKind::Extreme => 1.35,
+        KeyframeKind::Breakdown => 0.7,
     }
 }
 
@@ -88,11 +101,11 @@ fn shape(keys: &[Key]) -> Option<Ease> {
     keys.iter().all(|key| key.ease == ease).then_some(ease)
 }
 
-fn mark(ui: &Ui<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
+fn mark(ui: &Ui<'_>, center: [f32; 2], ease: Option<Ease>, (color, size): ([f32; 4], f32)) {
     match ease {
-        Some(Ease::Step) => ui.fill(Rect::around(center, [8.0, 8.0]), color, 1.0),
-        Some(Ease::Cubic) => ui.draw().add_circle(center, 4.5, color).filled(true).num_segments(12).build(),
-        Some(Ease::Linear) | None => ui.diamond(center, RADIUS, color, true),
+        Some(Ease::Step) => ui.fill(Rect::around(center, [8.0 * size; 2]), color, 1.0),
+        Some(Ease::Cubic) => ui.draw().add_circle(center, 4.5 * size, color).filled(true).num_segments(12).build(),
+        Some(Ease::Linear) | None => ui.diamond(center, RADIUS * size, color, true),
     }
 }
 
