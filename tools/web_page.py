@@ -30,7 +30,7 @@ def digest(content):
 def main(bindings_path, module_path, page_path, demo_path=None, icons_path=None):
     module = zipped(module_path)
     bindings, style = text(bindings_path), text(f"{FOLDER}/page.css")
-    name, scripts = ("editor", ["game", "editor", "page"]) if demo_path else ("page", ["viewer", "game", "page"])
+    name, scripts = ("editor", ["sound", "game", "editor", "page"]) if demo_path else ("page", ["viewer", "sound", "game", "page"])
     if demo_path:
         bindings = text(f"{FOLDER}/wasi.js") + bindings
     script = "".join(text(f"{FOLDER}/{name}.js") for name in scripts)

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use keypose::assets::character::Character;
 use keypose::assets::level::Level;
+use keypose::assets::sound::Sound;
 use keypose::wad::Decoded;
 use keypose_editor::game::input::Buttons;
+use keypose_editor::game::look::cues::{heard_of, music_of};
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::marks::guards;
 use keypose_editor::game::world::units::TICK_SECS;
@@ -23,6 +25,9 @@ pub struct Game {
     levels: Vec<Arc<Level>>,
     level: usize,
     play: Play,
+    sounds: Vec<Arc<Sound>>,
+    /// What was heard since the last picture, and factors of the volumes.
+    heard: Vec<(Arc<Sound>, f32)>,
     /// Time that was not played yet, in seconds: less than a tick.
     pending_secs: f32,
 }
@@ -33,7 +38,15 @@ impl Game {
         let Decoded { project, characters, .. } = decoded;
         let characters = Character::bake_all(&project.models, &characters);
         let play = Play::new(&characters, project.levels.first(), SEED);
-        Game { characters, levels: project.levels, level: 0, play, pending_secs: 0.0 }
+        Game {
+            characters,
+            levels: project.levels,
+            level: 0,
+            play,
+            sounds: project.sounds,
+            heard: Vec::new(),
+            pending_secs: 0.0,
+        }
     }
 
     /// Starts the level again.
@@ -54,12 +67,24 @@ impl Game {
         while self.pending_secs >= TICK_SECS {
             self.pending_secs -= TICK_SECS;
             self.play.tick(held);
+            let heard = heard_of(self.play.world(), &self.sounds);
+            self.heard.extend(heard.map(|(sound, gain)| (sound.clone(), gain)));
         }
     }
 
     /// The picture, at an aspect ratio (width over height).
     pub fn frame(&self, aspect: f32) -> Frame {
         self.play.frame(self.pending_secs / TICK_SECS, aspect)
+    }
+
+    /// Returns what was heard since the last call, and factors of the volumes.
+    pub fn take_heard(&mut self) -> Vec<(Arc<Sound>, f32)> {
+        std::mem::take(&mut self.heard)
+    }
+
+    /// The music that plays now.
+    pub fn music(&self) -> Option<&Arc<Sound>> {
+        music_of(self.play.world(), &self.sounds)
     }
 
     /// The name of the level that is played; may be empty.
@@ -128,6 +153,19 @@ mod tests {
         assert_eq!(game.status(), "0:00.00");
         game.start_next();
         assert_eq!(game.level_name(), "one");
+    }
+
+    #[test]
+    fn a_jump_is_heard_once_beside_the_music() {
+        let sounds = ["jump", "music"].map(|name| Arc::new(Sound::new(name, 8_000, 1, &[1]))).to_vec();
+        let project = Project { sounds, ..Project::default() };
+        let mut game = Game::new(Decoded { project, ..Decoded::default() });
+        let mut heard = Vec::new();
+        for tick in 0..90 {
+            game.advance(TICK_SECS, if (40..50).contains(&tick) { Buttons::JUMP } else { Buttons::NONE });
+            heard.extend(game.take_heard().into_iter().map(|(sound, _)| sound.name.clone()));
+        }
+        assert_eq!((heard, game.music().map(|sound| &*sound.name)), (vec!["jump".to_owned()], Some("music")));
     }
 
     #[test]

@@ -7,4 +7,6 @@ pub mod game;
 pub mod orbit;
 #[cfg(target_arch = "wasm32")]
 mod page;
+#[cfg(target_arch = "wasm32")]
+mod sound;
 pub mod viewer;

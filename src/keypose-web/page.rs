@@ -21,6 +21,7 @@ use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
 use crate::game::Game;
+use crate::sound::PageSound;
 use crate::viewer::{Shade, Viewer};
 
 /// Samples per pixel.
@@ -259,6 +260,16 @@ impl GamePage {
 
     pub fn is_finished(&self) -> bool {
         self.game.is_finished()
+    }
+
+    /// What was heard since the last call.
+    pub fn heard(&mut self) -> Vec<PageSound> {
+        self.game.take_heard().into_iter().map(|(sound, gain)| PageSound::new(sound, gain)).collect()
+    }
+
+    /// The music that plays now.
+    pub fn music(&self) -> Option<PageSound> {
+        self.game.music().map(|sound| PageSound::new(sound.clone(), 1.0))
     }
 
     /// Problems of the archive, one sentence each.

@@ -16,6 +16,11 @@ FLAGS = ["--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enabl
          "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe"]
 
 
+# Notes each sound that starts: its length in seconds, and whether it repeats.
+HEAR = """window.heard = []; const start = AudioBufferSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (...when) { heard.push([this.buffer.duration, this.loop]); return start.apply(this, when); };"""
+
+
 class Browser:
     """A browser with one page. `size` is in pixels."""
 

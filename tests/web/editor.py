@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from browser import Browser
+from browser import HEAR, Browser
 
 SIZE = (1280, 720)
 PATIENCE = float(os.environ.get("KEYPOSE_WEB_PATIENCE", "60"))
@@ -62,6 +62,12 @@ class Editor:
         self.browser.mouse("mouseReleased", x, y, button="left", clickCount=1)
         self.browser.frames(4)
 
+    def command(self, name):
+        self.key("F3", "F3")
+        for key in name:
+            self.key("Space" if key == " " else f"Key{key.upper()}", key)
+        self.key("Enter", "Enter")
+
     def frame_ms(self):
         """Milliseconds of the page's own work per frame, of the driver's too."""
         return self.browser.value("""new Promise((done) => {
@@ -106,11 +112,11 @@ def main(keypose, look=None):
         editor.key("Space", " ")
         print(f"a frame while playing: {editor.frame_ms():.0f} ms", flush=True)
         editor.key("Space", " ")
+        editor.browser.value(HEAR)
+        editor.command("play or stop sound")
+        editor.wait("heard.length === 1", "a sound is heard")
         # Preferences stay in the browser.
-        editor.key("F3", "F3")
-        for key in "light theme":
-            editor.key("Space" if key == " " else f"Key{key.upper()}", key)
-        editor.key("Enter", "Enter")
+        editor.command("light theme")
         editor.wait("localStorage['keypose preferences']?.includes('light')", "stores preferences")
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from browser import Browser, decode_png
+from browser import HEAR, Browser, decode_png
 
 SIDE, POSES, COLUMNS = 480, 12, 4
 # Bytes gzipped without the archive, and seconds to the first picture. A machine for tests may be slow.
@@ -138,6 +138,7 @@ def game(pages, browser):
     title = lambda: browser.value("document.getElementById('title').hidden ? '' : document.getElementById('title-text').textContent")
     assert "Press a key" in title(), title()
     start = browser.picture()[2]
+    browser.value(HEAR)
     browser.key("keyDown", "ArrowRight", "ArrowRight")
     end = time.monotonic() + 2
     while time.monotonic() < end:
@@ -145,15 +146,20 @@ def game(pages, browser):
     browser.key("keyUp", "ArrowRight", "ArrowRight")
     assert title() == "", "a key starts"
     assert differing(start, browser.picture()[2]) > 20_000, "the player walks and the view follows"
+    heard = browser.value("heard")
+    assert [loops for _, loops in heard].count(True) == 1 and len(heard) > 1, f"music and steps are heard: {heard}"
     browser.key("keyDown", "KeyP", "p")
     browser.frames()
     assert "play on" in title(), title()
+    before = browser.value("heard.length")
+    browser.frames(20)
+    assert browser.value("heard.length") == before, "a pause is silent"
     browser.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 450, "y": 200}])
     browser.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     browser.frames()
     assert title() == "" and not browser.value("document.getElementById('pads').hidden"), "a touch plays on, and shows buttons"
     assert not browser.complaints, browser.complaints
-    return "title, keys, pause, touch"
+    return f"title, keys, {before} sounds, pause, touch"
 
 
 def sentences(pages):

@@ -19,6 +19,7 @@ use crate::editor::host::{PageEditor, Request};
 use crate::editor::input::{PageEvent, PageKey};
 use crate::editor::memory::start_libraries;
 use crate::page::Canvas;
+use crate::sound::PageSound;
 
 #[wasm_bindgen]
 extern "C" {
@@ -75,13 +76,14 @@ pub struct PageRequest(Request);
 
 #[wasm_bindgen]
 impl PageRequest {
-    /// "pick", "download", "play", "store" or "prefer".
+    /// "pick", "download", "play", "store", "hear" or "prefer".
     pub fn kind(&self) -> String {
         let kind = match self.0 {
             Request::Pick { .. } => "pick",
             Request::Download { .. } => "download",
             Request::Play { .. } => "play",
             Request::Store { .. } => "store",
+            Request::Hear { .. } => "hear",
             Request::Prefer { .. } => "prefer",
         };
         kind.to_owned()
@@ -94,7 +96,7 @@ impl PageRequest {
             | Request::Download { name: text, .. }
             | Request::Store { name: text, .. }
             | Request::Prefer { text } => text.clone(),
-            Request::Play { .. } => String::new(),
+            Request::Play { .. } | Request::Hear { .. } => String::new(),
         }
     }
 
@@ -107,7 +109,15 @@ impl PageRequest {
     pub fn bytes(self) -> Vec<u8> {
         match self.0 {
             Request::Download { bytes, .. } | Request::Store { bytes, .. } | Request::Play { bytes } => bytes,
-            Request::Pick { .. } | Request::Prefer { .. } => Vec::new(),
+            Request::Pick { .. } | Request::Prefer { .. } | Request::Hear { .. } => Vec::new(),
+        }
+    }
+
+    /// The sound to play.
+    pub fn sound(&self) -> Option<PageSound> {
+        match &self.0 {
+            Request::Hear { sound } => Some(PageSound::new(sound.clone(), 1.0)),
+            _ => None,
         }
     }
 }

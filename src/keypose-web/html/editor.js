@@ -28,7 +28,7 @@ const stored = (of) => { try { return of(localStorage); } catch { return null; }
 async function startEditor(gl, demo, icons) {
     const scale = Math.max(1, devicePixelRatio);
     const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
-    let game, ending, copied = "", canStore = true;
+    let game, ending, copied = "", canStore = true, preview = {};
 
     const place = (event) => page.moved(event.clientX, event.clientY);
     const held = (event) => MODIFIERS.reduce((bits, [name, bit]) => bits | (event[name] ? bit : 0), 0);
@@ -115,6 +115,16 @@ async function startEditor(gl, demo, icons) {
         document.body.classList.remove("game");
         page.blurred();
     };
+    // Plays a sound once. The one that plays ends, which is all if it is the same.
+    const hear = (sound) => {
+        const before = preview, next = { name: sound.name() };
+        before.speaker?.close();
+        preview = {};
+        if (before.name === next.name) return sound.free();
+        preview = Object.assign(next, { speaker: startSpeaker() });
+        next.speaker.wake();
+        next.speaker.playOnce(sound)?.addEventListener("ended", () => { delete next.name; });
+    };
     const store = async (name, bytes) => {
         try {
             await storage.save({ name, bytes });
@@ -138,10 +148,11 @@ async function startEditor(gl, demo, icons) {
         if (game) return game.each(secs);
         if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
         for (const request of page.requests()) {
-            const [kind, text, takesMany] = [request.kind(), request.text(), request.takes_many()], bytes = request.bytes();
+            const [kind, text, takesMany] = [request.kind(), request.text(), request.takes_many()], sound = request.sound(), bytes = request.bytes();
             if (kind === "pick") pick(text, takesMany);
             if (kind === "download") download(text, bytes);
             if (kind === "play") play(bytes);
+            if (kind === "hear") hear(sound);
             if (kind === "store") store(text, bytes);
             if (kind === "prefer") stored((all) => all.setItem(PREFERENCES, text));
         }

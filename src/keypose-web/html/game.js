@@ -14,17 +14,25 @@ const PAD = { 0: "jump", 1: "roll", 2: "attack", 7: "run", 12: "up", 13: "down",
 function startGame(page, signal) {
     const listen = (name, listener) => addEventListener(name, listener, { signal });
     const held = new Set(), touched = new Set();
-    let phase = "title", wasPressed = true, sinceFinish = 0;
+    const speaker = startSpeaker();
+    let phase = "title", wasPressed = true, sinceFinish = 0, music, musicName;
     const say = (title, text) => {
         the("title").hidden = !title;
         the("title-name").textContent = title;
         the("title-text").textContent = text;
     };
     const starts = "Press a key, a button, or touch the picture.";
+    // Fights have music of their own.
+    const playMusic = () => {
+        const wanted = page.music(), name = wanted?.name();
+        if (name === musicName) return wanted?.free();
+        music?.stop();
+        [music, musicName] = [wanted && speaker.play(wanted), name];
+    };
     const showTitle = () => { phase = "title"; say(page.level_name() || document.title, starts); };
-    const begin = () => { phase = "playing"; say("", ""); };
+    const begin = () => { phase = "playing"; say("", ""); speaker.wake(); };
     const pause = () => {
-        if (phase === "playing") { phase = "paused"; say("Paused", "Press P or touch the picture to play on. R starts the level again."); }
+        if (phase === "playing") { phase = "paused"; speaker.pause(); say("Paused", "Press P or touch the picture to play on. R starts the level again, M turns the sound off or on."); }
         else if (phase === "paused") begin();
     };
 
@@ -33,7 +41,9 @@ function startGame(page, signal) {
         if (event.metaKey || event.altKey || event.ctrlKey) return;
         if (name) { held.add(event.code); event.preventDefault(); }
         if (event.repeat) return;
-        if (event.code === "KeyR") { page.restart(); begin(); }
+        if (phase !== "paused") speaker.wake();
+        if (event.code === "KeyM") speaker.mute();
+        else if (event.code === "KeyR") { page.restart(); begin(); }
         else if (event.code === "KeyP" || event.code === "Enter" || event.code === "Escape") { if (phase === "title") begin(); else pause(); }
     });
     listen("keyup", (event) => held.delete(event.code));
@@ -51,6 +61,7 @@ function startGame(page, signal) {
     const release = (event) => { thumbs.delete(event.pointerId); touched.clear(); for (const name of thumbs.values()) if (name) touched.add(name); };
     listen("pointerdown", (event) => {
         if (event.pointerType === "touch") the("pads").hidden = false;
+        if (phase === "playing") speaker.wake();
         if (event.target.closest("#pads")) { event.target.releasePointerCapture?.(event.pointerId); press(event); }
         else if (phase === "paused") begin();
         else if (phase !== "playing") touched.add("tap");
@@ -86,6 +97,7 @@ function startGame(page, signal) {
         the("status").textContent = page.status();
     };
     for (const finding of page.findings()) console.warn(finding);
+    signal?.addEventListener("abort", () => speaker.close());
     showTitle();
 
     // Each frame of the browser, `secs` after the one before.
@@ -97,6 +109,8 @@ function startGame(page, signal) {
         if (phase === "playing" || phase === "finished") {
             const bits = [...names].reduce((sum, name) => sum | (BUTTONS[name] ?? 0), 0);
             page.advance(secs, phase === "playing" ? bits : 0);
+            playMusic();
+            for (const sound of page.heard()) speaker.play(sound);
         }
         sinceFinish = page.is_finished() ? sinceFinish + secs : 0;
         if (phase === "playing" && sinceFinish > 1.75) { phase = "finished"; say("Level complete", `${page.status()}. ${starts}`); }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keypose::assets::sound::Sound;
-use keypose_editor::game::look::cues::{MUSIC, cues, music};
+use keypose_editor::game::look::cues::{heard_of, music_of};
 use keypose_editor::game::world::World;
 
 use crate::app::play::sound::Speaker;
@@ -29,7 +29,7 @@ impl PlaySounds {
 
     /// Starts the music, or replaces it when it changed.
     pub fn play_music(&mut self, world: &World, speaker: &mut Speaker) {
-        let wanted = self.find(music(world)).or(self.find(MUSIC)).cloned();
+        let wanted = music_of(world, &self.sounds).cloned();
         let is_same = |(a, b): (&Arc<Sound>, &Arc<Sound>)| a == b;
         if wanted.is_some() == self.music.is_some() && wanted.as_ref().zip(self.music.as_ref()).is_none_or(is_same) {
             return;
@@ -43,19 +43,11 @@ impl PlaySounds {
 
     /// Plays what is heard of the last tick.
     pub fn play_tick(&self, world: &World, speaker: &mut Speaker) {
-        for cue in cues(world) {
-            if let Some(sound) = self.find(&cue.sound) {
-                speaker.play(sound, cue.gain);
-            }
-        }
+        heard_of(world, &self.sounds).for_each(|(sound, gain)| speaker.play(sound, gain));
     }
 
     /// All sounds.
     pub fn all(&self) -> &[Arc<Sound>] {
         &self.sounds
-    }
-
-    fn find(&self, name: &str) -> Option<&Arc<Sound>> {
-        self.sounds.iter().find(|sound| sound.name == name)
     }
 }

@@ -10,6 +10,7 @@ use crate::game::world::World;
 use crate::game::world::news::News;
 use crate::game::world::units::metres_of;
 use keypose::assets::clip_event::STEP_SOUND;
+use keypose::assets::sound::Sound;
 
 /// The name of the sound that plays while the game runs.
 pub const MUSIC: &str = "music";
@@ -31,6 +32,20 @@ pub struct Cue {
 pub fn music(world: &World) -> &'static str {
     let is_fought = guards(world).any(|foe| foe.mood == Mood::Chase) && world.player.vitals.is_alive();
     if is_fought { BATTLE } else { MUSIC }
+}
+
+/// The music of these sounds that plays now. A fight without music of its own has the usual one.
+pub fn music_of<'s>(world: &World, sounds: &'s [Arc<Sound>]) -> Option<&'s Arc<Sound>> {
+    named(sounds, music(world)).or(named(sounds, MUSIC))
+}
+
+/// Those of these sounds that are heard of the last tick, and factors of their volumes.
+pub fn heard_of<'s>(world: &World, sounds: &'s [Arc<Sound>]) -> impl Iterator<Item = (&'s Arc<Sound>, f32)> {
+    cues(world).into_iter().filter_map(|cue| Some((named(sounds, &cue.sound)?, cue.gain)))
+}
+
+fn named<'s>(sounds: &'s [Arc<Sound>], name: &str) -> Option<&'s Arc<Sound>> {
+    sounds.iter().find(|sound| sound.name == name)
 }
 
 /// The sounds of the last tick. Each name comes once, as loud as the nearest.

@@ -12,6 +12,7 @@ use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{FilmFiles, FilmSource};
+use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose_editor::editor::commands::stored::{self, Reader};
@@ -70,6 +71,8 @@ pub enum Request {
     Play { bytes: Vec<u8> },
     /// Store unsaved work until the next request; without bytes, forget it.
     Store { name: String, bytes: Vec<u8> },
+    /// Play a sound once, or end it if it plays.
+    Hear { sound: Arc<Sound> },
     /// Store preferences and shortcuts until the next request; give them to [`PageEditor::prefer`] at the next visit.
     Prefer { text: String },
 }
@@ -327,7 +330,7 @@ impl PageEditor {
             Effect::FindUnsavedWork => {
                 self.notice(NoticeKind::Info, "Your browser keeps the last unsaved work, and this page opens with it.");
             }
-            Effect::PlaySound(_) => self.needs_program("Sounds"),
+            Effect::PlaySound(sound) => self.requests.push(Request::Hear { sound }),
             Effect::Quit => self.notice(NoticeKind::Info, "Close the tab of your browser: unsaved work stays in it."),
             // A page has no folders and no threads, it keeps one document, and notices are in the session.
             Effect::ListFolder(_)
