@@ -1,6 +1,8 @@
-//! The editor and the gameplay mode as a library: the renderer, the editor, the game. No files, no window, no clock.
+//! The editor and the gameplay mode as a library: the renderer, the editor, the game, and the pictures of poses in panels. No files, no window, no clock.
 
 #[cfg(feature = "editor")]
 pub mod editor;
 pub mod game;
 pub mod render;
+#[cfg(feature = "editor")]
+pub mod thumbnails;

@@ -16,6 +16,8 @@ use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::framed_model::CameraAngle;
 use keypose_editor::render::gl::context::{Context, Interface};
 use keypose_editor::render::gl::target::Target;
+#[cfg(feature = "editor")]
+use keypose_editor::render::gl::texture::Texture;
 use keypose_editor::render::pass::present::PresentPass;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
@@ -72,6 +74,12 @@ impl Canvas {
             *target = None;
         }
         draw_to(&self.context, &mut self.renderer, target, (frame, size))
+    }
+
+    /// Draws a small square frame into a texture of its own.
+    #[cfg(feature = "editor")]
+    pub fn thumbnail(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
+        self.draw_into(target, frame, [side; 2])?.copy(&self.context).map_err(|error| error.to_string())
     }
 
     /// Draws a small square frame; returns its pixels.

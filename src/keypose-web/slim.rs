@@ -1,5 +1,5 @@
-//! Smaller files for the page of the editor: the demo without sounds, for which a page has no player, and the font of icons with those
-//! that are used.
+//! Smaller files for the page of the editor: the demo without sounds, which are nearly half of it, and the font of icons with those that are
+//! used.
 
 use std::collections::BTreeSet;
 

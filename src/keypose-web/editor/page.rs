@@ -11,9 +11,12 @@ use keypose_editor::editor::panels::ui::theme::Theme;
 use keypose_editor::editor::panels::window::input_order::InputQueue;
 use keypose_editor::editor::session::shortcuts::Modifiers;
 use keypose_editor::editor::view::scene;
+use keypose_editor::render::frame::Frame;
 use keypose_editor::render::gl::target::Target;
+use keypose_editor::render::gl::texture::Texture;
 use keypose_editor::render::pass::panels::PanelPass;
 use keypose_editor::render::shaders::Shaders;
+use keypose_editor::thumbnails::{Easel, Subject, Thumbnails};
 
 use crate::editor::host::{PageEditor, Request};
 use crate::editor::input::{PageEvent, PageKey};
@@ -46,6 +49,9 @@ pub struct EditorPage {
     panels: PanelPass,
     /// The viewport, and the view from beside.
     viewport: [Option<Target>; 2],
+    thumbnails: [Thumbnails; 4],
+    /// The id of the next thumbnail.
+    next_id: usize,
     editor: PageEditor,
     events: InputQueue<PageEvent>,
     /// The font of icons.
@@ -55,6 +61,31 @@ pub struct EditorPage {
     /// Pixels per point of the panels, by the size that the user prefers.
     scale: f32,
     unsettled: u32,
+}
+
+/// Draws thumbnails, one per picture of the page.
+struct PageEasel<'p> {
+    canvas: &'p mut Canvas,
+    next_id: &'p mut usize,
+    is_done: bool,
+}
+
+impl Easel for PageEasel<'_> {
+    fn draw(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Option<Texture>, String> {
+        self.is_done = true;
+        self.canvas.thumbnail(target, frame, side).map(Some)
+    }
+
+    fn show(&mut self, before: Option<imgui::TextureId>, _: &Texture) -> imgui::TextureId {
+        before.unwrap_or_else(|| {
+            *self.next_id += 1;
+            imgui::TextureId::new(*self.next_id - 1)
+        })
+    }
+
+    fn has_time(&self) -> bool {
+        !self.is_done
+    }
 }
 
 /// The clipboard of text fields.
@@ -151,6 +182,8 @@ impl EditorPage {
             fonts,
             theme,
             viewport: [None, None],
+            thumbnails: Subject::ALL.map(Thumbnails::of),
+            next_id: VIEWPORT.len() + 1,
             editor,
             events: InputQueue::default(),
             icons,
@@ -289,7 +322,7 @@ impl EditorPage {
         let ui = self.imgui.new_frame();
         let surface = Surface::new(ui, &self.fonts, &self.theme);
         let pictures = [0, 1].map(|at: usize| self.viewport[at].is_some().then_some(VIEWPORT[at]));
-        self.editor.ui(&surface, (pictures, &taken.strokes), (secs, now_ms as u64));
+        self.editor.ui(&surface, (pictures, &self.thumbnails, &taken.strokes), (secs, now_ms as u64));
         let pixels = |size: [f32; 2]| size.map(|side| (side * self.scale).round() as u32);
         let [viewport, beside] = &mut self.viewport;
         let size = pixels(self.editor.dock.viewport.size);
@@ -303,7 +336,8 @@ impl EditorPage {
         if let Some(size) = self.editor.dock.viewport.beside.map(pixels) {
             self.canvas.draw_into(beside, &scene::from_beside(&self.editor.editor.session, frame), size)?;
         }
-        let targets = &self.viewport;
+        self.draw_thumbnails()?;
+        let (targets, thumbnails) = (&self.viewport, &self.thumbnails);
         let ground = self.theme.ground;
         let find = |id| {
             targets
@@ -311,10 +345,26 @@ impl EditorPage {
                 .zip(VIEWPORT)
                 .find(|(_, of)| *of == id)
                 .and_then(|(target, _)| Some(target.as_ref()?.texture()))
+                .or_else(|| thumbnails.iter().find_map(|of_subject| of_subject.texture(id)))
         };
         let data = self.imgui.render();
         let drawn = self.panels.draw(data, ([width, height], [ground[0], ground[1], ground[2]]), &find);
         drawn.map_err(|error| error.to_string())
+    }
+
+    /// Draws a thumbnail that a panel showed, unless the user or playback needs the time.
+    fn draw_thumbnails(&mut self) -> Result<(), String> {
+        let editor = &self.editor.editor;
+        let is_idle = self.events.is_empty() && !editor.session.is_lively() && editor.gesture.is_none();
+        let mut easel = PageEasel { canvas: &mut self.canvas, next_id: &mut self.next_id, is_done: false };
+        for of_subject in &mut self.thumbnails {
+            match is_idle {
+                true if of_subject.draw(&mut easel, editor)? => self.unsettled = self.unsettled.max(1),
+                true => {}
+                false => of_subject.wait(editor),
+            }
+        }
+        Ok(())
     }
 
     fn follow_size(&mut self) -> Result<(), String> {

@@ -42,13 +42,13 @@ use crate::app::host::message::Message;
 use crate::app::play::sound::Speaker;
 use crate::app::preferences::Layout;
 use crate::app::previews::files::FilePreviews;
-use crate::app::previews::poses::Thumbnails;
 use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::clipboard::PoseClipboard;
 use crate::app::window::desktop::{Start, StartMode};
 use crate::app::window::frame_meter::FrameMeter;
 use crate::app::work::list::millis;
 use crate::app::work::recorder::Recorder;
+use keypose_editor::thumbnails::Thumbnails;
 
 mod effects;
 mod jobs;

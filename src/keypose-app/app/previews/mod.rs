@@ -1,6 +1,5 @@
-//! Thumbnails in panels: of files, of poses and keyframes, of textures.
+//! Thumbnails in panels: of files, of textures, of pixels.
 
 pub mod files;
 pub mod pixels;
-pub mod poses;
 pub mod textures;

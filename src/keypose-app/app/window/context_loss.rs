@@ -5,10 +5,10 @@ use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::app::console;
 use crate::app::previews::pixels::PixelTextures;
-use crate::app::previews::poses::{Subject, Thumbnails};
 use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::painter::Painter;
 use crate::app::window::{AppWindow, FIRST_FRAMES};
+use keypose_editor::thumbnails::{Subject, Thumbnails};
 
 /// A loss that is simulated once after a number of frames (`--simulate-context-loss`).
 pub(super) struct LossTest {

@@ -33,14 +33,14 @@ use crate::app::play::recording::InputRecording;
 use crate::app::preferences::{self, StateWriter};
 use crate::app::previews::files::FilePreviews;
 use crate::app::previews::pixels::PixelTextures;
-use crate::app::previews::poses::{Subject, Thumbnails};
 use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::desktop::{Playing, Start, StartMode};
 use crate::app::window::fallback_fonts::FontSearch;
 use crate::app::window::gl_window::GlWindow;
 use crate::app::window::pace::Needs;
-use crate::app::window::painter::{Canvas, Painter};
+use crate::app::window::painter::{Canvas, Painter, WindowEasel};
 use crate::app::window::ui_host::UiHost;
+use keypose_editor::thumbnails::{Subject, Thumbnails};
 
 pub(crate) mod clipboard;
 mod context_loss;
@@ -441,8 +441,9 @@ impl AppWindow {
             thumbnails.iter_mut().for_each(|of_subject| of_subject.wait(&host.editor));
             return Ok(());
         }
+        let mut easel = WindowEasel::new(painter, ui);
         for of_subject in thumbnails {
-            if of_subject.draw(painter, ui, &host.editor)? {
+            if of_subject.draw(&mut easel, &host.editor)? {
                 self.dirty_frames = 1;
             }
         }

@@ -12,6 +12,7 @@ use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::gl::texture::Texture;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
+use keypose_editor::thumbnails::Easel;
 
 use crate::app::console;
 use crate::app::window::gl_window::GlWindow;
@@ -22,7 +23,8 @@ use crate::app::window::ui_host::UiHost;
 const SAMPLES: u32 = 4;
 /// Bytes of meshes that a frame copies to the GPU: a frame of a large new model takes some 10 ms longer.
 const SLICE: usize = 8 << 20;
-
+/// Maximum time for drawing thumbnails of poses in a frame.
+const THUMBNAILS_TIME: Duration = Duration::from_millis(4);
 /// The seconds that a pass over the models may take: what takes longer isn't drawn whole.
 const MAX_PASS_SECS: f64 = 2.0;
 
@@ -162,5 +164,33 @@ impl Canvas {
     /// The id under which Dear ImGui shows it; `None` before the first frame.
     pub fn id(&self) -> Option<TextureId> {
         self.id
+    }
+}
+
+/// Draws thumbnails of poses in a frame of the window.
+pub struct WindowEasel<'w> {
+    painter: &'w mut Painter,
+    ui: &'w mut UiHost,
+    start: Instant,
+}
+
+impl<'w> WindowEasel<'w> {
+    /// Starts the time of a frame.
+    pub fn new(painter: &'w mut Painter, ui: &'w mut UiHost) -> WindowEasel<'w> {
+        WindowEasel { painter, ui, start: Instant::now() }
+    }
+}
+
+impl Easel for WindowEasel<'_> {
+    fn draw(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Option<Texture>, String> {
+        self.painter.draw_small(target, frame, side)
+    }
+
+    fn show(&mut self, before: Option<TextureId>, texture: &Texture) -> TextureId {
+        self.ui.show_texture(before, texture.handle())
+    }
+
+    fn has_time(&self) -> bool {
+        self.start.elapsed() <= THUMBNAILS_TIME
     }
 }

@@ -44,6 +44,7 @@ use keypose_editor::editor::view::films::{Projector, ToShow, open_kept};
 use keypose_editor::editor::view::references::LONGEST_SIDE;
 use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::Frame;
+use keypose_editor::thumbnails::Thumbnails;
 use keypose_tools::apply_options::apply;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::export::gltf::{self, GlbOptions};
@@ -191,7 +192,7 @@ impl PageEditor {
     pub fn ui(
         &mut self,
         surface: &Surface<'_>,
-        inputs: ([Option<imgui::TextureId>; 2], &[Stroke]),
+        inputs: ([Option<imgui::TextureId>; 2], &[Thumbnails; 4], &[Stroke]),
         (secs, now_ms): (f64, u64),
     ) {
         if self.editor.session.is_lively() {
@@ -199,19 +200,22 @@ impl PageEditor {
         }
         self.update_toast(secs);
         let (none, no_file) = (|_: usize| None, |_: &_| FilePreview::Waiting);
+        let (pictures_of_view, [of_keyframes, of_poses, of_clips, of_models], strokes) = inputs;
+        let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
+        let (clip, model) = (|at| of_clips.id(at), |at| of_models.id(at));
         let view = self.editor.view();
         let sheets = needs_program("Sprite sheets");
         let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
         let inputs = FrameInputs {
-            pictures_of_view: inputs.0,
+            pictures_of_view,
             pixels: None,
             sprites: SpriteInputs { error: Some(&sheets), ..SpriteInputs::default() },
-            thumbnail: &none,
-            pose_picture: &none,
-            pictures: Pictures { clip: &none, model: &none },
+            thumbnail: &thumbnail,
+            pose_picture: &pose_picture,
+            pictures: Pictures { clip: &clip, model: &model },
             texture: &none,
             file_preview: &no_file,
-            strokes: inputs.1,
+            strokes,
             figures: &self.figures,
             toast: ToastTime(left as f32),
             now_ms,

@@ -3,32 +3,26 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use imgui::TextureId;
 
+use crate::editor::ops::keyframe_match;
+use crate::editor::ops::pose::{model_pose, sample, stance};
+use crate::editor::posing::library::channels;
+use crate::editor::posing::pins::put;
+use crate::editor::session::clipboard::Side;
+use crate::editor::state::Editor;
+use crate::editor::view::View;
+use crate::render::frame::framed_model::{CameraAngle, FramedModel};
+use crate::render::frame::{Background, Frame, Ground};
+use crate::render::gl::target::Target;
+use crate::render::gl::texture::Texture;
 use keypose::anim::clip::Clip;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
-use keypose_editor::editor::ops::keyframe_match;
-use keypose_editor::editor::ops::pose::{model_pose, sample, stance};
-use keypose_editor::editor::posing::library::channels;
-use keypose_editor::editor::posing::pins::put;
-use keypose_editor::editor::session::clipboard::Side;
-use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::view::View;
-use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
-use keypose_editor::render::frame::{Background, Frame, Ground};
-use keypose_editor::render::gl::target::Target;
-use keypose_editor::render::gl::texture::Texture;
 
-use crate::app::window::painter::Painter;
-use crate::app::window::ui_host::UiHost;
-
-/// Maximum time for drawing thumbnails in a frame.
-const BUDGET: Duration = Duration::from_millis(4);
 /// Width and height of thumbnails of poses, in pixels.
 const SIDE: u32 = 160;
 /// Width and height of pictures beside names, in pixels.
@@ -37,6 +31,19 @@ const SMALL_SIDE: u32 = 80;
 const MAX_COUNT: usize = 500;
 /// Count of keyframes, spread over the clip, that determine the framing.
 const FRAMING: usize = 24;
+
+/// Draws thumbnails, and shows them in panels.
+pub trait Easel {
+    /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call. Returns `None` while the
+    /// frame is not drawn whole.
+    fn draw(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Option<Texture>, String>;
+
+    /// Assigns a texture to an id for panels. `before` is its previous id, which is kept.
+    fn show(&mut self, before: Option<TextureId>, texture: &Texture) -> TextureId;
+
+    /// Whether this frame has time for another one.
+    fn has_time(&self) -> bool;
+}
 
 /// The subject of a set of thumbnails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +183,7 @@ pub struct Thumbnails {
 
 struct Thumbnail {
     id: TextureId,
-    _texture: Texture,
+    texture: Texture,
     /// `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
     pose: Option<ModelPose>,
     is_current: bool,
@@ -210,6 +217,11 @@ impl Thumbnails {
         kept.pose.is_some().then_some(kept.id)
     }
 
+    /// The texture that is shown under an id.
+    pub fn texture(&self, id: TextureId) -> Option<&Texture> {
+        self.kept.iter().flatten().find(|kept| kept.id == id).map(|kept| &kept.texture)
+    }
+
     /// Draws nothing in this frame. Panels repeat their requests.
     pub fn wait(&mut self, editor: &Editor) {
         self.wanted.borrow_mut().clear();
@@ -239,8 +251,8 @@ impl Thumbnails {
         self.kept = placed;
     }
 
-    /// Draws requested thumbnails within the time budget. Returns true if the next frame shows more of them.
-    pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
+    /// Draws requested thumbnails while there is time. Returns true if the next frame shows more of them.
+    pub fn draw(&mut self, easel: &mut dyn Easel, editor: &Editor) -> Result<bool, String> {
         let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());
         let view = editor.view();
         let Some(source) = Source::of(self.subject, editor, &view) else { return Ok(false) };
@@ -250,13 +262,13 @@ impl Thumbnails {
         }
         self.follow(editor, &view, &source);
         wanted.retain(|&at| at < source.count().min(MAX_COUNT) && !self.is_current(at));
-        let (began, any) = (Instant::now(), !wanted.is_empty());
+        let any = !wanted.is_empty();
         for keyframe in wanted {
-            if began.elapsed() > BUDGET {
+            if !easel.has_time() {
                 return Ok(true);
             }
             let pose = source.pose(&view, keyframe);
-            if self.refresh(painter, ui, editor, keyframe, pose)? == Drawn::Later {
+            if self.refresh(easel, editor, keyframe, pose)? == Drawn::Later {
                 return Ok(true);
             }
         }
@@ -289,8 +301,7 @@ impl Thumbnails {
 
     fn refresh(
         &mut self,
-        painter: &mut Painter,
-        ui: &mut UiHost,
+        easel: &mut dyn Easel,
         editor: &Editor,
         keyframe: usize,
         pose: ModelPose,
@@ -309,11 +320,11 @@ impl Thumbnails {
         }
         let mut frame = Frame { background: Background::NONE, ..framed.frame(Arc::new(pose.clone()), 1.0) };
         frame.ground = frame.ground.map(|ground| Ground { grid: None, ..ground });
-        let Some(texture) = painter.draw_small(&mut self.target, &frame, self.subject.side())? else {
+        let Some(texture) = easel.draw(&mut self.target, &frame, self.subject.side())? else {
             return Ok(Drawn::Later);
         };
-        let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
-        *kept = Some(Thumbnail { id, _texture: texture, pose: Some(pose), is_current: true });
+        let id = easel.show(kept.as_ref().map(|kept| kept.id), &texture);
+        *kept = Some(Thumbnail { id, texture, pose: Some(pose), is_current: true });
         Ok(Drawn::Now)
     }
 }
