@@ -26,7 +26,7 @@ pub struct Game {
     level: usize,
     play: Play,
     sounds: Vec<Arc<Sound>>,
-    /// What was heard since the last picture, and factors of the volumes.
+    /// The sounds since the last picture, and factors of their volumes.
     heard: Vec<(Arc<Sound>, f32)>,
     /// Time that was not played yet, in seconds: less than a tick.
     pending_secs: f32,
@@ -77,7 +77,7 @@ impl Game {
         self.play.frame(self.pending_secs / TICK_SECS, aspect)
     }
 
-    /// Returns what was heard since the last call, and factors of the volumes.
+    /// Returns the sounds that were heard since the last call, and factors of their volumes.
     pub fn take_heard(&mut self) -> Vec<(Arc<Sound>, f32)> {
         std::mem::take(&mut self.heard)
     }

@@ -8,5 +8,5 @@ pub mod orbit;
 #[cfg(target_arch = "wasm32")]
 mod page;
 #[cfg(target_arch = "wasm32")]
-mod sound;
+mod page_sound;
 pub mod viewer;

@@ -23,7 +23,7 @@ use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
 use crate::game::Game;
-use crate::sound::PageSound;
+use crate::page_sound::PageSound;
 use crate::viewer::{Shade, Viewer};
 
 /// Samples per pixel.
@@ -270,7 +270,7 @@ impl GamePage {
         self.game.is_finished()
     }
 
-    /// What was heard since the last call.
+    /// The sounds that were heard since the last call.
     pub fn heard(&mut self) -> Vec<PageSound> {
         self.game.take_heard().into_iter().map(|(sound, gain)| PageSound::new(sound, gain)).collect()
     }

@@ -22,7 +22,7 @@ use crate::editor::host::{PageEditor, Request};
 use crate::editor::input::{PageEvent, PageKey};
 use crate::editor::memory::start_libraries;
 use crate::page::Canvas;
-use crate::sound::PageSound;
+use crate::page_sound::PageSound;
 
 #[wasm_bindgen]
 extern "C" {

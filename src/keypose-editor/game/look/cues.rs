@@ -39,7 +39,7 @@ pub fn music_of<'s>(world: &World, sounds: &'s [Arc<Sound>]) -> Option<&'s Arc<S
     named(sounds, music(world)).or(named(sounds, MUSIC))
 }
 
-/// Those of these sounds that are heard of the last tick, and factors of their volumes.
+/// The sounds among these that are heard of the last tick, and factors of their volumes.
 pub fn heard_of<'s>(world: &World, sounds: &'s [Arc<Sound>]) -> impl Iterator<Item = (&'s Arc<Sound>, f32)> {
     cues(world).into_iter().filter_map(|cue| Some((named(sounds, &cue.sound)?, cue.gain)))
 }
