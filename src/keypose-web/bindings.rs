@@ -42,6 +42,6 @@ fn carried(demo: &str, folder: &Path) -> Result<(), String> {
     let archive = fs::read(demo).map_err(|error| format!("{demo}: {error}"))?;
     let write =
         |name: &str, bytes: Vec<u8>| fs::write(folder.join(name), bytes).map_err(|error| format!("{name}: {error}"));
-    write("demo.wad", slim::without_sounds(&archive)?)?;
+    write("demo.wad", slim::authored_without_sounds(&archive)?)?;
     write("icons.ttf", slim::with_glyphs(ICON_FONT, ICONS.iter().map(|icon| char::from(*icon)))?)
 }

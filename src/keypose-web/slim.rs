@@ -1,4 +1,4 @@
-//! Smaller files for the page of the editor: the demo without sounds, which are nearly half of it, and the font of icons with those that are
+//! Smaller files for the page of the editor: the demo without sounds and baked clips, which are most of it, and the font of icons with those that are
 //! used.
 
 use std::collections::BTreeSet;
@@ -9,11 +9,11 @@ use read_fonts::{FontRef, TableProvider};
 /// The tables of a font that Dear ImGui reads, except the outlines.
 const TABLES: [&[u8; 4]; 5] = [b"cmap", b"head", b"hhea", b"hmtx", b"maxp"];
 
-/// The archive without sounds. The error is a sentence.
-pub fn without_sounds(archive: &[u8]) -> Result<Vec<u8>, String> {
+/// The archive without sounds and baked clips, uncompressed because the page compresses it. The error is a sentence.
+pub fn authored_without_sounds(archive: &[u8]) -> Result<Vec<u8>, String> {
     let mut decoded = keypose::wad::decode(archive).map_err(|error| error.to_string())?;
     decoded.project.sounds.clear();
-    keypose::wad::encode(&decoded.project, &decoded.characters).map_err(|error| error.to_string())
+    keypose::wad::encode_authored(&decoded.project).map_err(|error| error.to_string())
 }
 
 /// A TrueType font with the glyphs of these characters alone. The others keep their numbers, and are empty. The error is a sentence.

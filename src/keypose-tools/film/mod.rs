@@ -28,8 +28,10 @@ use crate::assets::guarded::guarded;
 
 mod animation;
 mod images;
+#[cfg(feature = "video")]
 mod mp4;
 mod picture;
+#[cfg(feature = "video")]
 mod video;
 
 pub use picture::Picture;
@@ -85,7 +87,7 @@ struct Opened {
 
 /// Whether one file is a whole film, by its first [`HEAD_BYTES`]. An image that doesn't move is none.
 pub fn is_film(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"GIF8") || mp4::is_mp4(bytes) || animation::is_apng(bytes)
+    bytes.starts_with(b"GIF8") || is_mp4(bytes) || animation::is_apng(bytes)
 }
 
 /// A film that is open. Decoding takes longer than a frame of the window; it is done in another thread.
@@ -181,6 +183,11 @@ fn trim(cache: &mut VecDeque<(usize, Arc<Picture>)>, max_bytes: usize) {
     }
 }
 
+/// Whether a file starts as an MP4 or QuickTime file does.
+fn is_mp4(bytes: &[u8]) -> bool {
+    matches!(bytes.get(4..8), Some(b"ftyp" | b"moov" | b"wide" | b"mdat" | b"free" | b"skip"))
+}
+
 fn open(files: Box<dyn Files>, fps: f32) -> Result<Opened, String> {
     if files.count() == 0 {
         return Err("the film has no frames".to_owned());
@@ -191,7 +198,10 @@ fn open(files: Box<dyn Files>, fps: f32) -> Result<Opened, String> {
     input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     if head.starts_with(b"GIF8") {
         animation::open_gif(files)
-    } else if mp4::is_mp4(&head) {
+    } else if is_mp4(&head) {
+        #[cfg(not(feature = "video"))]
+        return Err("films in MP4 need the program; GIF, APNG and numbered images work here".to_owned());
+        #[cfg(feature = "video")]
         video::open(input)
     } else if files.count() == 1 && animation::is_apng(&head) {
         animation::open_apng(files)

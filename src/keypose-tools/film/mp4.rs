@@ -38,11 +38,6 @@ pub struct Sample {
     pub is_key: bool,
 }
 
-/// Whether a file starts as an MP4 or QuickTime file does.
-pub fn is_mp4(bytes: &[u8]) -> bool {
-    matches!(bytes.get(4..8), Some(b"ftyp" | b"moov" | b"wide" | b"mdat" | b"free" | b"skip"))
-}
-
 /// Reads the index of a file.
 pub fn read(input: &mut dyn Input) -> Result<Track, String> {
     let moov = index(input)?;
