@@ -124,7 +124,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::DeleteKeyframe, &[aseprite("Remove Frame")]),
     (Command::TypeDuration, &[aseprite("Frame Properties")]),
     (Command::MarkExtreme, &[blender("Set Keyframe Type"), word("keyframe type"), word("key pose")]),
-    (Command::MarkBreakdown, &[blender("Set Keyframe Type"), word("keyframe type"), word("inbetween")]),
+    (Command::MarkBreakdown, &[word("inbetween")]),
     (Command::EndHere, &[blender("Set End Frame"), godot("Animation Length")]),
     (Command::AddEvent, &[blender("Add Marker"), godot("Call Method Track"), spine("New Event"), word("events")]),
     (Command::AddHit, &[word("hitbox")]),
