@@ -1,14 +1,19 @@
 //! Dope sheet, curves and events, driven by mouse and keys.
 
+use glam::Quat;
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::bezier::THIRD;
+use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, HandleKind};
 use keypose::anim::time::FrameRate;
+use keypose::anim::track::Track;
 use keypose::assets::combat::Range;
 use keypose_editor::editor::document::edit::KeyRef;
+use keypose_editor::editor::ops::curves::{ChannelCurves, Reading};
+use keypose_editor::editor::ops::euler;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::timing::TimeView;
-use keypose_editor::editor::state::action::{Action, PlaybackAction, PoseAction};
+use keypose_editor::editor::state::action::{Action, ClipAction, PlaybackAction, PoseAction};
 
 use crate::driver::{Driver, SIZE, arm, frames};
 
@@ -290,6 +295,67 @@ fn a_handle_sets_tangent_and_length() {
     }
     driver.strike("Ctrl+Z");
     assert_eq!(key(&driver).handles, HandleKind::Auto);
+}
+
+/// The curves of the wave as a loop with Bézier curves, with a key selected.
+fn looping(key: &str) -> Driver {
+    let mut driver = curves();
+    driver.hover("curves");
+    driver.strike("A");
+    driver.update(PoseAction::SetEase(Ease::Cubic));
+    driver.update(ClipAction::SetLoopMode(LoopMode::Loop));
+    driver.frames(2);
+    driver.click(key);
+    driver.frames(3);
+    driver
+}
+
+#[test]
+fn handles_shape_the_curve_across_the_seam_of_a_loop() {
+    let mut driver = looping("curve-key-1-rotation-2-0");
+    let z = |driver: &Driver| {
+        let value = Track::of(driver.clip(), 1, Channel::Rotation).unwrap().sample(frames(19));
+        euler::degrees(Quat::from_vec4(value), Default::default()).z
+    };
+    let before = z(&driver);
+    // The handle before the first key begins at the end of the loop.
+    let (first, handle) = (driver.place("curve-key-1-rotation-2-0"), driver.place("handle-2-0-0"));
+    let last = driver.place("curve-key-1-rotation-2-2");
+    assert!(handle.center()[0] > last.center()[0] && handle.center()[0] > first.center()[0] + 100.0);
+    driver.drag("handle-2-0-0", [0.0, 40.0]);
+    let lower = z(&driver);
+    assert!(lower < before - 1.0, "{lower} {before}");
+    let key = driver.clip().keyframes[0].key(1, Channel::Rotation).unwrap();
+    assert!(key.handles == HandleKind::Aligned && key.in_tangent.z > 0.0, "{key:?}");
+    drop(driver);
+    let mut driver = looping("curve-key-1-rotation-2-2");
+    driver.drag("handle-2-2-1", [0.0, -40.0]);
+    assert!(z(&driver) > before + 0.1, "{} {before}", z(&driver));
+}
+
+#[test]
+fn the_end_of_a_handle_is_typed_in_the_inspector() {
+    let mut driver = looping("curve-key-1-rotation-2-1");
+    // The inspector has room for all of its rows.
+    driver.resize([1280.0, 1600.0]);
+    driver.click("key-handles-Free");
+    driver.frames(2);
+    let key = |driver: &Driver| *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
+    assert_eq!(key(&driver).handles, HandleKind::Free);
+    let before = key(&driver);
+    driver.enter("handle-time1", "7");
+    driver.frames(2);
+    driver.enter("handle-value1-2", "60");
+    driver.frames(2);
+    let after = key(&driver);
+    assert!((after.out_length - 0.5).abs() < 1e-3, "half of the way from 4 to 10: {}", after.out_length);
+    assert_eq!((after.in_tangent, after.in_length), (before.in_tangent, before.in_length));
+    let curves = ChannelCurves::of(driver.clip(), 1, Channel::Rotation, Reading::default()).unwrap();
+    let end = curves.handles(1)[1].unwrap().end();
+    assert!((end.z - 60.0).abs() < 0.1, "{end}");
+    driver.strike("Ctrl+Z");
+    driver.strike("Ctrl+Z");
+    assert_eq!(key(&driver), before);
 }
 
 #[test]

@@ -146,6 +146,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::HandlesVector, &[blender("Vector Handles"), maya("Linear Tangents")]),
     (Command::HandlesAligned, &[blender("Aligned Handles"), maya("Unify Tangents")]),
     (Command::HandlesFree, &[blender("Free Handles"), maya("Break Tangents")]),
+    (Command::ToHermite, &[word("cubic spline"), word("glTF curves"), word("bake curves")]),
     (Command::HandlesMenu, &[blender("Handle Type")]),
     (Command::MoveKeys, &[word("offset keys"), word("stagger")]),
     (Command::RippleKeys, &[blender("Extend Keys")]),

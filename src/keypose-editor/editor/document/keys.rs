@@ -117,7 +117,8 @@ pub fn set_handles(clip: &mut Clip, all: &[(KeyRef, Handles)]) -> Result<(), Edi
     all.iter().try_for_each(|(at, Handles { tangents, lengths })| {
         let key = get_mut(clip, *at)?;
         let ([in_tangent, out_tangent], [in_length, out_length]) = (*tangents, *lengths);
-        let handles = if in_tangent == out_tangent { HandleKind::Aligned } else { HandleKind::Free };
+        let is_aligned = in_tangent == out_tangent && key.handles != HandleKind::Free;
+        let handles = if is_aligned { HandleKind::Aligned } else { HandleKind::Free };
         *key = checked(&Key { in_tangent, out_tangent, in_length, out_length, handles, ..*key })?;
         Ok(())
     })

@@ -109,12 +109,28 @@ pub struct CurveKey {
 /// A handle of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurveHandle {
+    /// Where it begins: at the key. That before the first key of a loop begins at the end of the loop, where the key is reached again.
+    pub time: Time,
+    /// The three numbers there.
+    pub at: Vec3,
     /// The change of the three numbers per second.
     pub slope: Vec3,
     /// The length, as a fraction of the span.
     pub length: f32,
     /// The seconds to the neighbouring key: negative before the key.
     pub span: f32,
+}
+
+impl CurveHandle {
+    /// The seconds from where it begins to its end: negative before the key.
+    pub fn secs(&self) -> f32 {
+        self.length * self.span
+    }
+
+    /// The three numbers at its end.
+    pub fn end(&self) -> Vec3 {
+        self.at + self.slope * self.secs()
+    }
 }
 
 /// The three curves of a channel.
@@ -128,6 +144,8 @@ pub struct ChannelCurves {
     /// How its rotations are read.
     pub reading: Reading,
     track: Track,
+    /// The first key where a loop reaches it again, later than the last one.
+    again: Option<CurveKey>,
 }
 
 /// The number of samples between two keys that keep the angles of a rotation from jumping.
@@ -141,16 +159,13 @@ impl ChannelCurves {
         let mut keys: Vec<CurveKey> = Vec::with_capacity(track.keys.len());
         let mut near = Vec3::ZERO;
         for &(time, key) in &track.keys {
-            if let (Some(before), Channel::Rotation) = (keys.last(), channel) {
-                let step = (time - before.time) / STEPS;
-                let between = (1..STEPS).map(|at| track.sample(before.time + step * at));
-                near = between.fold(near, |near, value| shown(channel, value, reading.order, near));
-            }
+            near = keys.last().map_or(near, |before| near_at(&track, before, time, reading.order));
             near = reading.shown(channel, time, key.value, near);
             let keyframe = starts.binary_search(&time).unwrap_or_default();
             keys.push(CurveKey { keyframe, time, shown: near, key });
         }
-        Some(ChannelCurves { bone, channel, keys, reading, track })
+        let again = again(&track, &keys, reading.order);
+        Some(ChannelCurves { bone, channel, keys, reading, track, again })
     }
 
     /// The three numbers at ascending times.
@@ -183,16 +198,21 @@ impl ChannelCurves {
     /// The handles of a key, before and after it; `None` on a side without a cubic segment.
     pub fn handles(&self, keyframe: usize) -> [Option<CurveHandle>; 2] {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
-        let CurveKey { shown, key, time, .. } = self.keys[at];
-        let of = |other: &CurveKey, tangent, length| {
+        let (here, last) = (&self.keys[at], &self.keys[self.keys.len() - 1]);
+        let of = |from: &CurveKey, other: &CurveKey, tangent, length| {
+            let CurveKey { shown, key, time, .. } = *from;
             let slope = slope(self.channel, key.value, tangent, self.reading.order, shown);
-            CurveHandle { slope, length, span: (other.time - time).secs() as f32 }
+            CurveHandle { time, at: shown, slope, length, span: (other.time - time).secs() as f32 }
         };
-        let before = at.checked_sub(1).map(|before| &self.keys[before]).filter(|before| before.key.ease.has_tangents());
-        let after = self.keys.get(at + 1).filter(|_| key.ease.has_tangents());
+        let before = match at.checked_sub(1) {
+            Some(before) => Some((here, &self.keys[before])),
+            None => self.again.as_ref().map(|again| (again, last)),
+        };
+        let before = before.filter(|(_, before)| before.key.ease.has_tangents());
+        let after = self.keys.get(at + 1).or(self.again.as_ref()).filter(|_| here.key.ease.has_tangents());
         [
-            before.map(|before| of(before, key.in_tangent, key.in_length)),
-            after.map(|after| of(after, key.out_tangent, key.out_length)),
+            before.map(|(here, before)| of(here, before, here.key.in_tangent, here.key.in_length)),
+            after.map(|after| of(here, after, here.key.out_tangent, here.key.out_length)),
         ]
     }
 
@@ -203,6 +223,25 @@ impl ChannelCurves {
         let values = self.sample(between).into_iter().chain(self.keys.iter().map(|key| key.shown));
         values.map(|shown| shown[axis]).fold((f32::MAX, f32::MIN), |(min, max), value| (min.min(value), max.max(value)))
     }
+}
+
+/// The numbers of a rotation shortly before a time after a key, from which those at the time don't jump.
+fn near_at(track: &Track, before: &CurveKey, time: Time, order: EulerOrder) -> Vec3 {
+    if track.channel != Channel::Rotation {
+        return before.shown;
+    }
+    let step = (time - before.time) / STEPS;
+    let wrapped = |time: Time| track.seam.filter(|seam| time > *seam).map_or(time, |seam| time - seam);
+    let between = (1..STEPS).map(|at| track.sample(wrapped(before.time + step * at)));
+    between.fold(before.shown, |near, value| shown(track.channel, value, order, near))
+}
+
+/// The first of several keys where a loop reaches it again, if some time passes between it and the last one.
+fn again(track: &Track, keys: &[CurveKey], order: EulerOrder) -> Option<CurveKey> {
+    let ([first, .., last], Some(seam)) = (keys, track.seam) else { return None };
+    let time = seam + first.time;
+    let near = near_at(track, last, time, order);
+    (time > last.time).then(|| CurveKey { time, shown: shown(track.channel, first.key.value, order, near), ..*first })
 }
 
 /// The number of samples that find the range of a curve.

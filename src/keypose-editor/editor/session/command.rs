@@ -41,7 +41,7 @@ commands! {
     ToggleRepeat TogglePingPong ToggleSnapTime
     // Keys
     EaseStep EaseLinear EaseCubic EaseMenu HandlesAuto HandlesFlat HandlesVector HandlesAligned HandlesFree
-    ResetHandleLengths HandlesMenu MoveKeys ScaleKeys RippleKeys MirrorKeysInTime ReduceKeys ReduceToPoses CopyKeys PasteKeys
+    ResetHandleLengths ToHermite HandlesMenu MoveKeys ScaleKeys RippleKeys MirrorKeysInTime ReduceKeys ReduceToPoses CopyKeys PasteKeys
     PasteKeysMirrored DuplicateKeys DeleteKeys DeleteKeysRipple SelectAllKeys SelectNoKeys BoxSelectKeys
     // View
     ToolSelect ToolMove ToolRotate ToolScale ToolReach SpaceLocal SpaceParent SpaceModel SpaceView

@@ -12,6 +12,7 @@ use crate::editor::gesture::path::{PathDrag, PathRange};
 use crate::editor::ops::delay_chain;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
+use crate::editor::ops::sentence::counted;
 use crate::editor::ops::stroke::Stroke;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::keying;
@@ -21,7 +22,10 @@ use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
 use crate::editor::update::{info, step, step_all, transaction};
-use keypose::anim::key::{Ease, HandleKind};
+use keypose::anim::bezier;
+use keypose::anim::key::{Ease, HandleKind, Key};
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 
 /// Handles a pose action.
 pub fn act(editor: &mut Editor, action: PoseAction) {
@@ -31,6 +35,7 @@ pub fn act(editor: &mut Editor, action: PoseAction) {
         PoseAction::SetEase(ease) => set_ease(editor, ease),
         PoseAction::SetHandleKind(kind) => set_handle_kind(editor, kind),
         PoseAction::SetHandleLengths(lengths) => set_handle_lengths(editor, lengths),
+        PoseAction::ToHermite => to_hermite(editor),
         PoseAction::Clear(mask) => clear(editor, mask),
         PoseAction::Mirror => mirror(editor),
         PoseAction::Mix(mix) => self::mix(editor, mix),
@@ -109,6 +114,49 @@ fn set_handle_lengths(editor: &mut Editor, lengths: [f32; 2]) {
     if !handles.is_empty() {
         step(editor, "Set handle lengths", KeyEdit::SetHandles { clip, handles });
     }
+}
+
+/// The maximum error of [`to_hermite`], as a fraction of the change during a segment.
+const HERMITE_ERROR: f32 = 1e-3;
+
+/// Converts the channels of the target keys to Hermite curves: to handles of a third, with more keys where others were.
+fn to_hermite(editor: &mut Editor) {
+    let mut channels: Vec<_> = target_keys(editor).into_iter().map(|key| (key.bone, key.channel)).collect();
+    channels.sort_unstable();
+    channels.dedup();
+    let Some(slot) = editor.clip().cloned() else { return };
+    let tracks = channels.into_iter().filter_map(|(bone, channel)| Track::of_keys(&slot.clip, bone, channel));
+    let converted: Vec<_> =
+        tracks.filter_map(|track| Some((bezier::to_hermite(&track, HERMITE_ERROR)?, track))).collect();
+    if converted.is_empty() {
+        return info(editor, "Nothing to convert: all handles are a third long, as those of Hermite curves are.");
+    }
+    let segments: usize = converted.iter().map(|(one, _)| one.segments).sum();
+    let error = converted.iter().fold(0.0_f32, |error, (one, _)| error.max(one.error));
+    let keys: Vec<(Time, Key)> = converted.iter().flat_map(|(one, before)| settled(&one.track, before)).collect();
+    let before = slot.clip.keyframes.len();
+    step(editor, "Convert to Hermite curves", KeyEdit::KeysAt { clip: slot.id, keys });
+    editor.session.focus.selection.clear_keys();
+    let added = editor.clip().map_or(0, |slot| slot.clip.keyframes.len()) - before;
+    let (segments, added) = (counted(segments, "Bézier segment"), counted(added, "keyframe"));
+    info(editor, format!("Converted {segments}: {added} added, within {:.2} % of the change.", error * 100.0));
+}
+
+/// The keys of a converted track. Handles that were computed from neighbours stay as they are where the neighbours are new.
+fn settled(track: &Track, before: &Track) -> Vec<(Time, Key)> {
+    let (keys, count) = (&track.keys, track.keys.len());
+    let is_new = |at: usize| before.keys.binary_search_by_key(&keys[at % count].0, |(time, _)| *time).is_err();
+    let settle = |(at, &(time, key)): (usize, &(Time, Key))| {
+        let has_new_neighbour = is_new(at + 1) || is_new(at + count - 1);
+        let handles = match key.handles {
+            HandleKind::Auto | HandleKind::Vector if !has_new_neighbour => key.handles,
+            HandleKind::Flat => HandleKind::Flat,
+            _ if key.in_tangent == key.out_tangent => HandleKind::Aligned,
+            _ => HandleKind::Free,
+        };
+        (time, Key { handles, ..key })
+    };
+    keys.iter().enumerate().map(settle).collect()
 }
 
 /// Sets the kind of handles of the target keys.

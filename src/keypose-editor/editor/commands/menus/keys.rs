@@ -34,6 +34,7 @@ pub const ROWS: &[Row] = &[
     edit(Command::ResetHandleLengths, 1, "Reset handle lengths", needs::keyframes, |_| {
         PoseAction::SetHandleLengths(HERMITE).into()
     }),
+    edit(Command::ToHermite, 1, "Convert to Hermite curves", needs::keyframes, |_| PoseAction::ToHermite.into()),
     row(Command::HandlesMenu, 1, "Set handles…", |_| ProgramAction::ShowPopup(Some(Popup::HandlesMenu)).into())
         .keys(&[key(Char('V'))])
         .over(Scope::Timeline)

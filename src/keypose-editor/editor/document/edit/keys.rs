@@ -45,7 +45,7 @@ pub enum KeyEdit {
     SetEase { clip: ClipId, keys: Vec<KeyRef>, ease: Ease },
     /// Aligned handles get the mean of both tangents.
     SetHandleKind { clip: ClipId, keys: Vec<KeyRef>, kind: HandleKind },
-    /// Sets handles by hand: aligned, or free if the two tangents differ.
+    /// Sets handles by hand: aligned, or free if the two tangents differ or the handles were free.
     SetHandles { clip: ClipId, handles: Vec<(KeyRef, Handles)> },
 }
 
@@ -62,6 +62,16 @@ impl Handles {
     /// The handles of a key.
     pub fn of(key: &Key) -> Handles {
         Handles { tangents: [key.in_tangent, key.out_tangent], lengths: [key.in_length, key.out_length] }
+    }
+
+    /// The handles with another one before the key (side 0) or after it (1). The other one stays in line, unless it is moved alone.
+    pub fn with(self, side: usize, tangent: Vec4, length: f32, is_alone: bool) -> Handles {
+        let mut handles = self;
+        if !is_alone {
+            handles.tangents = [tangent; 2];
+        }
+        (handles.tangents[side], handles.lengths[side]) = (tangent, length);
+        handles
     }
 }
 

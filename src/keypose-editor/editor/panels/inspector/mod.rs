@@ -17,6 +17,7 @@ mod balance;
 mod clip;
 mod delay;
 mod joint;
+mod key;
 mod keyframe;
 mod layers;
 mod level;
@@ -34,6 +35,7 @@ use balance::balance_ui;
 use clip::clip_ui;
 use delay::delay_ui;
 use joint::joint_ui;
+use key::KeySection;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use layers::layers_ui;
@@ -52,6 +54,7 @@ pub struct InspectorPanel {
     scalars: ScalarRows,
     /// The mix whose field is being dragged, and its fraction.
     mix: Option<(Mix, f32)>,
+    key: KeySection,
     attack: AttackSection,
     volumes: VolumesSection,
     sockets: SocketsSection,
@@ -91,6 +94,7 @@ impl InspectorPanel {
             }
             layers_ui(ui, model, &mut self.folds);
             keyframe_ui(ui, &mut self.folds);
+            self.key.ui(ui, model, &mut self.folds);
             // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
             clip_ui(ui, model, &mut self.folds);

@@ -175,6 +175,8 @@ pub enum PoseAction {
     SetHandleKind(HandleKind),
     /// Sets the lengths of the handles of the target keys, before and after each.
     SetHandleLengths([f32; 2]),
+    /// Converts the channels of the target keys to handles of a third, with more keys.
+    ToHermite,
     /// Gives channels of the selected bones their rest values.
     Clear(KeyMask),
     /// Mirrors the pose of the selected bones, or else of all.

@@ -1,6 +1,8 @@
 //! Drawing of curves, keys and tangents.
 
-use crate::editor::ops::curves::{CurveHandle, channel_id};
+use glam::Vec3;
+
+use crate::editor::ops::curves::channel_id;
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::prelude::*;
 
@@ -89,10 +91,13 @@ fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
 fn draw_handles(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) {
     let Some(at) = place(graph, line, keyframe) else { return };
     for (side, handle) in handles(graph, line, keyframe).into_iter().enumerate() {
-        let Some(handle) = handle else { continue };
+        let Some([from, handle]) = handle else { continue };
+        if from[0] != at[0] {
+            ui.diamond(from, 4.5, ui.theme.selected_key, false);
+        }
         let draw = ui.draw();
         draw.with_clip_rect_intersect(graph.area.min, graph.area.max, || {
-            draw.add_line(at, handle, faded(ui.theme.text, 0.55)).build();
+            draw.add_line(from, handle, faded(ui.theme.text, 0.55)).build();
             draw.add_circle(handle, 5.0, ui.theme.panel).filled(true).build();
             draw.add_circle(handle, 5.0, ui.theme.text).thickness(1.5).build();
         });
@@ -107,12 +112,13 @@ pub fn place(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> Option<[f32
     Some([graph.scale.x(key.time), line.y(key.shown[line.axis], graph.area)])
 }
 
-/// The positions of a key's handles: before and after it.
-pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[f32; 2]>; 2] {
-    let Some(at) = place(graph, line, keyframe) else { return [None; 2] };
+/// The positions of a key's handles, before and after it: where each begins, and its end. That before the first key of a loop begins at
+/// the end of the loop.
+pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[[f32; 2]; 2]>; 2] {
     line.of.handles(keyframe).map(|handle| {
-        let CurveHandle { slope, length, span } = handle?;
-        let (secs, per_sec) = (length * span, graph.scale.points_per_sec as f32);
-        Some([at[0] + secs * per_sec, at[1] - slope[line.axis] * secs / line.per_point(graph.area)])
+        let handle = handle?;
+        let (x, per_sec) = (graph.scale.x(handle.time), graph.scale.points_per_sec as f32);
+        let y = |shown: Vec3| line.y(shown[line.axis], graph.area);
+        Some([[x, y(handle.at)], [x + handle.secs() * per_sec, y(handle.end())]])
     })
 }

@@ -254,10 +254,7 @@ fn graph<'a>(
 /// The values at the ends of the handles that are shown: those of the selected keys.
 fn handle_ends(ui: &Ui<'_>, line: &Line<'_>) -> Vec<f32> {
     let is_selected = |key: &&CurveKey| ui.session.focus.selection.keys.contains(&line.key_ref(key.keyframe));
-    let ends = |key: &CurveKey| {
-        let at = key.shown[line.axis];
-        line.of.handles(key.keyframe).map(|handle| handle.map(|it| at + it.slope[line.axis] * it.length * it.span))
-    };
+    let ends = |key: &CurveKey| line.of.handles(key.keyframe).map(|handle| handle.map(|it| it.end()[line.axis]));
     line.of.keys.iter().filter(is_selected).flat_map(ends).flatten().collect()
 }
 

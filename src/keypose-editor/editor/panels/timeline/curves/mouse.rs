@@ -158,7 +158,7 @@ fn handle_at(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<Handle> {
                 continue;
             }
             for (side, handle) in draw::handles(graph, line, key.keyframe).into_iter().enumerate() {
-                let away = handle.map_or(f32::MAX, |handle| distance(handle, at));
+                let away = handle.map_or(f32::MAX, |[_, end]| distance(end, at));
                 if away <= REACH && nearest.is_none_or(|(min, _)| away < min) {
                     nearest = Some((away, Handle { key, before: curve_key.key, curve: line.id(), side }));
                 }
@@ -179,11 +179,7 @@ fn preview_handle(ui: &Ui<'_>, graph: &Graph<'_>, handle: Handle, at: [f32; 2]) 
     let Some((tangent, length)) = handle_to(graph, handle, at) else { return };
     let Handle { key, before, side, .. } = handle;
     let is_alone = before.handles == HandleKind::Free || ui.io().key_shift || ui.io().key_alt;
-    let mut handles = Handles::of(&before);
-    if !is_alone {
-        handles.tangents = [tangent; 2];
-    }
-    (handles.tangents[side], handles.lengths[side]) = (tangent, length);
+    let handles = Handles::of(&before).with(side, tangent, length, is_alone);
     let edit = KeyEdit::SetHandles { clip: graph.id, handles: vec![(key, handles)] }.into();
     ui.send(DocumentAction::Preview(Change::Edits(vec![edit])));
 }
@@ -192,15 +188,15 @@ fn preview_handle(ui: &Ui<'_>, graph: &Graph<'_>, handle: Handle, at: [f32; 2]) 
 fn handle_to(graph: &Graph<'_>, handle: Handle, at: [f32; 2]) -> Option<(Vec4, f32)> {
     let Handle { key, before, curve, side } = handle;
     let line = graph.lines.iter().find(|line| line.id() == curve)?;
-    let from = draw::place(graph, line, key.keyframe)?;
-    let CurveHandle { span, .. } = line.of.handles(key.keyframe)[side]?;
+    let [from, _] = draw::handles(graph, line, key.keyframe)[side]?;
+    let CurveHandle { span, at: near, .. } = line.of.handles(key.keyframe)[side]?;
     let points = span * graph.scale.points_per_sec as f32;
     // A third is a Hermite curve, which is exact in every form and file.
     let is_third = (at[0] - from[0] - points * THIRD).abs() < SNAP;
     let length = if is_third { THIRD } else { (at[0] - from[0]) / points };
     let length = length.clamp(*LENGTHS.start(), *LENGTHS.end());
     let rise = (from[1] - at[1]) * line.per_point(graph.area);
-    let (near, order) = (line.of.key(key.keyframe)?.shown, line.of.reading.order);
+    let order = line.of.reading.order;
     let current = [before.in_tangent, before.out_tangent][side];
     let mut slope = curves::slope(key.channel, before.value, current, order, near);
     slope[line.axis] = rise / (length * span);
