@@ -30,6 +30,8 @@ const MAX_STEPS: u32 = 64;
 const MIN_SPEED: f64 = 1e-6;
 /// How often a segment is halved to follow it by Hermite segments.
 const MAX_HALVINGS: u32 = 12;
+/// A change by less than this part of a value is followed as if it were so large: there would be a key for each rounding.
+const MIN_CHANGE: f64 = 1e-4;
 /// Places between two cuts at which a Hermite segment is compared with the curve.
 const PLACES: u32 = 8;
 
@@ -152,9 +154,11 @@ impl Bezier {
         (1..PLACES).map(off).fold(0.0, f64::max)
     }
 
-    /// The size of the curve: the largest component of a control point, as seen from the first.
+    /// The size of the curve: the largest component of a control point, as seen from the first; at least [`MIN_CHANGE`] of that point.
     fn extent(&self) -> f64 {
-        self.points.iter().map(|point| (*point - self.points[0]).abs().max_element()).fold(0.0, f64::max)
+        let first = self.points[0];
+        let least = first.abs().max_element() * MIN_CHANGE;
+        self.points.iter().map(|point| (*point - first).abs().max_element()).fold(least, f64::max)
     }
 }
 
@@ -318,6 +322,21 @@ mod tests {
                 let slack = (at(points, high + 1e-5) - at(points, low - 1e-5)).abs().max_element().max(2e-6);
                 let off = (it.at(fraction as f32).as_dvec4() - at(points, low)).abs().max_element();
                 assert!(off <= slack, "{lengths:?} at {fraction}: off by {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_hardly_changes_gets_hardly_any_keys() {
+        for turn in [Quat::IDENTITY, Quat::from_rotation_x(1.1) * Quat::from_rotation_z(0.4)] {
+            let key = Key { ease: Ease::Cubic, out_length: 0.8, in_length: 0.2, ..Key::rotation(0, turn) };
+            // As far apart as rounding takes values that were computed in two ways.
+            let near = Key { value: key.value * (1.0 + f32::EPSILON), ..key };
+            for (next, most) in [(key, 2), (near, 4)] {
+                let keys = vec![(Time::ZERO, key), (Time::SECOND, next)];
+                let done = to_hermite(&Track { bone: 0, channel: key.channel, keys, seam: None }, 1e-5).unwrap();
+                assert!(done.track.keys.len() <= most, "{turn}: {} keys", done.track.keys.len());
+                assert!(done.error <= 1e-5, "{}", done.error);
             }
         }
     }
