@@ -93,6 +93,29 @@ fn cleaned_feet_hold_and_nothing_jumps() {
     }
 }
 
+/// Between the poses of a crouch interpolation sinks the feet; their height in the poses is right.
+#[test]
+fn feet_are_held_where_they_were_posed() {
+    let mut editor = demo(
+        "clip idle; seek 0f; save-pose stand; run new-clip; auto-key always; space model; switch whole-body; \
+         apply-pose stand; run key-pose; run duplicate-keyframe; select hips; run reach; type y -0.25 enter; \
+         duration 1 9f; duration 2 6f; contact 0f 15f foot.L; contact 0f 15f foot.R",
+    );
+    let foot = editor.model().unwrap().skeleton.find("foot.L").unwrap();
+    let height = |editor: &Editor, time: Time| {
+        translation(&pose(editor, &editor.clip().unwrap().clip, time).bones[usize::from(foot)]).y
+    };
+    let posed = height(&editor, Time::ZERO);
+    let farthest = |editor: &Editor| {
+        let ticks = editor.clip().unwrap().clip.length().0 / Time::TICK.0;
+        (0..ticks).map(|tick| (height(editor, Time::TICK * tick) - posed).abs()).fold(0.0, f32::max)
+    };
+    assert!(farthest(&editor) > 5e-3, "{}", farthest(&editor));
+    script::run(&mut editor, "run clean-contacts").unwrap();
+    assert!(farthest(&editor) < 1e-3, "{}", farthest(&editor));
+    assert!(editor.clip().unwrap().clip.keyframes.len() < 9, "few keyframes stay editable");
+}
+
 fn translation(bone: &keypose::anim::mat34::Mat3x4) -> Vec3 {
     bone.translation()
 }

@@ -133,8 +133,7 @@ impl Motion<'_> {
         let (length, frame) = (self.clip.length(), self.clip.frame_rate.frame());
         let step = FADE_STEP / fit_of(self.model).scale;
         let hold = |(at, &range): (usize, &Range)| {
-            let ticks = range.ticks();
-            let places: Vec<Vec3> = ticks.map(|tick| self.place(Time::TICK * tick)).collect();
+            let places: Vec<Vec3> = self.posed(range).into_iter().map(|time| self.place(time)).collect();
             let place = places.iter().sum::<Vec3>() / places.len().max(1) as f32;
             let ends = [range.start, range.end].map(|time| place - self.place(time));
             let is_loop = self.clip.loop_mode == LoopMode::Loop;
@@ -158,13 +157,28 @@ impl Motion<'_> {
         spans.iter().enumerate().map(hold).collect()
     }
 
+    /// The times in a range at which the bone was posed: the keyframes, because between them interpolation may sink a foot into the
+    /// ground, or each tick if there are none.
+    fn posed(&self, range: Range) -> Vec<Time> {
+        let posed: Vec<Time> = self
+            .clip
+            .starts()
+            .flat_map(|start| self.in_rounds(start))
+            .filter(|time| (range.start..=range.end).contains(time))
+            .collect();
+        if posed.is_empty() { range.ticks().map(|tick| Time::TICK * tick).collect() } else { posed }
+    }
+
+    /// A time of the clip; of a loop also that time of the next and of the one before.
+    fn in_rounds(&self, time: Time) -> impl Iterator<Item = Time> {
+        let (length, rounds) = (self.clip.length(), if self.clip.loop_mode == LoopMode::Loop { 3 } else { 1 });
+        [Time::ZERO, length, -length].into_iter().take(rounds).map(move |round| time + round)
+    }
+
     /// Where the bone has to be in model space at a time of the clip; `None` where it isn't corrected.
     fn target(&self, held: &[Held], time: Time) -> Option<Vec3> {
-        let length = self.clip.length();
-        let rounds =
-            if self.clip.loop_mode == LoopMode::Loop { [Time::ZERO, length, -length] } else { [Time::ZERO; 3] };
         let mut moved = Vec3::ZERO;
-        for time in rounds.map(|round| time + round).into_iter().take(if rounds[1] == Time::ZERO { 1 } else { 3 }) {
+        for time in self.in_rounds(time) {
             for it in held {
                 if (it.range.start..=it.range.end).contains(&time) {
                     return Some(it.place + self.speed * time.secs() as f32);
