@@ -117,14 +117,15 @@ def main(keypose, look=None):
         editor.wait("heard.length === 1", "a sound is heard")
         # Preferences stay in the browser.
         editor.command("light theme")
-        editor.wait("localStorage['keypose preferences']?.includes('light')", "stores preferences")
+        theme = "JSON.parse(localStorage['keypose preferences'] ?? '{}').theme"
+        editor.wait(f"{theme} === 'Light'", "stores preferences")
         # It is stored a second after the change.
         stored = "storage.load().then((work) => work?.name ?? '')"
         editor.wait(f"{stored}.then((name) => name === 'demo.wad')", "stores unsaved work")
         editor.reload()
         editor.title("• demo.wad – Keypose")
         editor.show("recovered")
-        assert editor.browser.value("JSON.parse(localStorage['keypose preferences']).theme").lower() == "light"
+        assert editor.browser.value(theme) == "Light"
         print("unsaved work comes back", flush=True)
         editor.key("F5", "F5")
         editor.wait("document.body.classList.contains('game')", "plays")
