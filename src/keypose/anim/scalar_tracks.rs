@@ -47,9 +47,7 @@ impl ScalarTracks {
             }
         }
     }
-}
 
-impl ScalarTracks {
     /// Writes the scalars of a pose.
     #[inline]
     pub(super) fn pose(&self, time: Time, pose: &mut LocalPose) {

@@ -21,6 +21,7 @@ use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose_tools::exact_poses::ExactPoses;
 
@@ -101,7 +102,7 @@ impl PathRange {
     }
 
     /// The keys of a pose at a time, and the clip that gets them.
-    fn keys(&self, time: Time, posed: &[Posed]) -> Option<(keypose::assets::id::ClipId, Vec<(Time, Key)>)> {
+    fn keys(&self, time: Time, posed: &[Posed]) -> Option<(ClipId, Vec<(Time, Key)>)> {
         match keyed_as_seen(&self.model, &self.slot, time, self.ease, posed) {
             Edit::Keys(KeyEdit::SetKeys { clip, keys, .. } | KeyEdit::KeyAt { clip, keys, .. }) => {
                 Some((clip, keys.into_iter().map(|key| (time, key)).collect()))

@@ -153,7 +153,7 @@ impl Reader {
 }
 
 fn keyframe(text: &str) -> Result<CopiedKeyframe, String> {
-    let (duration, kind) = text.split_once(' ').unwrap_or((text, KeyframeKind::Plain.name()));
+    let (duration, kind) = text.split_once(' ').ok_or("a keyframe has a duration and a kind")?;
     let kind = named(kind, "kind of keyframe", KeyframeKind::ALL.map(|one| (one, one.name())))?;
     Ok(CopiedKeyframe { duration: time(duration)?, kind, keys: Vec::new() })
 }
