@@ -1,15 +1,19 @@
-//! Springs of a rig: chains and colliders in the document, live while a clip plays, and as keys.
+//! Springs of a rig: chains and colliders in the document, live while a clip plays and behind the paused pose, and as keys.
+
+use std::sync::Arc;
 
 use glam::Quat;
 use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
+use keypose_editor::editor::ops::pose::rotation_in;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{DocumentAction, PlaybackAction, ViewAction};
+use keypose_editor::editor::state::action::{Action, DocumentAction, PlaybackAction, ViewAction};
+use keypose_editor::editor::view::scene;
 
 use crate::editor_kit;
 use crate::root::root;
@@ -44,6 +48,61 @@ fn bones_swing_while_a_clip_plays_and_only_then() {
     assert_eq!(swung, rotations(&editor, &editor.view().local), "a frame depends on the time only");
     editor.update(ViewAction::Toggle(Switch::Springs));
     assert!(apart(&still, &rotations(&editor, &editor.view().local)) < 0.01);
+}
+
+/// The rotations of [`SWUNG`] in the model that the viewport draws.
+fn drawn(editor: &Editor) -> Vec<Quat> {
+    let frame = scene::frame(editor.source(), &editor.view());
+    let model = editor.model().unwrap();
+    let draw = frame.models.iter().rfind(|draw| Arc::ptr_eq(&draw.model, model)).unwrap();
+    let rotation = |bone: &&str| rotation_in(&draw.pose, model.skeleton.find(bone).unwrap());
+    SWUNG.iter().map(rotation).collect()
+}
+
+/// Draws frames until nothing moves; returns their number.
+fn settle(editor: &mut Editor) -> usize {
+    (0..2000)
+        .take_while(|_| editor.session.is_lively().then(|| editor.update(Action::Tick(Time::TICK))).is_some())
+        .count()
+}
+
+#[test]
+fn bones_swing_behind_a_paused_pose_until_they_rest_and_are_not_keyed() {
+    let scripts = [
+        "seek 7f",
+        "select head; key R over viewport; type y 40",
+        "type enter; run key-pose",
+        "key Ctrl+Z; key Ctrl+Z",
+    ];
+    let (mut editor, mut plain) = (demo(), demo());
+    run(&mut editor, "clip walk; switch live-springs");
+    run(&mut plain, "clip walk");
+    settle(&mut editor);
+    for script in scripts {
+        let before = drawn(&editor);
+        run(&mut editor, script);
+        run(&mut plain, script);
+        if script != "type enter; run key-pose" {
+            editor.update(Action::Tick(Time::TICK * 6));
+            let swung = drawn(&editor);
+            assert!(apart(&before, &swung) > 1e-3 && editor.session.is_lively(), "{script}");
+            assert!(settle(&mut editor) < 590, "{script}");
+            assert!(apart(&swung, &drawn(&editor)) > 1e-3, "{script}: it swings after the change");
+        }
+        settle(&mut editor);
+        let rest = drawn(&editor);
+        editor.update(Action::Tick(Time::from_secs(1.0)));
+        assert_eq!((drawn(&editor), editor.session.is_lively()), (rest, false), "{script}");
+        assert_eq!(editor.view().local, plain.view().local, "{script}: nothing but the drawn model swings");
+        let [keyed, expected] =
+            [&editor, &plain].map(|editor| (&editor.clip().unwrap().clip, &editor.model().unwrap().drafts));
+        assert_eq!(keyed, expected, "{script}");
+    }
+    run(&mut editor, "spring set plume 0 0 0.3 0; pose head rotation 30 0 0");
+    let frames = settle(&mut editor);
+    assert!((500..=600).contains(&frames), "springs without drag stop after 10 s: {frames}");
+    editor.update(PlaybackAction::SetPlaying(true));
+    assert!(editor.session.transient.springs.is_none());
 }
 
 #[test]

@@ -69,6 +69,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::Reach, &[blender("Auto IK")]),
     (Command::TogglePin, &[word("lock bone")]),
     (Command::ToggleWholeBody, &[maya("HumanIK Full Body"), word("full-body IK"), word("full body IK"), word("fullbody IK")]),
+    (Command::ToggleLiveSprings, &[word("wiggle"), word("secondary motion"), word("live physics")]),
     (Command::KeyPose, &[blender("Insert Keyframe"), maya("Set Key"), godot("Insert Key")]),
     (Command::KeyMenu, &[blender("Insert Keyframe with Keying Set")]),
     (Command::DeleteKeyHere, &[blender("Delete Keyframe"), maya("Delete Key")]),

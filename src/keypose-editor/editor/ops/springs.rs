@@ -111,14 +111,15 @@ struct Run {
 }
 
 impl Motion<'_> {
-    /// Replaces a pose of the clip by the one with springs, as they swing after some seconds of it.
-    pub fn pose(&self, time: Time, pose: &mut LocalPose) {
+    /// Replaces a pose of the clip by the one with springs, as they swing after some seconds of it, and returns their state.
+    pub fn pose(&self, time: Time, pose: &mut LocalPose) -> Swinging {
         let mut run = Run::default();
         for step in (0..LEAD_STEPS).rev() {
             let time = time - Time::from_ticks(step);
             (self.sample)(clip_time(time, self.clip.length(), self.clip.loop_mode), pose);
             self.step(&mut run, pose);
         }
+        run.swinging
     }
 
     fn step(&self, run: &mut Run, pose: &mut LocalPose) {
@@ -197,7 +198,8 @@ fn close(all: &mut [Vec<Quat>]) {
     }
 }
 
-fn difference(a: Quat, b: Quat) -> f32 {
+/// The largest difference of two rotations in a component of their quaternions.
+pub fn difference(a: Quat, b: Quat) -> f32 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     (a - b).to_array().into_iter().fold(0.0, |most, part| most.max(part.abs()))
 }

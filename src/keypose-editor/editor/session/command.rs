@@ -25,7 +25,7 @@ commands! {
     FindCommand ReplaceTexture FindTextures RemoveTexture RenameModel RemoveModel NextSkinning AddSocket SocketToBone
     RemoveSocket Preferences
     // Pose
-    Move Rotate Scale Reach TogglePin ClearPins ToggleWholeBody ToggleKeepEndRotation ToggleJointLimits ToggleSprings KeyPose KeyMenu KeySelected KeyChanged
+    Move Rotate Scale Reach TogglePin ClearPins ToggleWholeBody ToggleKeepEndRotation ToggleJointLimits ToggleSprings ToggleLiveSprings KeyPose KeyMenu KeySelected KeyChanged
     DeleteKeyHere DiscardDraft KeyTextureFrame NextTextureFrame PreviousTextureFrame ClearTranslation ClearRotation ClearScale ClearAll CopyPose PastePose
     PastePoseMirrored MirrorPose SetRestPose SavePose Breakdown Push Relax TowardsNeighbour Anticipation Overshoot MovingHold DelayChain DrawMotionPath BakeSprings ToggleLiveMirror
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations

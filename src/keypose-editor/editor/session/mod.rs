@@ -38,6 +38,7 @@ pub mod selection_history;
 pub mod shortcuts;
 pub mod sockets;
 pub mod sounds;
+pub mod springs;
 pub mod sprites;
 pub mod switch;
 pub mod timing;
@@ -50,6 +51,7 @@ pub mod workspace;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::scene::PoseSource;
+use crate::editor::session::springs::LiveSprings;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Transient;
 use crate::editor::session::workspace::Workspace;
@@ -135,10 +137,11 @@ impl Session {
         self.focus.playhead.is_playing || self.transient.pose.is_preview()
     }
 
-    /// Whether the viewport changes without input: something plays, or the turntable is on.
+    /// Whether the viewport changes without input: something plays or swings, or the turntable is on.
     pub fn is_lively(&self) -> bool {
         let plays_sprites = self.transient.scene.sprites().is_some_and(|desk| desk.playing.is_some());
-        self.is_in_motion() || self.is_on(Switch::Turntable) || plays_sprites
+        let swings = self.transient.springs.as_ref().is_some_and(LiveSprings::is_moving);
+        self.is_in_motion() || self.is_on(Switch::Turntable) || plays_sprites || swings
     }
 
     /// Whether the pose on screen is the clip's, playing or not.

@@ -46,6 +46,8 @@ pub enum Switch {
     JointLimits,
     /// Bones with springs swing while a clip plays.
     Springs,
+    /// Bones with springs swing behind the paused pose, too.
+    LiveSprings,
     /// The dope sheet shows selected bones only.
     OnlySelected,
     /// The dope sheet shows keyed bones only.

@@ -10,6 +10,7 @@ use crate::editor::session::pointer::PointerState;
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::session::rig::PendingDelete;
 use crate::editor::session::scene::{PoseSource, Scene};
+use crate::editor::session::springs::LiveSprings;
 use crate::editor::session::unsaved_work::UnsavedWork;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 use keypose::anim::skeleton::BoneIndex;
@@ -63,6 +64,8 @@ pub struct Transient {
     pub scene: Scene,
     /// The source of the pose on screen.
     pub pose: PoseSource,
+    /// The springs behind the paused pose, while they are shown.
+    pub springs: Option<LiveSprings>,
     /// Whether the document that the program was started with is still being read.
     pub is_awaiting: bool,
     /// The recovered steps, while they can still be discarded.

@@ -61,6 +61,7 @@ impl Editor {
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
         let added = self.history.added();
         update(self, action.into());
+        springs::follow(self);
         state_clips::report(self);
         notices::report_step(self, added);
         let focus = &mut self.session.focus;
@@ -150,7 +151,7 @@ fn end_after_save(editor: &mut Editor, action: &Action) {
     }
 }
 
-/// Advances playback, previews and the turntable.
+/// Advances playback, previews, springs and the turntable.
 fn tick(editor: &mut Editor, passed: Time) {
     modes::tick(editor, passed);
     sprites::tick(editor, passed);
@@ -158,6 +159,9 @@ fn tick(editor: &mut Editor, passed: Time) {
         editor.session.focus.camera.turn(passed.secs() as f32);
     }
     playback::tick(editor, passed);
+    if let Some(springs) = &mut editor.session.transient.springs {
+        springs.tick(passed);
+    }
 }
 
 /// Makes an edit as one undo step.

@@ -192,7 +192,7 @@ const EDGE_ON: f32 = 0.02;
 /// The model in the pose on screen.
 fn posed(session: &Session, view: &View, model: &Arc<Model>, bounds: Arc<ModelBounds>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
-    let draw = shaded(ModelDraw::new(model.clone(), Arc::new(view.pose.clone())), surface);
+    let draw = shaded(ModelDraw::new(model.clone(), Arc::new(springs::shown(session, view, model))), surface);
     let draw = ModelDraw { bounds: Some(bounds), ..draw };
     match interpolated(session, view, model) {
         Some((pose, next)) => ModelDraw { pose, next: Some(next), ..draw },

@@ -1,5 +1,6 @@
-//! Springs in the viewport: bones that swing while a clip plays, and the colliders of the active bone.
+//! Springs in the viewport: bones that swing while a clip plays or behind the paused pose, and the colliders of the active bone.
 
+use crate::editor::ops::pose::model_pose;
 use crate::editor::ops::springs::{Motion, spring_of};
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
@@ -8,7 +9,7 @@ use crate::render::frame::Frame;
 use crate::render::frame::clip_volumes::{Look, draw_capsule, placed};
 use crate::render::frame::color::Color;
 use keypose::anim::clip::Clip;
-use keypose::anim::pose::LocalPose;
+use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::assets::combat::Volume;
 use keypose::assets::model::Model;
@@ -25,6 +26,14 @@ pub fn swing(model: &Model, clip: &Clip, sample: &dyn Fn(Time, &mut LocalPose), 
     if !springs.is_empty() {
         Motion { springs: &springs, skeleton: &model.skeleton, clip, sample }.pose(time, pose);
     }
+}
+
+/// The pose in which the model is drawn. Behind a paused pose only the model swings: bones stay where they are posed.
+pub fn shown(session: &Session, view: &View, model: &Model) -> ModelPose {
+    let Some(springs) = &session.transient.springs else { return view.pose.clone() };
+    let mut local = view.local.clone();
+    springs.apply(&mut local);
+    model_pose(&model.skeleton, &local)
 }
 
 /// Draws the colliders on the active bone, and those that its spring doesn't enter.

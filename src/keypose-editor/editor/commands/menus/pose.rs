@@ -48,6 +48,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleKeepEndRotation, 0, "Keep end-effector rotation", switch!(KeepEndRotation)),
     toggle(Command::ToggleJointLimits, 0, "Obey joint limits", switch!(JointLimits)),
     toggle(Command::ToggleSprings, 0, "Swing springs", switch!(Springs)),
+    toggle(Command::ToggleLiveSprings, 0, "Swing while posing", switch!(LiveSprings)),
     edit(Command::KeyPose, 1, "Key pose", needs::model, |_| PoseAction::Key(KeyWhat::All).into())
         .keys(&[key(Char('I'))]),
     row(Command::KeyMenu, 1, "Key channels…", |_| ProgramAction::ShowPopup(Some(Popup::KeyMenu)).into())

@@ -25,7 +25,7 @@ pub fn springs_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, folds: &mut Folds
     }
     colliders_ui(ui, model, bone);
     if !model.rig.springs.is_empty() {
-        widgets::command_buttons(ui, &[Command::ToggleSprings, Command::BakeSprings]);
+        widgets::command_buttons(ui, &[Command::ToggleSprings, Command::ToggleLiveSprings, Command::BakeSprings]);
     }
 }
 
