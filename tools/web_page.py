@@ -8,6 +8,7 @@ import base64
 import gzip
 import hashlib
 import re
+import subprocess
 import sys
 
 FOLDER = "src/keypose-web/html"
@@ -19,8 +20,8 @@ def text(path):
 
 
 def zipped(path):
-    with open(path, "rb") as file:
-        return gzip.compress(file.read(), 9, mtime=0)
+    """Zopfli: half a minute for 4 % less than gzip at its best."""
+    return subprocess.run(["zopfli", "--i5", "-c", path], check=True, stdout=subprocess.PIPE).stdout
 
 
 def digest(content):
