@@ -150,7 +150,7 @@ def main(keypose, look=None):
         refuse = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('storage is off'); } })"
         editor.browser.ask("Page.addScriptToEvaluateOnNewDocument", source=refuse)
         editor.reload()
-        editor.wait("document.documentElement.dataset.state === 'drawn'", "draws without storage")
+        editor.wait("document.documentElement?.dataset.state === 'drawn'", "draws without storage")
         editor.browser.frames(8)
         editor.show("no-storage")
         assert not editor.browser.complaints, editor.browser.complaints
