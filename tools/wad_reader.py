@@ -621,7 +621,7 @@ SHAPES = {
             {
                 "name": "text",
                 "bone": "H",
-                "kind": Choice("weight", "property", "visibility", ("frame", {"columns": "B", "rows": "B"})),
+                "kind": Choice("weight", "property", "visibility", ("frame", {"columns": "B", "rows": "B"}), "layer-weight"),
                 "default": "f",
             },
         ),
@@ -644,7 +644,7 @@ SHAPES = {
     ("VOLS", 1): {"hurt": ("list", VOLUME), "lanes": ("list", {"clip": "text", "lanes": LANES})},
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "kind": Choice("plain", "extreme", "breakdown"), "keys": ("list", KEY)})},
     ("cLPN", 1): {
-        "notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "derived": ("maybe", DERIVED)})
+        "notes": ("list", {"clip": "text", "folder": "text", "tags": ("list", "text"), "mask": ("list", "text"), "derived": ("maybe", DERIVED)})
     },
     ("rIGN", 1): {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),

@@ -15,6 +15,7 @@ mod gestures;
 mod ik;
 mod joint_limits;
 mod journeys;
+mod layers;
 mod levels;
 mod manual;
 mod materials;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
-use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::skin::cpu::InfluenceSet;
@@ -256,6 +256,22 @@ fn names_for_godot_come_back_without_their_ending() {
     let text = String::from_utf8_lossy(&glb.bytes);
     assert!(text.contains("\"walk-loop\"") && !text.contains("\"jump-loop\""));
     check_same("godot", model, &imported(&glb.bytes).0);
+}
+
+#[test]
+fn marks_of_keyframes_come_back() {
+    let demo = files::open(&models::own().join("../demo.wad")).unwrap();
+    let mut model = (*demo.project.models[0]).clone();
+    let clip = Arc::make_mut(&mut model.clips[2].clip);
+    for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
+        keyframe.kind = KeyframeKind::ALL[at % 3];
+    }
+    let marks = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.kind).collect::<Vec<_>>();
+    let before = marks(clip);
+    assert!(before.len() > 4);
+    let after = imported(&exported(&model).bytes).0;
+    assert_eq!(marks(&after.clips[2].clip), before);
+    assert!(marks(&after.clips[1].clip).iter().all(|kind| *kind == KeyframeKind::Plain));
 }
 
 #[test]

@@ -209,7 +209,12 @@ fn knight() -> Model {
         slot(4, clip("walk/../\u{7}")),
     ];
     let derived = |how| Some(Derived { source: ClipId(1), how });
-    let walks = ClipNotes { folder: "ground ü".into(), tags: vec!["loop".into(), "foot".into()], derived: None };
+    let walks = ClipNotes {
+        folder: "ground ü".into(),
+        tags: vec!["loop".into(), "foot".into()],
+        mask: vec!["spine".into(), "gone".into()],
+        derived: None,
+    };
     let follows = ClipNotes { derived: derived(Derivation::Retimed(150)), ..ClipNotes::default() };
     let part = ClipNotes { derived: derived(Derivation::Trimmed(Time(5), Time(77))), ..ClipNotes::default() };
     let layer = ClipLayer { percent: 150, is_muted: true, ..ClipLayer::new(ClipId(2), LayerBlend::Replace) };

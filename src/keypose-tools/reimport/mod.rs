@@ -147,6 +147,7 @@ pub fn rename_bones(model: &mut Model, renamed: &BTreeMap<&str, String>) {
     let combat = model.combat_mut();
     let of_lanes = combat.lanes.values_mut().flat_map(Lanes::bones_mut);
     combat.hurt.iter_mut().map(|volume| &mut volume.bone).chain(of_lanes).for_each(rename);
+    model.clip_notes.values_mut().flat_map(|notes| &mut notes.mask).for_each(rename);
     model.machine.rename_bones(rename);
     for (left, right) in &mut model.rig.mirror {
         rename(left);

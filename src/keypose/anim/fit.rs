@@ -153,6 +153,37 @@ pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
     out
 }
 
+/// Places per segment at which two clips are compared; other ones than those of a reduction.
+const COMPARED: i64 = 16;
+
+/// The maximum distance of each kind of channel between a clip and one with fewer keys (see [`distance`]), measured at many places
+/// between its keys.
+pub fn deviation(clip: &Clip, reduced: &Clip) -> Tolerance {
+    let mut found = Tolerance { translation: 0.0, rotation: 0.0, scale: 0.0 };
+    let tracks = Track::keyed(reduced, |_| true);
+    let mut times: Vec<Time> = clip.starts().chain([clip.length()]).collect();
+    times.dedup();
+    for track in Track::keyed(clip, |_| true) {
+        let same = |other: &&Track| (other.bone, other.channel) == (track.bone, track.channel);
+        let Some(other) = tracks.iter().find(same) else { continue };
+        let ends = times.iter().map(|end| (track.sample_before(*end), other.sample_before(*end)));
+        let between = times.iter().zip(times[1..].iter().chain(times.last())).flat_map(|(start, end)| {
+            (0..COMPARED).map(|place| {
+                Time(start.0 + ((end.0 - start.0) as i128 * i128::from(place) / i128::from(COMPARED)) as i64)
+            })
+        });
+        let samples = between.map(|time| (track.sample(time), other.sample(time)));
+        let max = samples.chain(ends).map(|(a, b)| distance(track.channel, a, b)).fold(0.0, f32::max);
+        let kind = match track.channel {
+            Channel::Translation => &mut found.translation,
+            Channel::Rotation => &mut found.rotation,
+            Channel::Scale | Channel::Scalar(_) => &mut found.scale,
+        };
+        *kind = kind.max(max);
+    }
+    found
+}
+
 /// A track with its samples.
 struct Fitter<'t> {
     track: &'t Track,

@@ -21,6 +21,8 @@ pub enum ScalarKind {
     Visibility,
     /// The frame that a material shows of its texture sheet, counted from 0. [`Scalar::frame_name`] is its name.
     Frame(Sheet),
+    /// The weight of the clip as a layer over another one, 0 to 1.
+    LayerWeight,
 }
 
 impl ScalarKind {
@@ -31,13 +33,14 @@ impl ScalarKind {
             ScalarKind::Property => "property",
             ScalarKind::Visibility => "visibility",
             ScalarKind::Frame(_) => "frame",
+            ScalarKind::LayerWeight => "layer-weight",
         }
     }
 
     /// Finds the kind of a name. `sheet` is that of a frame.
     pub fn named(name: &str, sheet: Sheet) -> Option<ScalarKind> {
-        let all = [ScalarKind::Weight, ScalarKind::Property, ScalarKind::Visibility, ScalarKind::Frame(sheet)];
-        all.into_iter().find(|kind| kind.name() == name)
+        use ScalarKind::{Frame, LayerWeight, Property, Visibility, Weight};
+        [Weight, Property, Visibility, Frame(sheet), LayerWeight].into_iter().find(|kind| kind.name() == name)
     }
 
     /// Whether the value switches instead of changing gradually: keys are stepped, and a blend shows one of its two poses.
@@ -93,6 +96,11 @@ pub struct Scalar {
 }
 
 impl Scalar {
+    /// The weight of layers: of each clip that is one.
+    pub fn layer_weight() -> Scalar {
+        Scalar { name: "layer weight".into(), bone: 0, kind: ScalarKind::LayerWeight, default: 1.0 }
+    }
+
     /// The name of the frame that a material shows.
     pub fn frame_name(material: &str) -> String {
         format!("{material}{FRAME_SUFFIX}")

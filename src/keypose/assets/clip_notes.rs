@@ -1,4 +1,4 @@
-//! Notes about a clip in the list of clips: its folder, its tags, and the clip that it is derived from.
+//! Notes about a clip in the list of clips: its folder, its tags, its mask as a layer, and the clip that it is derived from.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +13,8 @@ pub struct ClipNotes {
     pub folder: String,
     /// Tags to search for; none is empty or contains a space.
     pub tags: Vec<String>,
+    /// The names of the bones to which the clip is limited as a layer; empty for all. Those that the model lacks are ignored.
+    pub mask: Vec<String>,
     /// The source, if it is a derived clip.
     pub derived: Option<Derived>,
 }

@@ -226,6 +226,11 @@ impl Model {
         self.clips.iter().position(|slot| slot.id == id)
     }
 
+    /// The names of the bones to which a clip is limited as a layer; empty for all.
+    pub fn mask(&self, id: ClipId) -> &[String] {
+        self.clip_notes.get(&id).map_or(&[], |notes| &notes.mask)
+    }
+
     /// The clip that another one is derived from, and how.
     pub fn derived(&self, id: ClipId) -> Option<Derived> {
         self.clip_notes.get(&id)?.derived

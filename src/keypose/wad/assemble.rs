@@ -247,7 +247,7 @@ impl<'a> Assembly<'a> {
         let ids = ids_of(lumps, slots);
         let id = |lump: &String| ids.get(lump).copied();
         let mut all = BTreeMap::new();
-        for NamedNotes { clip, folder, tags, derived } in named {
+        for NamedNotes { clip, folder, tags, mask, derived } in named {
             let elsewhere = derived.as_ref().and_then(|(source, how)| self.other_clip(source, how, lumps));
             let mut report_missing = |lump: &String| {
                 let finding = format!("model {owner}: removed a note about the missing clip {lump}");
@@ -269,7 +269,7 @@ impl<'a> Assembly<'a> {
                     }
                 }
             });
-            let notes = ClipNotes { folder: folder.clone(), tags: tags.clone(), derived };
+            let notes = ClipNotes { folder: folder.clone(), tags: tags.clone(), mask: mask.clone(), derived };
             if !notes.is_empty() {
                 all.insert(of, notes);
             }

@@ -359,12 +359,12 @@ fn named_volumes(model: &Model, clips: &ClipLumps<'_>) -> NamedVolumes {
 
 /// The notes of a clip with the lump names of clips; `None` if it has none.
 fn notes(id: ClipId, model: &Model, lump: impl Fn(ClipId) -> Option<String>) -> Option<NamedNotes> {
-    let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
+    let ClipNotes { folder, tags, mask, derived } = model.clip_notes.get(&id)?.clone();
     let source = |derived: Derived| Some((lump(derived.source)?, derived.how.with_clip(&lump)?));
     let derived = derived.and_then(source);
     // A note that loses its source may be empty by that.
-    let is_empty = folder.is_empty() && tags.is_empty() && derived.is_none();
-    (!is_empty).then_some(NamedNotes { clip: lump(id)?, folder, tags, derived })
+    let is_empty = folder.is_empty() && tags.is_empty() && mask.is_empty() && derived.is_none();
+    (!is_empty).then_some(NamedNotes { clip: lump(id)?, folder, tags, mask, derived })
 }
 
 #[cfg(test)]

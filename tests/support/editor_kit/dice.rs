@@ -281,6 +281,7 @@ impl Dice {
             }
             29 | 30 => ClipEdit::UnlockClip { clip }.into(),
             31 => ClipEdit::SetFolder { clip, folder: name }.into(),
+            32 if self.below(2) == 0 => ClipEdit::SetMask { clip, bones: vec!["upper.L".into(), name] }.into(),
             32 => ClipEdit::SetTags { clip, tags: vec![name] }.into(),
             33 => {
                 let transform = keypose::anim::transform::Transform::from_translation(Vec3::splat(self.number()));
@@ -289,8 +290,13 @@ impl Dice {
             37 => ModelEdit::RemoveScalar { model: 0, scalar: self.below(3) as u16 }.into(),
             38 => {
                 let sheet = Sheet { columns: self.below(4) as u8, rows: 2 };
-                let kinds =
-                    [ScalarKind::Property, ScalarKind::Visibility, ScalarKind::Frame(sheet), ScalarKind::Weight];
+                let kinds = [
+                    ScalarKind::Property,
+                    ScalarKind::Visibility,
+                    ScalarKind::Frame(sheet),
+                    ScalarKind::Weight,
+                    ScalarKind::LayerWeight,
+                ];
                 let (bone, kind) = (self.below(6) as u16, self.of(&kinds));
                 ModelEdit::AddScalar { model: 0, scalar: Scalar { name, bone, kind, default: self.number() } }.into()
             }

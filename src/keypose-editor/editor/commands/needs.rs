@@ -7,6 +7,7 @@ use crate::editor::session::selection::ItemKind;
 use crate::editor::session::timing::TimeView;
 use crate::editor::state::{Editor, targets};
 use keypose::anim::time::Time;
+use keypose::assets::clip_notes::ClipLayer;
 
 type Need = Result<(), &'static str>;
 
@@ -35,6 +36,11 @@ pub const NO_SOUND: &str = "The archive has no sounds. Use Add sounds in the Gam
 /// With a state machine.
 pub const HAS_MACHINE: &str = "The model already has a state machine.";
 
+/// The layer of the open clip.
+fn layer(editor: &Editor) -> Option<ClipLayer> {
+    editor.model()?.derived(editor.clip()?.id)?.how.layer()
+}
+
 macro_rules! needs {
     ($($name:ident($editor:ident): $condition:expr, $reason:expr;)*) => {
         $(pub fn $name($editor: &Editor) -> Need {
@@ -53,8 +59,12 @@ needs! {
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
         "The clip isn't derived from another clip.";
-    layered_clip(e): e.clip().zip(e.model()).and_then(|(slot, model)| model.derived(slot.id))
-        .is_some_and(|derived| derived.how.layer().is_some()), "The clip has no layer.";
+    layered_clip(e): layer(e).is_some(), "The clip has no layer.";
+    active_layer(e): layer(e).is_some_and(|layer| !layer.is_muted), "The clip has no layer, or it is muted.";
+    layer_and_bones(e): layer(e).is_some() && !e.session.focus.selection.bones.is_empty(),
+        "Open a clip with a layer and select a bone first.";
+    limited_layer(e): layer(e).zip(e.model()).is_some_and(|(layer, model)| !model.mask(layer.clip).is_empty()),
+        "The clip has no layer that is limited to bones.";
     body_motion(e): e.clip().is_some_and(|slot| root_motion::body(&slot.clip).is_some()),
         "No bone below the root moves the body: the position of none is animated.";
     two_clips(e): e.session.transient.pose.blend().is_some()

@@ -8,8 +8,10 @@ use crate::editor::document::clips;
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
-use crate::editor::ops::layered::layers_of;
+use crate::editor::ops::layered::{Layer, layers_of};
 use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::time::Time;
 use keypose::assets::clip_notes::{ClipLayer, Derivation, Derived, LayerBlend};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
@@ -134,10 +136,13 @@ pub fn add_layer(project: &mut Project, source: ClipId, blend: LayerBlend) -> Re
     add(project, source, Derivation::Layered(ClipLayer::new(id, blend)))
 }
 
-/// Fails if a clip is derived and can't be posed either. One with a layer that isn't muted can: the layer gets the difference.
-pub fn require_posable(model: &Model, at: usize) -> Result<(), EditError> {
-    let layer = model.clips.get(at).and_then(|slot| model.derived(slot.id)?.how.layer());
-    if layer.is_some_and(|layer| !layer.is_muted) { Ok(()) } else { require_free(model, at) }
+/// Fails if a clip is derived and channels can't be posed at a time either. Those that a layer changes can: it gets the difference.
+pub fn require_posable(model: &Model, at: usize, time: Time, keys: &[Key]) -> Result<(), EditError> {
+    let Some(layer) = model.clips.get(at).and_then(|slot| Layer::posed(model, slot.id)) else {
+        return require_free(model, at);
+    };
+    let refused = |reason| EditError::Layer { layer: layer.over.name.clone(), reason };
+    keys.iter().try_for_each(|key| layer.require_seen(key.address(), time).map_err(refused))
 }
 
 /// Fails if a clip is derived: it can't be edited directly.
@@ -217,7 +222,7 @@ fn remake(project: &mut Project, Follower { model, clip: id, derived }: Follower
 
 /// The clips and models that an edit changed.
 struct Changed {
-    /// Clips with other keys or lanes.
+    /// Clips with other keys, lanes or masks.
     clips: BTreeSet<ClipId>,
     /// For each model, whether its skeleton or the notes about it are new.
     rigs: Vec<bool>,
@@ -253,13 +258,16 @@ impl Changed {
     }
 }
 
-/// The clips with other keys or lanes than before.
+/// The clips with other keys, lanes or masks than before.
 fn changed_clips(model: &Model, before: Option<&Arc<Model>>) -> Vec<ClipId> {
     let slots = before.iter().flat_map(|old| &old.clips);
     let old: BTreeMap<ClipId, &Arc<Clip>> = slots.map(|slot| (slot.id, &slot.clip)).collect();
     let is_other = |slot: &&ClipSlot| {
         old.get(&slot.id).is_none_or(|clip| !Arc::ptr_eq(clip, &slot.clip))
-            || before.is_some_and(|old| old.combat.lanes.get(&slot.id) != model.combat.lanes.get(&slot.id))
+            || before.is_some_and(|old| {
+                old.combat.lanes.get(&slot.id) != model.combat.lanes.get(&slot.id)
+                    || old.mask(slot.id) != model.mask(slot.id)
+            })
     };
     model.clips.iter().filter(is_other).map(|slot| slot.id).collect()
 }

@@ -120,8 +120,11 @@ fn notes_bytes(model: &Model) -> usize {
     let rig = &model.rig;
     let mirror = rig.mirror.iter().flat_map(|(left, right)| [left, right]);
     let others = rig.humanoid.iter().chain(&rig.bone_map).flat_map(|(theirs, ours)| [theirs, ours]);
-    let clips: usize =
-        model.clip_notes.values().map(|notes| size_of::<ClipNotes>() + notes.folder.len() + names(&notes.tags)).sum();
+    let clips: usize = model
+        .clip_notes
+        .values()
+        .map(|notes| size_of::<ClipNotes>() + notes.folder.len() + names(&notes.tags) + names(&notes.mask))
+        .sum();
     let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
     let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
     let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();

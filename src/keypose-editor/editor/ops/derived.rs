@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::editor::ops::layered::layered;
+use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::split;
@@ -27,7 +27,7 @@ pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
         Derivation::Trimmed(from, to) => trimmed(clip, from, to),
         Derivation::Retargeted => clip.clone(),
         Derivation::Layered(layer) => {
-            model.clip(layer.clip).map_or_else(|| clip.clone(), |over| layered(clip, over, layer, &model.skeleton))
+            Layer::new(model, clip, layer).map_or_else(|| clip.clone(), |layer| layer.result())
         }
     }
 }

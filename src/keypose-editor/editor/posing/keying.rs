@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
-use crate::editor::ops::layered;
+use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
@@ -17,7 +17,6 @@ use keypose::anim::nearest_keys::Way;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
-use keypose::assets::clip_notes::ClipLayer;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 
@@ -58,13 +57,18 @@ pub fn edits_at(document: &Document, session: &Session, at: (Time, AutoKey), pos
     let ease = session.workspace.new_ease;
     let is_keyed = |slot: &&ClipSlot| match auto_key {
         AutoKey::OnKeyframes => {
-            let keyed = Layer::of(shown, slot.id).map_or(&*slot.clip, |layer| layer.over);
+            let keyed = Layer::posed(shown, slot.id).map_or(&*slot.clip, |layer| layer.over);
             keyed.keyframe_at(time).is_some()
         }
         AutoKey::Always => true,
         AutoKey::Never => false,
     };
-    match slot.filter(is_keyed) {
+    let is_seen = |slot: &&ClipSlot| {
+        let seen = |layer: Layer<'_>| channels.iter().all(|one| layer.require_seen(*one, time).is_ok());
+        Layer::posed(shown, slot.id).is_none_or(seen)
+    };
+    // A draft that a layer can't have is refused.
+    match slot.filter(is_keyed).filter(is_seen) {
         Some(slot) => {
             let drop = DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels };
             vec![keyed_as_seen(shown, slot, time, ease, posed), drop.into()]
@@ -80,14 +84,14 @@ pub fn edits_at(document: &Document, session: &Session, at: (Time, AutoKey), pos
 /// change when it is keyed; their keyframes are made where there are none. In a clip with a layer, the layer gets the difference.
 pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, posed: &[Posed]) -> Edit {
     let (id, clip, skeleton) = (slot.id, &*slot.clip, &*model.skeleton);
-    if let Some(Layer { how, source, over }) = Layer::of(model, id) {
+    if let Some(layer) = Layer::posed(model, id) {
         let keys = posed.iter().flat_map(|one| {
             let of_source = clip.keyed_time(one.bone, time);
-            let at = over.keyed_time(one.bone, of_source);
-            let key = move |key: Key| (at, layered::key_of(source, how, skeleton, of_source, &key));
-            new_keys(skeleton, Some(over), at, ease, &[*one]).into_iter().map(key)
+            let at = layer.over.keyed_time(one.bone, of_source);
+            let key = |key: Key| (at, layer.key_of(of_source, &key));
+            new_keys(skeleton, Some(layer.over), at, ease, &[*one]).into_iter().map(key).collect::<Vec<_>>()
         });
-        return KeyEdit::KeysAt { clip: how.clip, keys: keys.collect() }.into();
+        return KeyEdit::KeysAt { clip: layer.how.clip, keys: keys.collect() }.into();
     }
     let at = |one: &Posed| clip.keyed_time(one.bone, time);
     if posed.iter().all(|one| at(one) == time) {
@@ -125,37 +129,14 @@ pub fn mark(model: &Model, keyed: &Edit, kind: KeyframeKind) -> Option<Edit> {
     Some(KeyEdit::SetKind { clip: id, times, kind }.into())
 }
 
-/// The layer that gets the keys when a clip is posed.
-struct Layer<'a> {
-    how: ClipLayer,
-    source: &'a Clip,
-    over: &'a Clip,
-}
-
-impl<'a> Layer<'a> {
-    /// `None` if the clip has none, or if it is muted: what is keyed there would not be seen.
-    fn of(model: &'a Model, clip: ClipId) -> Option<Layer<'a>> {
-        let derived = model.derived(clip)?;
-        let how = derived.how.layer().filter(|layer| !layer.is_muted)?;
-        Some(Layer { how, source: model.clip(derived.source)?, over: model.clip(how.clip)? })
-    }
-
-    /// Whether a channel is posed or keyed in it: it changes no other one.
-    fn has(&self, view: &View, one: &Posed) -> bool {
-        let mut posed = view.draft.iter().flat_map(|draft| &draft.keys);
-        let is_posed = posed.any(|key| key.address() == (one.bone, one.channel));
-        is_posed || Track::of_keys(self.over, one.bone, one.channel).is_some()
-    }
-}
-
 /// The edits that key the current pose; empty if there is nothing to key. Adds a clip if none is open; the caller
 /// opens it.
 pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> {
     let mut posed = channels_to_key(view, session, what);
     let (model, time) = (session.focus.model, view.time);
     let Some(shown) = &view.model else { return Vec::new() };
-    if let Some(layer) = session.focus.clip.and_then(|clip| Layer::of(shown, clip)) {
-        posed.retain(|one| layer.has(view, one));
+    if let Some(layer) = session.focus.clip.and_then(|clip| Layer::posed(shown, clip)) {
+        posed.retain(|one| is_of_layer(&layer, view, one));
     }
     if posed.is_empty() {
         return Vec::new();
@@ -182,6 +163,14 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
             vec![ClipEdit::AddClip { model, at: usize::MAX, clip, tags: Vec::new() }.into(), drop]
         }
     }
+}
+
+/// Whether a channel is posed or keyed in a layer that changes it: the others stay as they are in the source.
+fn is_of_layer(layer: &Layer<'_>, view: &View, one: &Posed) -> bool {
+    let (bone, channel) = (one.bone, one.channel);
+    let mut posed = view.draft.iter().flat_map(|draft| &draft.keys);
+    let has = posed.any(|key| key.address() == (bone, channel)) || Track::of_keys(layer.over, bone, channel).is_some();
+    has && layer.require_seen((bone, channel), view.time).is_ok()
 }
 
 /// A new clip with one keyframe.

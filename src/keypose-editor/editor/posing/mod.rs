@@ -6,6 +6,7 @@ pub mod clipboard_text;
 pub mod jumps;
 pub mod key_times;
 pub mod keying;
+pub mod layer_weight;
 pub mod library;
 pub mod mixing;
 pub mod pins;

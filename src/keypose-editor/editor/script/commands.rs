@@ -29,8 +29,8 @@ use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::session::tool::{Space, TransformKind};
 use crate::editor::state::action::{
-    BoneAction, DocumentAction, FileAction, GestureAction, KeyframeAction, ModelAction, PlaybackAction, PoseAction,
-    SelectAction, ToolAction, ViewAction,
+    BoneAction, ClipAction, DocumentAction, FileAction, GestureAction, KeyframeAction, ModelAction, PlaybackAction,
+    PoseAction, SelectAction, ToolAction, ViewAction,
 };
 use crate::editor::view::readings;
 use keypose::anim::bake::SampleFormat;
@@ -130,6 +130,15 @@ pub const VERBS: &[Verb] = &[
     ("mute-layer SWITCH", |a| {
         let is_muted = a.choice(0, "switch", &[("on", true), ("off", false)])?;
         layer(a, |layer| ClipLayer { is_muted, ..layer })
+    }),
+    ("limit-layer BONE…", |a| act(ClipAction::MaskLayer(a.bones()?))),
+    ("key-layer-weight PERCENT", |a| match a.float(0)? / 100.0 {
+        weight if (0.0..=1.0).contains(&weight) => act(ClipAction::KeyLayerWeight(Some(weight))),
+        _ => Err("a keyed weight is 0 to 100 percent".to_owned()),
+    }),
+    ("flatten POSITION DEGREES SCALE", |a| {
+        let (translation, rotation, scale) = (a.float(0)?, a.float(1)?.to_radians(), a.float(2)?);
+        act(ClipAction::Flatten(Some(Tolerance { translation, rotation, scale })))
     }),
     ("retime-derived PERCENT", |a| {
         let how = Derivation::Retimed(a.number(0)? as u32);

@@ -66,6 +66,17 @@ pub const FACTS: &[Fact] = &[
         let source = a.editor.document.owner_of(derived.source).map_or("", |(_, clip)| &clip.name);
         Ok(format!("{source} {}", derived.how.name()))
     }),
+    ("clip-layer", |a| {
+        let Some((slot, model)) = a.editor.clip().zip(a.editor.model()) else { return Ok("none".to_owned()) };
+        let Some(layer) = model.derived(slot.id).and_then(|derived| derived.how.layer()) else {
+            return Ok("none".to_owned());
+        };
+        let name = model.clip(layer.clip).map_or("", |clip| &clip.name);
+        let muted = if layer.is_muted { ", muted" } else { "" };
+        let bones = model.mask(layer.clip).join(" ");
+        let limit = if bones.is_empty() { String::new() } else { format!(", limited to {bones}") };
+        Ok(format!("{name}: {} {} %{muted}{limit}", layer.blend.name(), layer.percent))
+    }),
     ("drafts", |a| Ok(of_model(a, drafts))),
     ("time", |a| {
         let rate = a.editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();

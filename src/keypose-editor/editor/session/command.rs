@@ -31,7 +31,7 @@ commands! {
     MirrorTable AutoKeyOnKeyframes AutoKeyAlways AutoKeyNever ToggleKeyTranslations ToggleKeyRotations
     ToggleKeyScales ToggleKeyValues
     // Clip
-    NewClip DuplicateClip DeleteClip MirroredClip ReversedClip RetimedClip TrimmedClip AddLayer ExtractRootMotion RetargetedClip
+    NewClip DuplicateClip DeleteClip MirroredClip ReversedClip RetimedClip TrimmedClip AddLayer KeyLayerWeight LimitLayer ClearLayerLimit FlattenLayers ExtractRootMotion RetargetedClip
     BoneMap UnlockClip
     CloseClip CheckClips LoopOnce LoopLoop LoopPingPong PlayPause PlayReverse FrameBack FrameForward
     PreviousKeyframe NextKeyframe GoToStart GoToEnd SplitKeyframe InsertKeyframe MergeKeyframes HoldKeyframe

@@ -8,14 +8,13 @@ use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, Reduced};
-use crate::editor::update::{active, gesture, info, offer, springs, step, step_all, transaction};
-use keypose::anim::bake::measure::Reach;
+use crate::editor::update::{active, gesture, info, layers, offer, springs, step, step_all, transaction};
 use keypose::anim::clip::{Clip, LoopMode};
-use keypose::anim::fit::{self, Tolerance};
+use keypose::anim::fit;
 use keypose::anim::reduce_poses::PoseSearch;
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::clip_notes::{Derivation, LayerBlend};
+use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 
@@ -28,7 +27,10 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
         ClipAction::Delete => delete(editor),
         ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode),
         ClipAction::AddDerived(how) => add_derived(editor, how),
-        ClipAction::AddLayer => add_layer(editor),
+        ClipAction::AddLayer => layers::add_layer(editor),
+        ClipAction::MaskLayer(bones) => layers::mask(editor, &bones),
+        ClipAction::KeyLayerWeight(value) => layers::key_weight(editor, value),
+        ClipAction::Flatten(tolerance) => layers::flatten(editor, tolerance),
         ClipAction::AddTrimmed => add_trimmed(editor),
         ClipAction::Unlock => unlock(editor),
         ClipAction::ReduceKeys => reduce_keys(editor),
@@ -77,7 +79,7 @@ pub fn duplicate(editor: &mut Editor) {
 }
 
 /// Makes an edit that adds a clip, and makes the clip active.
-fn add(editor: &mut Editor, label: impl Into<Label>, edit: ClipEdit) {
+pub fn add(editor: &mut Editor, label: impl Into<Label>, edit: ClipEdit) {
     step(editor, label, edit);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
     if newest == Some(ClipId(editor.document.next_id)) {
@@ -110,13 +112,6 @@ fn add_derived(editor: &mut Editor, how: Derivation) {
     }
 }
 
-/// Adds a layer over the active clip and opens the clip with it: what is posed there is keyed in the layer.
-fn add_layer(editor: &mut Editor) {
-    if let Some(source) = editor.session.focus.clip {
-        add(editor, "Add layer", ClipEdit::AddLayer { source, blend: LayerBlend::Add });
-    }
-}
-
 /// Adds the loop section, or else the selected keyframes, as a clip that is derived from the active one.
 fn add_trimmed(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
@@ -145,22 +140,24 @@ fn target_clips(editor: &Editor) -> Vec<ClipId> {
     if selected.contains(&open) { selected.iter().copied().collect() } else { vec![open] }
 }
 
-/// Removes keys of the active clip that change the pose by less than a thousandth of the model's size, a fifth of a degree
-/// and a thousandth of a scale.
+/// The number of keys of a clip.
+pub fn key_count(clip: &Clip) -> usize {
+    clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
+}
+
+/// Removes keys of the active clip that change the pose by less than [`layers::fine`].
 fn reduce_keys(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
-    let size = Reach::of(&model.skeleton).model_size;
-    let tolerance = Tolerance { translation: size * 1e-3, rotation: 0.2_f32.to_radians(), scale: 1e-3 };
+    let tolerance = layers::fine(&model.skeleton);
     let reduced = fit::reduce_clip(&slot.clip, &tolerance);
-    let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
-    let (clip, before, after) = (slot.id, count(&slot.clip), count(&reduced));
+    let (clip, before, after) = (slot.id, key_count(&slot.clip), key_count(&reduced));
     if before == after {
         return info(editor, "No keys to remove: every key of the clip is needed.");
     }
     step(editor, "Reduce keys", ClipEdit::ReplaceClip { clip, with: Box::new(reduced) });
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.clear_keys();
-    let position = size * 1e-3;
+    let position = tolerance.translation;
     info(editor, format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale."));
 }
 

@@ -27,6 +27,7 @@ pub mod gesture;
 pub mod ghosts;
 pub mod keyframes;
 pub mod lanes;
+mod layers;
 mod level_clipboard;
 pub mod levels;
 mod library;

@@ -1,8 +1,8 @@
 //! The scalars of the active model: weights, properties and visibilities.
 
-use crate::editor::document::edit::{DraftEdit, KeyEdit, ModelEdit};
+use crate::editor::document::edit::{DraftEdit, ModelEdit};
 use crate::editor::ops::posed::Posed;
-use crate::editor::posing::keying::new_keys;
+use crate::editor::posing::keying::keyed_as_seen;
 use crate::editor::state::Editor;
 use crate::editor::update::{info, step, step_all};
 use keypose::anim::key::Channel;
@@ -35,7 +35,7 @@ pub fn remove(editor: &mut Editor, scalar: ScalarIndex) {
 /// Keys the values of scalars at the playhead.
 pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {
     let view = editor.view();
-    let (Some(model), Some(clip)) = (&view.model, editor.session.focus.clip) else {
+    let (Some(model), Some(slot)) = (&view.model, editor.clip()) else {
         return info(editor, "Open a clip first, or press N for a new one.");
     };
     let posed = scalars.iter().filter_map(|&scalar| {
@@ -44,8 +44,8 @@ pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {
     });
     let posed: Vec<Posed> = posed.collect();
     let (time, new_ease) = (view.time, editor.session.workspace.new_ease);
-    let keys = new_keys(&model.skeleton, view.clip.as_deref(), time, new_ease, &posed);
+    let keyed = keyed_as_seen(model, slot, time, new_ease, &posed);
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
-    let drop = DraftEdit::DropDraftKeys { model: editor.session.focus.model, clip: Some(clip), time, channels };
-    step_all(editor, "Key values", vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop.into()]);
+    let drop = DraftEdit::DropDraftKeys { model: editor.session.focus.model, clip: Some(slot.id), time, channels };
+    step_all(editor, "Key values", vec![keyed, drop.into()]);
 }

@@ -196,7 +196,7 @@ fn value_of(way: &Segment, fraction: f32) -> Vec4 {
 mod tests {
     use super::*;
     use crate::anim::bake::measure::Reach;
-    use crate::anim::clip::LoopMode;
+    use crate::anim::clip::{KeyframeKind, LoopMode};
     use crate::anim::pose::ModelPose;
     use crate::anim::skeleton::Bone;
     use crate::anim::transform::Transform;
@@ -266,6 +266,15 @@ mod tests {
         assert_eq!(counts, [3, 2, 2, 2, 2]);
         let starts: Vec<Time> = clip.starts().collect();
         assert!(reduced.starts().all(|start| starts.contains(&start)), "poses stay at their times");
+    }
+
+    #[test]
+    fn marked_poses_are_the_last_to_go() {
+        let (mut clip, skeleton) = swing();
+        (clip.keyframes[13].kind, clip.keyframes[29].kind) = (KeyframeKind::Extreme, KeyframeKind::Breakdown);
+        let reduced = PoseReduction::new(&clip, &skeleton).clip(4);
+        let marks: Vec<_> = reduced.starts().zip(&reduced.keyframes).map(|(start, it)| (start, it.kind)).collect();
+        assert_eq!(marks[1..3], [(Time::TICK * 13, KeyframeKind::Extreme), (Time::TICK * 29, KeyframeKind::Breakdown)]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn compare((before, a): (&Project, &Model), (after, b): (&Project, &Model)) 
 
 /// The notes about a clip: "in air, tags loop foot, mirrored from walk".
 fn noted(project: &Project, model: &Model, slot: &ClipSlot) -> String {
-    let Some(ClipNotes { folder, tags, derived }) = model.clip_notes.get(&slot.id) else { return String::new() };
+    let Some(ClipNotes { folder, tags, mask, derived }) = model.clip_notes.get(&slot.id) else { return String::new() };
     let name = |id| project.owner_of(id).map(|(_, clip)| clip.name.clone());
     let source = derived.and_then(|derived| Some((project.owner_of(derived.source)?, derived.how.with_clip(name)?)));
     let source = source.map(|((owner, clip), how)| {
@@ -40,5 +40,6 @@ fn noted(project: &Project, model: &Model, slot: &ClipSlot) -> String {
     });
     let folder = (!folder.is_empty()).then(|| format!("in {folder}"));
     let tags = (!tags.is_empty()).then(|| format!("tags {}", tags.join(" ")));
-    [folder, tags, source].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let mask = (!mask.is_empty()).then(|| format!("limited to {}", mask.join(" ")));
+    [folder, tags, mask, source].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -12,6 +12,7 @@ pub struct NamedNotes {
     pub clip: String,
     pub folder: String,
     pub tags: Vec<String>,
+    pub mask: Vec<String>,
     /// The source, and how the clip is derived from it.
     pub derived: Option<(String, Derivation<String>)>,
 }
@@ -24,6 +25,7 @@ record! {
         clip: String,
         folder: String,
         tags: Vec<String>,
+        mask: Vec<String>,
         derived: Option<(String, DerivationRecordV1)>,
     }
 }

@@ -18,7 +18,7 @@ record! { struct BoneRecordV1 of Bone { name: String, parent: Option<u16>, rest:
 
 record! { struct ScalarRecordV1 of Scalar { name: String, bone: u16, kind: ScalarKindRecordV1, default: f32 } }
 
-record! { enum ScalarKindRecordV1 of ScalarKind { Weight, Property, Visibility, Frame(sheet: SheetRecordV1) } }
+record! { enum ScalarKindRecordV1 of ScalarKind { Weight, Property, Visibility, Frame(sheet: SheetRecordV1), LayerWeight } }
 
 record! { struct SheetRecordV1 of Sheet { columns: u8, rows: u8 } }
 

@@ -18,6 +18,16 @@ pub const ROWS: &[Row] = &[
     }),
     edit(Command::TrimmedClip, 0, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
     edit(Command::AddLayer, 0, "Add layer", needs::clip, |_| ClipAction::AddLayer.into()),
+    edit(Command::KeyLayerWeight, 0, "Key layer weight", needs::active_layer, |_| {
+        ClipAction::KeyLayerWeight(None).into()
+    }),
+    edit(Command::LimitLayer, 0, "Limit layer to selection", needs::layer_and_bones, |editor| {
+        ClipAction::MaskLayer(targets::bones(editor)).into()
+    }),
+    edit(Command::ClearLayerLimit, 0, "Clear layer limit", needs::limited_layer, |_| {
+        ClipAction::MaskLayer(Vec::new()).into()
+    }),
+    edit(Command::FlattenLayers, 0, "Flatten layers", needs::layered_clip, |_| ClipAction::Flatten(None).into()),
     edit(Command::ExtractRootMotion, 0, "Extract root motion", needs::body_motion, |_| {
         ClipAction::ExtractRootMotion.into()
     }),

@@ -34,6 +34,8 @@ pub enum ClipEdit {
     SetFolder { clip: ClipId, folder: String },
     /// Replaces the tags; spaces separate them.
     SetTags { clip: ClipId, tags: Vec<String> },
+    /// Limits the clip as a layer to bones, by their names; none for all.
+    SetMask { clip: ClipId, bones: Vec<String> },
     /// Also renames it in the animation table and the state machine.
     RenameClip { clip: ClipId, name: String },
     /// Also deletes its drafts.
@@ -74,6 +76,7 @@ impl ClipEdit {
             ClipEdit::SetTags { clip, tags } => {
                 clips::note(project, *clip, |notes| notes.tags = ClipNotes::tags_of(&tags.join(" ")))
             }
+            ClipEdit::SetMask { clip, bones } => clips::note(project, *clip, |notes| notes.mask.clone_from(bones)),
             ClipEdit::RenameClip { clip, name } => clips::rename(project, *clip, name),
             ClipEdit::DeleteClip { clip } => clips::delete(project, *clip),
             ClipEdit::MoveClip { clip, to } => clips::reorder(project, *clip, *to),

@@ -30,7 +30,7 @@ impl DraftEdit {
             DraftEdit::SetDraft { model, clip, time, keys } => {
                 let model = model_mut(project, *model)?;
                 if let Some(at) = clip.and_then(|clip| model.clip_index(clip)) {
-                    follow::require_posable(model, at)?;
+                    follow::require_posable(model, at, *time, keys)?;
                 }
                 drafts::set(model, *clip, *time, keys)
             }

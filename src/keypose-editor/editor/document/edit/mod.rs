@@ -133,6 +133,8 @@ pub enum EditError {
     Time,
     #[error("the clip {clip} follows {leader}: it has no keys of its own")]
     Follows { clip: String, leader: String },
+    #[error("layer {layer}: {reason}")]
+    Layer { layer: String, reason: &'static str },
     #[error("clip {clip}: {reason}")]
     Clip { clip: String, reason: ClipError },
     #[error("clip {clip}: {reason}")]

@@ -25,8 +25,9 @@ impl ScalarRows {
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
         let active = ui.session.focus.selection.active_bone();
         let of_bone = |scalar: &Scalar| Some(scalar.bone) == active;
-        let has_own = model.skeleton.scalars().iter().any(of_bone);
-        let is_shown = |(_, scalar): &(ScalarIndex, &Scalar)| !has_own || of_bone(scalar);
+        let counts = |scalar: &Scalar| scalar.kind != ScalarKind::LayerWeight || is_layer(ui, model);
+        let has_own = model.skeleton.scalars().iter().any(|scalar| of_bone(scalar) && counts(scalar));
+        let is_shown = |(_, scalar): &(ScalarIndex, &Scalar)| counts(scalar) && (!has_own || of_bone(scalar));
         let shown: Vec<_> = (0..).zip(model.skeleton.scalars()).filter(is_shown).collect();
         let (weights, others): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(_, it)| it.kind == ScalarKind::Weight);
         if !weights.is_empty() && folds.section(ui, "morphs", "Morph targets") {
@@ -117,6 +118,12 @@ impl ScalarRows {
     }
 }
 
+/// Whether the open clip is a layer of another one.
+fn is_layer(ui: &Ui<'_>, model: &Model) -> bool {
+    let layers = model.clip_notes.values().filter_map(|notes| notes.derived?.how.layer());
+    layers.map(|layer| layer.clip).any(|clip| Some(clip) == ui.session.focus.clip)
+}
+
 /// Draws the field of a value and its key mark.
 pub fn value_row(ui: &Ui<'_>, form: &Form<'_>, label: &str, id: &str, index: ScalarIndex, scalar: &Scalar) {
     let id = format!("{id}{index}");
@@ -125,7 +132,9 @@ pub fn value_row(ui: &Ui<'_>, form: &Form<'_>, label: &str, id: &str, index: Sca
         field.max[0] = field.max[0].max(field.min[0] + 40.0);
         match scalar.kind {
             ScalarKind::Visibility => switch(ui, index, scalar, field),
-            ScalarKind::Weight | ScalarKind::Property | ScalarKind::Frame(_) => slider(ui, &id, index, scalar, field),
+            ScalarKind::Weight | ScalarKind::Property | ScalarKind::LayerWeight | ScalarKind::Frame(_) => {
+                slider(ui, &id, index, scalar, field);
+            }
         }
         key_mark::button(ui, row.right(KEY_MARK), &id, &[scalar.bone], Channel::Scalar(index));
     });
@@ -142,6 +151,7 @@ fn slider(ui: &Ui<'_>, id: &str, index: ScalarIndex, scalar: &Scalar, field: Rec
     let speed = if scalar.kind == ScalarKind::Weight { 1.0 / field.width().max(40.0) } else { 0.01 };
     let how = match scalar.kind {
         ScalarKind::Frame(sheet) => Number::whole(f32::from(sheet.count()) - 1.0),
+        ScalarKind::LayerWeight => Number::new("%.3f", speed).within(0.0, 1.0),
         _ => Number::new("%.3f", speed),
     };
     let touch = quantity(ui, field, id, &mut value, Number { key, ..how.or(scalar.default) });

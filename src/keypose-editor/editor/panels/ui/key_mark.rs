@@ -3,11 +3,15 @@
 use crate::editor::panels::ui::Ui;
 
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
+use crate::editor::ops::layered::Layer;
+use crate::editor::ops::posed::Posed;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets::{self, KeyMark};
-use crate::editor::posing::keying::ease_of;
+use crate::editor::posing::keying::keyed_as_seen;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::ClipSlot;
 
 /// The state of a channel at the playhead.
 pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
@@ -18,11 +22,17 @@ pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
     if key_here(ui, bone, channel).is_some() { KeyMark::Keyed } else { KeyMark::Open }
 }
 
-/// The key that is seen at the playhead.
-fn key_here(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> Option<KeyRef> {
-    let clip = ui.clip()?;
-    let keyframe = clip.keyframe_at(clip.keyed_time(bone, ui.session.focus.playhead.time))?;
-    clip.keyframes[keyframe].key(bone, channel).map(|_| KeyRef { keyframe, bone, channel })
+/// The key that is seen at the playhead, and its clip: that of the layer, if the open clip has one.
+fn key_here(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> Option<(ClipId, KeyRef)> {
+    let (open, id) = (ui.clip()?, ui.session.focus.clip?);
+    let time = open.keyed_time(bone, ui.session.focus.playhead.time);
+    let layer = ui.model().and_then(|model| Layer::posed(model, id));
+    let (id, clip, time) = match &layer {
+        Some(layer) => (layer.how.clip, layer.over, layer.over.keyed_time(bone, time)),
+        None => (id, &**open, time),
+    };
+    let keyframe = clip.keyframe_at(time)?;
+    clip.keyframes[keyframe].key(bone, channel).map(|_| (id, KeyRef { keyframe, bone, channel }))
 }
 
 /// The state of a channel of several bones: keyed if all are, a draft if any is.
@@ -39,20 +49,17 @@ pub fn key_mark_of(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) -> KeyMar
 
 /// Keys the displayed value of a channel of bones, or deletes their keys if all are keyed.
 pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
-    let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
+    let (Some(model), Some(clip), Some(id)) = (ui.model(), ui.clip(), ui.session.focus.clip) else { return };
     let time = ui.session.focus.playhead.time;
     if key_mark_of(ui, bones, channel) == KeyMark::Keyed {
-        let keys = bones.iter().filter_map(|&bone| key_here(ui, bone, channel)).collect();
-        return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
+        let (clips, keys): (Vec<_>, Vec<_>) = bones.iter().filter_map(|&bone| key_here(ui, bone, channel)).unzip();
+        let clip = clips.first().copied().unwrap_or(id);
+        return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip, keys }.into()]);
     }
     let unkeyed = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) != KeyMark::Keyed);
-    let new_ease = ui.session.workspace.new_ease;
-    let ease = ui.model().map_or(new_ease, |model| ease_of(&model.skeleton, channel, new_ease));
-    let key = |&bone: &BoneIndex| {
-        let key = Key { ease, ..Key::new(bone, channel, ui.view.local.value(bone, channel)) };
-        (clip.keyed_time(bone, time), key)
-    };
-    let mut edits = vec![KeyEdit::KeysAt { clip: id, keys: unkeyed.map(key).collect() }.into()];
+    let posed = |&bone: &BoneIndex| Posed { bone, channel, value: ui.view.local.value(bone, channel) };
+    let (slot, posed) = (ClipSlot { id, clip: clip.clone() }, unkeyed.map(posed).collect::<Vec<_>>());
+    let mut edits = vec![keyed_as_seen(model, &slot, time, ui.session.workspace.new_ease, &posed)];
     let drafted = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) == KeyMark::Draft);
     let channels: Vec<_> = drafted.map(|&bone| (bone, channel)).collect();
     if !channels.is_empty() {

@@ -81,7 +81,7 @@ fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
     }
     if wanted == Menu::Clip {
         menu::separator(ui);
-        for name in ["Derived clip", "Attack"] {
+        for name in ["Derived clip", "Layers", "Attack", "Contacts"] {
             submenu_entries(ui, name);
         }
     }
@@ -123,6 +123,7 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::FitHurtVolumes => Some("Attack"),
         C::AddContact | C::ProposeContacts | C::CleanContacts | C::ContactEvents => Some("Contacts"),
         C::MirroredClip | C::ReversedClip | C::RetimedClip | C::TrimmedClip => Some("Derived clip"),
+        C::AddLayer | C::KeyLayerWeight | C::LimitLayer | C::ClearLayerLimit | C::FlattenLayers => Some("Layers"),
         C::RetargetedClip => Some("Derived clip"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),

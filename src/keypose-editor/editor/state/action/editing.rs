@@ -17,6 +17,7 @@ use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::{ImagePlace, ImageSearch};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::clip::{KeyframeKind, LoopMode};
+use keypose::anim::fit::Tolerance;
 use keypose::anim::key::{Ease, HandleKind};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::skeleton::BoneIndex;
@@ -99,6 +100,12 @@ pub enum ClipAction {
     AddDerived(Derivation),
     /// Adds a layer over the open clip, and opens the clip with it.
     AddLayer,
+    /// Limits the layer of the clip to bones; none for all.
+    MaskLayer(Vec<BoneIndex>),
+    /// Keys the weight of the layer, 0 to 1, at the playhead: the one that is shown if none is given.
+    KeyLayerWeight(Option<f32>),
+    /// Makes the clip with its layers one of its own, within a tolerance, which is fine if none is given.
+    Flatten(Option<Tolerance>),
     /// Adds the loop section, or else the selected keyframes, as a clip that follows the open one.
     AddTrimmed,
     /// The clips no longer follow others.
