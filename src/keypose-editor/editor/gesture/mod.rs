@@ -3,16 +3,15 @@
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::Label;
-use crate::editor::gesture::delay::DelayDrag;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::limits::LimitDrag;
-use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::paint::PaintDrag;
 use crate::editor::gesture::path::PathDrag;
 use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
 use crate::editor::gesture::rig::RigDrag;
+use crate::editor::gesture::slide::SlideDrag;
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -23,20 +22,19 @@ use crate::editor::session::tool::TransformKind;
 use keypose::assets::model::Model;
 
 pub mod body;
-pub mod delay;
 pub mod duration;
 pub mod gizmo;
 pub mod ik;
 pub mod keys;
 pub mod level;
 pub mod limits;
-pub mod mix;
 pub mod paint;
 pub mod path;
 pub mod pick;
 pub mod poses;
 pub mod rig;
 pub mod screen;
+pub mod slide;
 pub mod transform;
 pub mod typed;
 pub mod viewport;
@@ -61,10 +59,8 @@ pub enum Driver {
     Widget,
     /// A transform of bones in the viewport.
     Transform(Box<TransformDrag>),
-    /// A blend of the pose with its neighbouring keyframes.
-    Mix(MixDrag),
-    /// A delay of a chain of bones.
-    Delay(Box<DelayDrag>),
+    /// A blend of the pose with its neighbouring keyframes, or a delay of a chain of bones.
+    Slide(SlideDrag),
     /// A stroke that a bone follows.
     Path(Box<PathDrag>),
     /// A drag of keys on the timeline.
@@ -115,8 +111,7 @@ impl Gesture {
             Driver::Widget => false,
             Driver::Keys(drag) => drag.is_modal,
             Driver::Transform(_)
-            | Driver::Mix(_)
-            | Driver::Delay(_)
+            | Driver::Slide(_)
             | Driver::Path(_)
             | Driver::Duration(_)
             | Driver::Poses(_)
@@ -131,8 +126,7 @@ impl Gesture {
     pub fn status(&self) -> Option<String> {
         match &self.driver {
             Driver::Transform(drag) => Some(drag.status()),
-            Driver::Mix(drag) => Some(drag.status()),
-            Driver::Delay(drag) => Some(drag.status()),
+            Driver::Slide(drag) => Some(drag.status()),
             Driver::Path(drag) => Some(drag.status()),
             Driver::Poses(drag) => drag.status(),
             Driver::Level(drag) => Some(drag.status()),
@@ -188,8 +182,7 @@ impl Gesture {
         match &mut self.driver {
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) | Driver::Poses(_) => Drag::Pass,
             Driver::Transform(drag) => drag.pointer(session, event),
-            Driver::Mix(drag) => drag.pointer(event),
-            Driver::Delay(drag) => drag.pointer(event),
+            Driver::Slide(drag) => drag.pointer(event),
             Driver::Path(drag) => drag.pointer(session, event),
             Driver::Level(drag) => drag.pointer(session, event),
             Driver::Rig(drag) => drag.pointer(&self.base, session, event),
@@ -203,8 +196,7 @@ impl Gesture {
         match &mut self.driver {
             Driver::Widget => Drag::Ignore,
             Driver::Transform(drag) => drag.key(session, key),
-            Driver::Mix(drag) => drag.key(key),
-            Driver::Delay(drag) => drag.key(key),
+            Driver::Slide(drag) => drag.key(key),
             Driver::Path(drag) => drag.key(key),
             Driver::Poses(drag) => drag.key(key),
             Driver::Level(drag) => drag.key(key),

@@ -6,9 +6,8 @@ use crate::editor::commands::needs;
 use crate::editor::document::edit::{DraftEdit, Handles, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
-use crate::editor::gesture::delay::DelayDrag;
-use crate::editor::gesture::mix::MixDrag;
 use crate::editor::gesture::path::{PathDrag, PathRange};
+use crate::editor::gesture::slide::SlideDrag;
 use crate::editor::ops::delay_chain;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
@@ -204,9 +203,9 @@ pub fn mirror(editor: &mut Editor) {
 
 /// Starts a mix with its default amount, which the mouse then changes. The playhead moves to a keyframe that it makes.
 pub fn mix(editor: &mut Editor, mix: Mix) {
-    let drag = MixDrag::new(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
+    let drag = SlideDrag::mix(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
     let change = drag.change();
-    transaction::begin_with(editor, mix.name().into(), Driver::Mix(drag));
+    transaction::begin_with(editor, mix.name().into(), Driver::Slide(drag));
     if let Some(time) = mixing::place(&editor.view(), mix) {
         editor.session.focus.playhead.seek(time);
     }
@@ -218,9 +217,9 @@ fn delay_chain(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model()) else { return };
     let chain = delay_chain::chain(&model.skeleton, &editor.session.focus.selection.bones);
     let (pixel, scale) = (editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
-    let drag = DelayDrag::new((slot.id, &slot.clip), chain, pixel, scale);
+    let drag = SlideDrag::delay((slot.id, &slot.clip), chain, pixel, scale);
     let change = drag.change();
-    transaction::begin_with(editor, "Delay chain".into(), Driver::Delay(Box::new(drag)));
+    transaction::begin_with(editor, "Delay chain".into(), Driver::Slide(drag));
     transaction::preview(editor, &change);
 }
 

@@ -1,6 +1,6 @@
 //! The row with the delay of the selected bones in the open clip.
 
-use crate::editor::gesture::delay::time_of;
+use crate::editor::gesture::slide::time_of;
 use crate::editor::panels::ui::number_field::{number_tip, numbers};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::delay::Delay;

@@ -1,5 +1,6 @@
 //! The status bar: mode, selection, current keys, the running job and statistics.
 
+use crate::editor::gesture::slide::{Slid, SlideDrag};
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::figures::{age, thousands};
@@ -181,8 +182,8 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
         _ if ui.session.transient.scene.rig().is_some() => RIG,
         _ if ui.model().is_none() => NO_MODEL,
         Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
-        Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
-        Some(Gesture { driver: Driver::Delay(_), .. }) => DELAY,
+        Some(Gesture { driver: Driver::Slide(SlideDrag { slid: Slid::Mix(_), .. }), .. }) => MIX,
+        Some(Gesture { driver: Driver::Slide(_), .. }) => DELAY,
         Some(Gesture { driver: Driver::Path(_), .. }) => PATH,
         Some(Gesture { driver: Driver::Poses(_), .. }) => POSES,
         _ if ui.editor.typed().is_some() => TYPED,
