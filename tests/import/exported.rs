@@ -249,6 +249,15 @@ fn larger_models_come_back_the_same() {
 }
 
 #[test]
+fn masses_and_gravity_come_back() {
+    let mut model = mirrored();
+    model.rig.masses.insert(model.skeleton.bones()[0].name.clone(), 12.3);
+    model.rig.gravity = Some(9.81);
+    let (after, _) = imported(&exported(&model).bytes);
+    assert_eq!((&after.rig.masses, after.rig.gravity), (&model.rig.masses, model.rig.gravity));
+}
+
+#[test]
 fn names_for_godot_come_back_without_their_ending() {
     let demo = files::open(&models::own().join("../demo.wad")).unwrap();
     let model = &demo.project.models[0];

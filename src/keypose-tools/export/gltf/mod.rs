@@ -115,6 +115,9 @@ fn notes(model: &Model) -> Value {
     if model.skinning != Method::default() {
         notes["skinning"] = model.skinning.name().into();
     }
+    if let Some(gravity) = model.rig.gravity {
+        notes["gravity"] = f64::from(gravity).into();
+    }
     if !model.skeleton.scalars().is_empty() {
         notes["scalars"] = morphs::scalars(&model.skeleton);
     }

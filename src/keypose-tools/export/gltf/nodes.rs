@@ -10,6 +10,7 @@ use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
 use crate::assets::mesh::Binding;
 use crate::assets::model::{Model, Socket, Visibility};
+use crate::assets::rig_notes::RigNotes;
 use crate::export::gltf::binary::floats;
 use crate::export::gltf::meshes::WrittenMesh;
 use crate::export::gltf::{File, extras, numbers};
@@ -45,7 +46,7 @@ fn write_skin(skin: &Skin, file: &mut File) -> usize {
 /// Writes all nodes, and the joints of all skins.
 pub fn write(model: &Model, skins: &[Option<usize>], meshes: Vec<WrittenMesh>, file: &mut File) -> Tree {
     let skeleton = &model.skeleton;
-    let mut nodes: Vec<Value> = skeleton.bones().iter().map(bone_node).collect();
+    let mut nodes: Vec<Value> = skeleton.bones().iter().map(|bone| bone_node(bone, &model.rig)).collect();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut scene: Vec<usize> = Vec::new();
     for (at, bone) in skeleton.bones().iter().enumerate() {
@@ -122,10 +123,13 @@ fn add_meshes(meshes: Vec<WrittenMesh>, model: &Model, skins: &[Option<usize>], 
     }
 }
 
-fn bone_node(bone: &Bone) -> Value {
-    let mut node = transform_members(&bone.rest);
+fn bone_node(bone: &Bone, rig: &RigNotes) -> Value {
+    let (mut node, mut about) = (transform_members(&bone.rest), json!({ "is": "bone" }));
+    if let Some(percent) = rig.masses.get(&bone.name) {
+        about["mass"] = f64::from(*percent).into();
+    }
     node.insert("name".into(), bone.name.clone().into());
-    node.insert("extras".into(), extras(json!({ "is": "bone" })));
+    node.insert("extras".into(), extras(about));
     Value::Object(node)
 }
 

@@ -83,6 +83,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let sockets = sockets::sockets(&root, &parts.bones, report)?;
     let mut rig = RigNotes::default();
     vrm::add_humanoid(&root, &parts.bones, &mut rig, report);
+    own::add_masses(&root, &parts.bones, &mut rig);
     rig.springs = springs.notes(&parts.bones, report);
     let combat = own_combat::combat(&root, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);

@@ -13,6 +13,8 @@ use crate::anim::key::{Ease, HandleKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
+use crate::assets::rig_notes::{GRAVITY_RANGE, RigNotes};
+use crate::import::assembly::hierarchy::Bones;
 
 /// Role of a node of our export.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,21 @@ pub fn skinning(root: &Root) -> Method {
     let notes = notes(&root.asset.extras);
     let name = notes.as_ref().and_then(|notes| notes.get("skinning")?.as_str());
     name.and_then(Method::named).unwrap_or_default()
+}
+
+/// Adds the masses of bones and the gravity to the notes of the rig.
+#[allow(clippy::cast_possible_truncation)] // They were `f32`.
+pub fn add_masses(root: &Root, bones: &Bones, rig: &mut RigNotes) {
+    let number = |extras: &Extras, name: &str| Some(notes(extras)?.get(name)?.as_f64()? as f32);
+    for (node, json) in root.nodes.iter().enumerate() {
+        let mass = number(&json.extras, "mass").filter(|percent| (0.0..=100.0).contains(percent));
+        let bone = bones.of(node).and_then(|bone| bones.skeleton.get(bone));
+        if let (Some(percent), Some(bone)) = (mass, bone) {
+            rig.masses.insert(bone.name.clone(), percent);
+        }
+    }
+    let [low, high] = GRAVITY_RANGE;
+    rig.gravity = number(&root.asset.extras, "gravity").filter(|gravity| (low..=high).contains(gravity));
 }
 
 /// The names of a mesh's primitives.
