@@ -1,6 +1,7 @@
 //! Contacts of the open clip: proposed, cleaned, and as events; and the arcs of what is between them.
 
 use crate::editor::document::edit::ClipEdit;
+use crate::editor::ops::sentence::counted;
 use crate::editor::ops::{arcs, contacts};
 use crate::editor::state::Editor;
 use crate::editor::state::action::ContactAction;
@@ -34,7 +35,10 @@ fn propose(editor: &mut Editor) {
     lanes.contacts.extend(found);
     lanes.sort();
     step(editor, "Propose contacts", ClipEdit::SetLanes { clip: slot.id, lanes: Box::new(lanes) });
-    info(editor, format!("Found {count} contacts. Drag their ends; Clean contacts holds the feet in them."));
+    info(
+        editor,
+        format!("Found {}. Drag their ends; Clean contacts holds the feet in them.", counted(count, "contact")),
+    );
 }
 
 /// Holds the bone of the selected contact, or of all, in place.
