@@ -24,8 +24,15 @@ pub fn act(editor: &mut Editor, action: ClipboardAction) {
         ClipboardAction::Paste { subject, side } => paste(editor, subject, side),
         ClipboardAction::Arrived(text) => arrived(editor, &text),
         ClipboardAction::Duplicate => duplicate(editor),
+        ClipboardAction::DuplicateInTimeline => {
+            focus_timeline(editor);
+            duplicate(editor);
+        }
         ClipboardAction::Delete(gap) => delete(editor, gap),
-        ClipboardAction::DeleteInTimeline(gap) => delete_in_timeline(editor, gap),
+        ClipboardAction::DeleteInTimeline(gap) => {
+            focus_timeline(editor);
+            delete(editor, gap);
+        }
     }
 }
 
@@ -160,11 +167,10 @@ fn delete(editor: &mut Editor, gap: Gap) {
     }
 }
 
-/// Deletes keyframes or keys, never a clip.
-fn delete_in_timeline(editor: &mut Editor, gap: Gap) {
+/// Moves the focus from a clip or bones to keyframes or keys.
+fn focus_timeline(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     if matches!(selection.kind, ItemKind::Clips | ItemKind::Bones) {
         selection.kind = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
     }
-    delete(editor, gap);
 }

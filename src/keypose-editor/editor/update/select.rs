@@ -159,20 +159,10 @@ pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
     editor.session.focus.selection.bones = bones;
 }
 
-/// Selects all items of the kind that has the focus: all visible bones, or all keyframes with their keys.
+/// Selects all visible bones.
 fn all(editor: &mut Editor) {
-    match editor.session.focus.selection.kind {
-        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => {
-            let shown = editor.model().map(|model| bone_list::all_bones(model, &editor.session.focus));
-            self::bones(editor, &shown.unwrap_or_default(), Pick::Only);
-        }
-        focus @ (ItemKind::Keyframes | ItemKind::Keys) => {
-            let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
-            editor.session.focus.selection.keyframes = (0..count).collect();
-            keys_follow(editor);
-            editor.session.focus.selection.kind = focus;
-        }
-    }
+    let shown = editor.model().map(|model| bone_list::all_bones(model, &editor.session.focus));
+    bones(editor, &shown.unwrap_or_default(), Pick::Only);
 }
 
 /// Selects all bones of the bone list.
@@ -181,18 +171,9 @@ fn listed(editor: &mut Editor) {
     bones(editor, &listed.unwrap_or_default(), Pick::Only);
 }
 
-/// Deselects all items of the kind that has the focus.
+/// Deselects all bones, volumes and sockets.
 fn none(editor: &mut Editor) {
-    let selection = &mut editor.session.focus.selection;
-    match selection.kind {
-        ItemKind::Bones | ItemKind::Clips | ItemKind::Events | ItemKind::Ranges => {
-            selection.bones.clear();
-            (selection.volume, selection.has_socket) = (None, false);
-        }
-        ItemKind::Keyframes | ItemKind::Keys => {
-            selection.clear_keys();
-        }
-    }
+    bones(editor, &[], Pick::Only);
 }
 
 /// Selects all keys of the keyframes with a selected key, or else of the keyframe under the playhead.

@@ -71,9 +71,11 @@ pub const ROWS: &[Row] = &[
         pasting(Subject::Timeline, Side::Mirrored)
     })
     .over(Scope::Timeline),
-    edit(Command::DuplicateKeys, 2, "Duplicate keys", needs::keyframes, |_| ClipboardAction::Duplicate.into())
-        .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
-        .over(Scope::Timeline),
+    edit(Command::DuplicateKeys, 2, "Duplicate keys", needs::keyframes, |_| {
+        ClipboardAction::DuplicateInTimeline.into()
+    })
+    .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
+    .over(Scope::Timeline),
     edit(Command::DeleteKeys, 2, "Delete keys", needs::keyframes, |_| {
         ClipboardAction::DeleteInTimeline(Gap::Kept).into()
     })

@@ -80,6 +80,8 @@ pub enum ClipboardAction {
     /// The text of the system's clipboard, before a paste. Text of other programs is ignored.
     Arrived(String),
     Duplicate,
+    /// Duplicates keyframes or keys, even if a clip has the focus.
+    DuplicateInTimeline,
     Delete(Gap),
     /// Deletes keyframes or keys, even if a clip or bones have the focus.
     DeleteInTimeline(Gap),
