@@ -2,7 +2,7 @@
 
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
-use keypose_editor::editor::state::action::ClipboardAction;
+use keypose_editor::editor::state::action::{ClipboardAction, ProgramAction};
 
 use crate::editor_kit::{self, notice};
 
@@ -75,4 +75,20 @@ fn foreign_and_damaged_text_leaves_the_last_copy() {
     assert!(notice(&editor).starts_with("The clipboard is damaged: line 2"), "{}", notice(&editor));
     script::run(&mut editor, "clip empty; run paste").unwrap();
     assert_eq!(script::show(&editor, "pose upper.L rotation").unwrap(), "0 0 90");
+}
+
+#[test]
+fn an_applied_pose_says_to_how_many_bones_and_offers_the_others() {
+    let mut editor = editor_kit::editor();
+    let text = "clip none; pose upper.L rotation 0 0 40 hand.L rotation 0 0 20; select none; save-pose raised; \
+        clip empty; select hand.L; apply-pose raised => pose hand.L rotation = 0 0 20, pose upper.L rotation = 0 0 0";
+    script::run(&mut editor, text).unwrap();
+    assert_eq!(notice(&editor), "Applied raised to 1 selected bone only.");
+    editor.update(ProgramAction::AcceptOffer);
+    assert_eq!(notice(&editor), "Applied raised to 5 bones.");
+    // A selection without bones of the pose is no limit.
+    let text =
+        "=> pose upper.L rotation = 0 0 40, selected =\nselect hand.L; save-pose wrist; select root; apply-pose wrist";
+    script::run(&mut editor, text).unwrap();
+    assert_eq!(notice(&editor), "Applied wrist to 1 bone.");
 }

@@ -21,7 +21,7 @@ use keypose::assets::saved_pose::{SavedBone, SavedPose};
 pub enum LibraryAction {
     /// Saves the pose of the selected bones, or of all if none is selected. `None` chooses a name.
     Save(Option<String>),
-    /// Applies a pose to the selected bones, or to all if none is selected. `amount` is from 0 to 1.
+    /// Applies a pose to those of its bones that are selected, or to all if none of them is. `amount` is from 0 to 1.
     Apply { at: usize, side: Side, amount: f32 },
     /// A taken or empty name is an error.
     Rename { at: usize, name: String },
@@ -114,9 +114,8 @@ pub fn channels(view: &View, pose: &SavedPose, side: Side) -> Vec<Posed> {
     }
 }
 
-/// The channels of the selected bones, or of all if none is selected, blended towards a saved pose.
+/// The channels of a saved pose, of its selected bones or of all if none of them is selected, with the pose on screen blended towards them.
 pub fn applied(view: &View, session: &Session, applied: &AppliedPose) -> Vec<Posed> {
-    let meant = |one: &Posed| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(one.bone);
     let amount = if applied.amount.is_finite() { applied.amount.clamp(0.0, 1.0) } else { 0.0 };
     let towards = |one: Posed| {
         let here = view.local.value(one.bone, one.channel);
@@ -124,8 +123,13 @@ pub fn applied(view: &View, session: &Session, applied: &AppliedPose) -> Vec<Pos
         let value = if amount == 1.0 { to } else { blend(one.channel, here, to, amount) };
         Posed { value, ..one }
     };
-    let all = channels(view, &applied.pose, applied.side).into_iter();
-    all.filter(|one| usize::from(one.bone) < view.local.len()).filter(meant).map(towards).collect()
+    let mut meant = channels(view, &applied.pose, applied.side);
+    meant.retain(|one| usize::from(one.bone) < view.local.len());
+    let is_selected = |one: &Posed| session.focus.selection.has_bone(one.bone);
+    if meant.iter().any(is_selected) {
+        meant.retain(is_selected);
+    }
+    meant.into_iter().map(towards).collect()
 }
 
 /// Of the two quaternions of a rotation, the one nearer to `here`.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::editor::session::clipboard::Side;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::thing::ThingRef;
 use keypose::assets::machine::State;
@@ -30,6 +31,8 @@ pub enum Offer {
     FindTextures,
     /// The step that the notice is about is undone.
     Undo,
+    /// The saved pose with this index is applied to all bones.
+    ApplyToAll(usize, Side),
     /// The active clip, which is derived, gets keys of its own.
     OwnKeys,
     /// A thing of the level with this index is selected in the level mode.
@@ -48,6 +51,7 @@ impl Offer {
             Offer::BoneMap => "Bone map…".to_owned(),
             Offer::FindTextures => "Find textures…".to_owned(),
             Offer::Undo => "Undo".to_owned(),
+            Offer::ApplyToAll(..) => "Apply to all bones".to_owned(),
             Offer::OwnKeys => "Make own keys".to_owned(),
             Offer::ShowThing(_, thing) => format!("Show {thing}"),
             Offer::Salvage(_) => "Salvage".to_owned(),

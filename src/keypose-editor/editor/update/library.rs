@@ -1,14 +1,18 @@
 //! The pose library: saving, applying, renaming, updating, deleting and reordering poses.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::editor::document::edit::ModelEdit;
+use crate::editor::ops::posed::Posed;
+use crate::editor::ops::sentence::counted;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
 use crate::editor::posing::library::{AppliedPose, LibraryAction};
+use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{info, step, transaction};
+use crate::editor::update::{info, offer, step, transaction};
 use keypose::assets::saved_pose::SavedPose;
 
 /// Makes an edit of the pose library, as one undo step.
@@ -30,11 +34,7 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
         }
         LibraryAction::Apply { at, side, amount } => {
             let Some(pose) = poses.get(at).cloned() else { return };
-            let applied = AppliedPose { pose, side, amount };
-            if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
-                return info(editor, "Nothing to apply: the bones of this pose are missing or not selected.");
-            }
-            return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied));
+            return apply(editor, at, AppliedPose { pose, side, amount });
         }
         LibraryAction::Rename { at, name } => {
             let Some(pose) = poses.get_mut(at) else { return };
@@ -67,4 +67,22 @@ pub fn edit(editor: &mut Editor, edit: LibraryAction) {
     if is_unnamed {
         editor.session.transient.requests.push(Request::NamePose);
     }
+}
+
+/// Applies a saved pose, and says to how many bones: the selected ones are easily overlooked, so the notice offers all others, too.
+fn apply(editor: &mut Editor, at: usize, applied: AppliedPose) {
+    let view = editor.view();
+    let bones = |posed: &[Posed]| posed.iter().map(|one| one.bone).collect::<BTreeSet<_>>().len();
+    let all = bones(&library::channels(&view, &applied.pose, applied.side));
+    let count = bones(&library::applied(&view, &editor.session, &applied));
+    if count == 0 {
+        return info(editor, "Nothing to apply: the model lacks the bones of this pose.");
+    }
+    let (name, side, is_whole) = (applied.pose.name.clone(), applied.side, applied.amount == 1.0);
+    transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied));
+    if count == all {
+        return info(editor, format!("Applied {name} to {}.", counted(all, "bone")));
+    }
+    let text = format!("Applied {name} to {} only.", counted(count, "selected bone"));
+    offer(editor, &text, is_whole.then_some(Offer::ApplyToAll(at, side)));
 }

@@ -3,11 +3,13 @@
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::state_clips;
+use crate::editor::posing::library::LibraryAction;
 use crate::editor::session::Popup;
 use crate::editor::session::notice::Offer;
+use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{ClipAction, FileAction, MaterialAction, Reduced};
-use crate::editor::update::{clips, files, levels, materials, step, transaction};
+use crate::editor::update::{clips, files, levels, library, materials, select, step, transaction};
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::State;
 
@@ -37,6 +39,10 @@ pub fn accept(editor: &mut Editor) {
         Some(Offer::BoneMap) => editor.session.transient.popup = Some(Popup::BoneMap),
         Some(Offer::ReduceClips(_)) => clips::reduce_to_poses(editor, Reduced::Dense),
         Some(Offer::Undo) => transaction::undo(editor),
+        Some(Offer::ApplyToAll(at, side)) => {
+            select::bones(editor, &[], Pick::Only);
+            library::edit(editor, LibraryAction::Apply { at, side, amount: 1.0 });
+        }
         Some(Offer::OwnKeys) => clips::act(editor, ClipAction::Unlock),
         Some(Offer::ShowThing(level, thing)) => levels::show(editor, level, thing),
         Some(Offer::Salvage(file)) => files::act(editor, FileAction::OpenSalvaged(file)),
