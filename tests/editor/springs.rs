@@ -7,10 +7,13 @@ use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
+use keypose::assets::combat::Volume;
 use keypose_editor::editor::ops::pose::rotation_in;
+use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::switch::Switch;
+use keypose_editor::editor::session::volumes::Picked;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, PlaybackAction, ViewAction};
 use keypose_editor::editor::view::scene;
@@ -155,6 +158,39 @@ fn chains_follow_renamed_and_deleted_bones_and_are_saved() {
     assert!(!springs.bones.contains_key("tabard_back") && springs.bones.contains_key("tabard_front"));
     assert!(springs.bones.values().all(|spring| !spring.colliders.contains(&"thigh.L".to_owned())));
     springs.check().unwrap();
+}
+
+#[test]
+fn a_collider_is_moved_scaled_mirrored_renamed_and_deleted_as_a_volume() {
+    let mut editor = demo();
+    let (start, steps) = (editor.document.clone(), editor.history.undo_count());
+    let collider = |editor: &Editor, name: &str| {
+        editor.model().unwrap().rig.springs.colliders.iter().find(|collider| collider.name == name).cloned().unwrap()
+    };
+    let users = |editor: &Editor, name: &str| {
+        let springs = &editor.model().unwrap().rig.springs.bones;
+        springs.values().filter(|spring| spring.colliders.iter().any(|collider| collider == name)).count()
+    };
+    let (before, count) = (collider(&editor, "thigh.L"), users(&editor, "thigh.L"));
+    assert!(count > 0);
+    run(&mut editor, "collider pick thigh.L; space local; key S over viewport; type 2 enter");
+    run(&mut editor, "key G over viewport; type y y 0.1 enter");
+    let moved = collider(&editor, "thigh.L");
+    assert!((moved.radius / before.radius - 2.0).abs() < 1e-4, "{moved:?}");
+    let middle = |volume: &Volume| (volume.from + volume.to) / 2.0;
+    assert!((middle(&moved).distance(middle(&before)) - 0.1).abs() < 1e-3, "{before:?} {moved:?}");
+    run(&mut editor, "run mirror-volume");
+    assert!((collider(&editor, "thigh.R").radius - moved.radius).abs() < 1e-6);
+    let picked = Picked::of(editor.model().unwrap(), &editor.session.focus).unwrap();
+    let renamed = Volume { name: "leg".to_owned(), ..collider(&editor, "thigh.R") };
+    let edits = vec![picked.edit(Some(renamed)).unwrap()];
+    editor.update(DocumentAction::Edit { label: "Rename volume".into(), change: Change::Edits(edits) });
+    assert_eq!((users(&editor, "leg"), users(&editor, "thigh.R")), (count, 0));
+    run(&mut editor, "run delete-volume");
+    assert_eq!((users(&editor, "leg"), users(&editor, "thigh.L")), (0, count));
+    editor.model().unwrap().rig.springs.check().unwrap();
+    (steps..editor.history.undo_count()).for_each(|_| drop(editor.update(DocumentAction::Undo)));
+    assert!(editor.document.is_equal(&start));
 }
 
 #[test]

@@ -128,6 +128,20 @@ fn bad_springs_are_reported_or_have_a_defined_result() {
 }
 
 #[test]
+fn planes_and_inverted_colliders_are_reported_and_have_their_fallback() {
+    let mut json: Value = serde_json::from_slice(&file("vrm1.gltf")).unwrap();
+    let plain = read("plain", json.to_string().as_bytes());
+    let plane = json!({ "specVersion": "1.0", "shape": { "plane": { "normal": [0, 1, 0] } } });
+    json["extensionsUsed"].as_array_mut().unwrap().push(json!("VRMC_springBone_extended_collider"));
+    json["extensions"]["VRMC_springBone"]["colliders"][1]["extensions"] =
+        json!({ "VRMC_springBone_extended_collider": plane });
+    let Imported { model, report } = read("extended", json.to_string().as_bytes());
+    assert_eq!(model.rig.springs, plain.model.rig.springs);
+    let lines: Vec<&String> = report.iter().filter(|line| line.contains("planes and inverted colliders")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("collider 1: "), "{report:?}");
+}
+
+#[test]
 fn files_that_repeat_colliders_stay_within_bounds() {
     let mut json: Value = serde_json::from_slice(&file("vrm0.gltf")).unwrap();
     let springs = &mut json["extensions"]["VRM"]["secondaryAnimation"];

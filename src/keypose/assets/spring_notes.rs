@@ -128,6 +128,18 @@ impl SpringNotes {
         self.drop_names();
     }
 
+    /// Replaces or removes a collider. The springs that name it follow.
+    pub fn put_collider(&mut self, at: usize, with: Option<Volume>) {
+        let Some(collider) = self.colliders.get_mut(at) else { return };
+        let Some(with) = with else {
+            self.colliders.remove(at);
+            return self.drop_names();
+        };
+        let names = self.bones.values_mut().flat_map(|spring| &mut spring.colliders);
+        names.filter(|name| **name == collider.name).for_each(|name| name.clone_from(&with.name));
+        *collider = with;
+    }
+
     /// Removes a collider, from the springs that name it, too.
     pub fn remove_collider(&mut self, name: &str) {
         self.colliders.retain(|collider| collider.name != name);

@@ -77,7 +77,7 @@ needs! {
     hurt_volume(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty())
         && e.model().is_some_and(|model| !model.combat.hurt.is_empty()),
         "The clip has no keyframes, or the model has no hurt volumes.";
-    volume(e): e.session.focus.selection.volume.is_some(), "Select a hit or hurt volume in the inspector first.";
+    volume(e): e.session.focus.selection.volume.is_some(), "Select a hit volume, a hurt volume or a collider in the inspector first.";
     duration(e): e.clip().is_some_and(|slot| slot.clip.length() > Time::ZERO),
         "The clip has nothing to play. Press I to key poses.";
     loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";

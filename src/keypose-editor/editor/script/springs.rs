@@ -3,7 +3,9 @@
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_notes, words};
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Verb, edit};
+use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
+use crate::editor::session::selection::VolumePick;
+use crate::editor::state::action::VolumeAction;
 use keypose::assets::combat::Volume;
 use keypose::assets::rig_notes::RigNotes;
 
@@ -38,6 +40,11 @@ pub const VERBS: &[Verb] = &[
         let collider =
             Volume { to, ..Volume::sphere(a.text(0), bone.unwrap_or_default(), glam::Vec3::ZERO, a.float(2)?) };
         set(a, "Add collider", with_notes(a.active()?, |rig| rig.springs.colliders.push(collider)))
+    }),
+    ("collider pick NAME", |a| {
+        let colliders = &a.active()?.rig.springs.colliders;
+        let at = colliders.iter().position(|collider| collider.name == a.word(0));
+        act(VolumeAction::Pick(Some(VolumePick::Collider(at.ok_or("no such collider")?))))
     }),
     ("collider delete NAME", |a| {
         set(a, "Delete collider", with_notes(a.active()?, |rig| rig.springs.remove_collider(a.word(0))))

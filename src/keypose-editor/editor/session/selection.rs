@@ -27,6 +27,8 @@ pub enum VolumePick {
     Hurt(usize),
     /// A volume of the selected range: of its hit, or the replacement of a hurt volume.
     OfRange(usize),
+    /// A collider of springs.
+    Collider(usize),
 }
 
 /// How items are added to the selection.
@@ -171,6 +173,7 @@ impl Selection {
     pub fn volume_of<'a>(&self, model: &'a Model, lanes: &'a Lanes) -> Option<&'a Volume> {
         match self.volume? {
             VolumePick::Hurt(at) => model.combat.hurt.get(at),
+            VolumePick::Collider(at) => model.rig.springs.colliders.get(at),
             VolumePick::OfRange(at) => match self.range? {
                 (LaneKind::Hits, hit) => lanes.hits.get(hit)?.volumes.get(at),
                 (LaneKind::Hurts, hurt) if at == 0 => lanes.hurts.get(hurt)?.replaced.as_ref(),

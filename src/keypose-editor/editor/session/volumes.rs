@@ -1,4 +1,4 @@
-//! The selected hit or hurt volume, and the edit that changes it.
+//! The selected hit volume, hurt volume or collider, and the edit that changes it.
 
 use std::sync::Arc;
 
@@ -40,6 +40,11 @@ impl Picked {
                 let mut volumes = self.model.combat.hurt.clone();
                 put(&mut volumes, at, with);
                 Some(ModelEdit::SetHurtVolumes { model: self.index, volumes }.into())
+            }
+            VolumePick::Collider(at) => {
+                let mut rig = self.model.rig.clone();
+                rig.springs.put_collider(at, with);
+                Some(ModelEdit::SetRig { model: self.index, rig: rig.into() }.into())
             }
             VolumePick::OfRange(at) => {
                 let mut lanes = self.lanes.clone();

@@ -1,4 +1,4 @@
-//! Hit and hurt volumes: selecting, adding, fitting, mirroring, deleting.
+//! Hit volumes, hurt volumes and colliders of springs: selecting, adding, fitting, mirroring, deleting.
 
 use std::collections::BTreeSet;
 
@@ -47,14 +47,22 @@ fn add(editor: &mut Editor) {
     add_to_list(editor, "Add volume", volume);
 }
 
-/// Adds a volume to the selected hit, otherwise to the hurt volumes, and selects it.
+/// Adds a volume to the list of the selected one: to the colliders, to the hit or, without a selection, to the hurt volumes; and selects it.
 fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume) {
     let Some(model) = editor.model().cloned() else { return };
     let focus = &editor.session.focus;
     let is_hurt = matches!(focus.selection.volume, Some(VolumePick::Hurt(_)));
     let hit = focus.selection.range.filter(|(lane, _)| *lane == LaneKind::Hits && !is_hurt);
-    let (edit, pick): (Edit, _) = match focus.clip.zip(hit) {
-        Some((clip, (_, hit))) => {
+    let (edit, pick): (Edit, _) = match (focus.selection.volume, focus.clip.zip(hit)) {
+        (Some(VolumePick::Collider(_)), _) => {
+            let mut rig = model.rig.clone();
+            let colliders = &mut rig.springs.colliders;
+            volume.name = unique_name(&volume.bone, |name| colliders.iter().any(|other| other.name == name));
+            colliders.push(volume);
+            let pick = VolumePick::Collider(colliders.len() - 1);
+            (ModelEdit::SetRig { model: focus.model, rig: rig.into() }.into(), pick)
+        }
+        (_, Some((clip, (_, hit)))) => {
             let mut lanes = model.combat.lanes_of(clip);
             let Some(hit) = lanes.hits.get_mut(hit) else { return };
             let is_taken = |name: &str| hit.volumes.iter().any(|other| other.name == name);
@@ -63,7 +71,7 @@ fn add_to_list(editor: &mut Editor, label: &'static str, mut volume: Volume) {
             let pick = VolumePick::OfRange(hit.volumes.len() - 1);
             (ClipEdit::SetLanes { clip, lanes: Box::new(lanes) }.into(), pick)
         }
-        None => {
+        (_, None) => {
             let mut volumes = model.combat.hurt.clone();
             let is_taken = |name: &str| volumes.iter().any(|other| other.name == name);
             volume.name = unique_name(&volume.bone, is_taken);
@@ -105,17 +113,20 @@ fn mirror(editor: &mut Editor) {
     };
     let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
     let mirrored = Volume { name: volume.name.clone(), bone: on.name.clone(), from, to, radius: volume.radius };
-    let there = model.combat.hurt.iter().position(|other| other.bone == mirrored.bone);
-    match (editor.session.focus.selection.volume, there) {
-        (Some(VolumePick::Hurt(_)), Some(at)) => {
-            let mut volumes = model.combat.hurt.clone();
-            volumes[at] = Volume { name: volumes[at].name.clone(), ..mirrored };
-            let edit = ModelEdit::SetHurtVolumes { model: editor.session.focus.model, volumes };
-            step(editor, "Mirror volume", edit);
-            pick(editor, Some(VolumePick::Hurt(at)));
-        }
-        _ => add_to_list(editor, "Mirror volume", mirrored),
-    }
+    let (list, pick_of): (&[Volume], fn(usize) -> VolumePick) = match editor.session.focus.selection.volume {
+        Some(VolumePick::Hurt(_)) => (&model.combat.hurt, VolumePick::Hurt),
+        Some(VolumePick::Collider(_)) => (&model.rig.springs.colliders, VolumePick::Collider),
+        Some(VolumePick::OfRange(_)) | None => (&[], VolumePick::OfRange),
+    };
+    let Some(at) = list.iter().position(|other| other.bone == mirrored.bone) else {
+        return add_to_list(editor, "Mirror volume", mirrored);
+    };
+    let mirrored = Volume { name: list[at].name.clone(), ..mirrored };
+    let mut focus = editor.session.focus.clone();
+    focus.selection.volume = Some(pick_of(at));
+    let edit = Picked::of(&model, &focus).and_then(|picked| picked.edit(Some(mirrored)));
+    step_all(editor, "Mirror volume", edit.into_iter().collect());
+    pick(editor, focus.selection.volume);
 }
 
 fn set_bone(editor: &mut Editor) {

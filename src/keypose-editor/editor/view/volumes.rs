@@ -13,6 +13,7 @@ use crate::editor::session::volumes::Picked;
 use crate::editor::view::frame_data::{frame_data, sweeps_of};
 use crate::editor::view::ghosts::{Ghost, Of};
 use crate::editor::view::opponent::Opponent;
+use crate::editor::view::springs::COLLIDER;
 use crate::editor::view::{Source, View};
 use crate::render::frame::Frame;
 use crate::render::frame::bounds::Aabb;
@@ -194,8 +195,9 @@ pub fn draw_sweeps(sweeps: &[Sweep], selection: &Selection, frame: &mut Frame) {
 /// Draws the selected volume over the others, whatever the time.
 pub fn draw_selected(model: &Arc<Model>, view: &View, session: &Session, frame: &mut Frame) {
     let Some(picked) = Picked::of(model, &session.focus) else { return };
-    let color = match session.focus.selection.range {
-        Some((LaneKind::Hits, _)) if !matches!(session.focus.selection.volume, Some(VolumePick::Hurt(_))) => HIT,
+    let color = match (session.focus.selection.volume, session.focus.selection.range) {
+        (Some(VolumePick::Collider(_)), _) => COLLIDER,
+        (Some(VolumePick::OfRange(_)), Some((LaneKind::Hits, _))) => HIT,
         _ => HURT,
     };
     let Some(volume) = picked.volume() else { return };

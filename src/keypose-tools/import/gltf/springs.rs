@@ -1,5 +1,5 @@
 //! Spring bones: those of VRM 1.0 (`VRMC_springBone`) and of 0.x (`secondaryAnimation`). Both become springs in the notes of the rig.
-//! Planes and inverted colliders of extensions are not imported.
+//! Planes and inverted colliders are reported, and replaced by the shape that the file has for programs without them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,8 @@ use crate::import::report::Report;
 
 /// The name of the extension.
 const NAME: &str = "VRMC_springBone";
+/// The name of the extension with planes and inverted colliders, in a collider.
+const EXTENDED: &str = "VRMC_springBone_extended_collider";
 /// Maximum number of colliders of all springs together: a small file could repeat a list for each of many springs.
 const MAX_LINKS: usize = 0x4000;
 /// A radius of 0 in a file: a collider has one, and the tip may have one, too.
@@ -141,6 +143,10 @@ impl Reading<'_> {
         // The index of a collider in the file, and of that which was read.
         let mut places = BTreeMap::new();
         for (at, collider) in list(springs.get("colliders")).enumerate() {
+            if collider.get("extensions").is_some_and(|extensions| extensions.get(EXTENDED).is_some()) {
+                let reason = "planes and inverted colliders are not supported; its fallback shape is used";
+                self.report.add("springs", format_args!("collider {at}: {reason}"));
+            }
             match node_collider(collider).filter(|collider| self.has(collider.node)) {
                 Some(read) => {
                     places.insert(at, self.springs.colliders.len());

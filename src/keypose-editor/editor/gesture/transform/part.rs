@@ -14,7 +14,7 @@ use keypose::anim::key::Channel;
 /// Something on a bone.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// A hit or hurt volume.
+    /// A hit volume, a hurt volume or a collider.
     Volume(Box<VolumeStart>),
     Socket(SocketStart),
 }

@@ -1,4 +1,4 @@
-//! Moving, rotating and scaling a hit or hurt volume: it is handled as a child of its bone, whose Y axis is the axis of the capsule.
+//! Moving, rotating and scaling a hit volume, a hurt volume or a collider: it is handled as a child of its bone, whose Y axis is the axis of the capsule.
 
 use glam::{Mat4, Quat, Vec3};
 

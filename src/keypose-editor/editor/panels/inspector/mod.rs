@@ -102,7 +102,7 @@ impl InspectorPanel {
             // It is set once, and what is keyed many times comes before it.
             if let Some(bone) = ui.session.focus.selection.active_bone() {
                 joint_ui(ui, model, bone, &mut self.folds);
-                springs_ui(ui, model, bone, &mut self.folds);
+                springs_ui(ui, model, bone, &mut self.volumes, &mut self.folds);
             }
             self.volumes.hurt_ui(ui, model, &mut self.folds);
             self.sockets.ui(ui, model, &mut self.folds);

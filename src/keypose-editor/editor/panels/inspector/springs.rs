@@ -1,13 +1,17 @@
-//! The section about springs: the chain of the active bone, the colliders on it, and the wind.
+//! The section about springs: the chain of the active bone, the wind, and the colliders.
+
+use std::sync::Arc;
 
 use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_collider, with_notes};
+use crate::editor::panels::inspector::volumes::VolumesSection;
 use crate::editor::panels::ui::prelude::*;
-use keypose::assets::combat::Volume;
+use crate::editor::session::selection::VolumePick;
+use crate::editor::state::action::VolumeAction;
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{Spring, SpringTip};
 
 /// Draws the section.
-pub fn springs_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, folds: &mut Folds) {
+pub fn springs_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mut VolumesSection, folds: &mut Folds) {
     if !folds.section(ui, "springs", "Springs") {
         return;
     }
@@ -23,7 +27,7 @@ pub fn springs_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, folds: &mut Folds
     if !model.rig.springs.is_empty() {
         wind_ui(ui, model);
     }
-    colliders_ui(ui, model, bone);
+    colliders_ui(ui, model, bone, volumes);
     if !model.rig.springs.is_empty() {
         widgets::command_buttons(ui, &[Command::ToggleSprings, Command::ToggleLiveSprings, Command::BakeSprings]);
     }
@@ -101,39 +105,15 @@ fn wind_ui(ui: &Ui<'_>, model: &Model) {
     ui.change(touch, "Set wind", || vec![edit(ui, with_notes(model, |rig| rig.springs.wind = wind.into()))]);
 }
 
-fn colliders_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
-    let Some(of) = model.skeleton.get(bone) else { return };
-    for (at, collider) in model.rig.springs.colliders.iter().enumerate().filter(|(_, it)| it.bone == of.name) {
-        let id = format!("collider{at}-");
-        let form = Form::new(ui, &id);
-        form.value("Collider", &collider.name, "");
-        let Volume { mut from, mut to, mut radius, .. } = *collider;
-        let how = || Number::new("%.3f", 0.002);
-        let axes = |end: &str| ["x", "y", "z"].map(|axis| format!("{end} {axis}, in the space of the bone"));
-        let (starts, ends) = (axes("From"), axes("To"));
-        let moved = form.numbers("From", starts.each_ref().map(String::as_str), how(), from.as_mut().each_mut());
-        let stretched = form.numbers("To", ends.each_ref().map(String::as_str), how(), to.as_mut().each_mut());
-        let sized = form.number("Radius", "Radius in units of the model", how().within(1e-6, 1e6), &mut radius);
-        for touch in [moved, stretched, sized] {
-            let with = || {
-                with_notes(model, |rig| {
-                    if let Some(place) = rig.springs.colliders.get_mut(at) {
-                        (place.from, place.to, place.radius) = (from, to, radius);
-                    }
-                })
-            };
-            ui.change(touch, "Set collider", || vec![edit(ui, with())]);
-        }
-        if form.buttons(&[Button::new("Delete collider", "delete", "Chains no longer stay out of it")]).is_some() {
-            let without = with_notes(model, |rig| rig.springs.remove_collider(&collider.name));
-            ui.edit("Delete collider", vec![edit(ui, without)]);
-        }
-    }
+fn colliders_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mut VolumesSection) {
+    volumes.colliders_ui(ui, model);
     let tip = "A capsule on this bone that chains can stay out of";
     if Form::new(ui, "").buttons(&[Button::new("Add collider", "add-collider", tip)]).is_some()
         && let Some(rig) = with_collider(model, bone)
     {
+        let pick = VolumePick::Collider(model.rig.springs.colliders.len());
         ui.edit("Add collider", vec![edit(ui, rig)]);
+        ui.send(VolumeAction::Pick(Some(pick)));
     }
 }
 

@@ -1,4 +1,5 @@
-//! The volumes of the selected hit and the hurt volumes of the model: lists, and the fields of the selected one.
+//! The volumes of the selected hit, the hurt volumes of the model and the colliders of its springs: lists, and the fields of the selected
+//! one.
 
 use std::sync::Arc;
 
@@ -48,6 +49,15 @@ impl VolumesSection {
                 buttons(ui, "hurt-volume");
             }
             widgets::command_buttons(ui, &[Command::FitHurtVolumes]);
+        }
+    }
+
+    /// Draws the colliders of springs.
+    pub fn colliders_ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>) {
+        list(ui, &model.rig.springs.colliders.iter().collect::<Vec<_>>(), VolumePick::Collider);
+        if matches!(ui.session.focus.selection.volume, Some(VolumePick::Collider(_))) {
+            self.fields(ui, model);
+            buttons(ui, "collider");
         }
     }
 
@@ -102,6 +112,7 @@ fn list(ui: &Ui<'_>, volumes: &[&Volume], pick: fn(usize) -> VolumePick) {
         let id = match place {
             VolumePick::Hurt(_) => format!("hurt-volume{at}"),
             VolumePick::OfRange(_) => format!("range-volume{at}"),
+            VolumePick::Collider(_) => format!("collider{at}"),
         };
         let bone = if volume.bone == volume.name { "" } else { &volume.bone };
         let touch = Item::new(&id, &volume.name, bone, is_selected).draw(ui);
