@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::anim::clip::Clip;
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -116,12 +116,13 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The ground of a clip. One that moves the body is on fixed ground.
+    /// The ground of a clip: fixed, unless the clip is a loop that walks in place.
     pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
         let length = clip.length();
         let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
         let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
-        let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
+        let in_place = gait.drift == Vec3::ZERO && clip.loop_mode == LoopMode::Loop;
+        let travel = if in_place { gait.travel } else { Vec3::ZERO };
         Ground { subject, travel, length }
     }
 
