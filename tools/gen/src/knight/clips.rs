@@ -54,7 +54,7 @@ pub fn add(model: &mut Model) -> Result<(), String> {
         model.clips.push(ClipSlot { id, clip: Arc::new(clip) });
         model.combat_mut().set_lanes(id, lanes);
         if !folder.is_empty() || !tags.is_empty() {
-            model.clip_notes.insert(id, ClipNotes { folder, tags, derived: None });
+            model.clip_notes.insert(id, ClipNotes { folder, tags, derived: None, mask: Vec::new() });
         }
     }
     model.machine = table(model.clips.iter().map(|slot| &*slot.clip));
