@@ -27,6 +27,7 @@ const STATES: &[&str] = &[
     "select foot.L",
     "run mirrored-clip",
     "clip wave; undo-all",
+    "run add-layer; select upper.L; run limit-layer; select hand.L",
     "machine make; machine pick move",
     "seek 5f; run key-pose; seek 10f; run key-pose",
     "hurt-volume chest root 0.3",

@@ -279,7 +279,8 @@ fn marks_of_keyframes_come_back() {
     let before = marks(clip);
     assert!(before.len() > 4);
     let after = imported(&exported(&model).bytes).0;
-    assert_eq!(marks(&after.clips[2].clip), before);
+    // A loop comes back with its end as a keyframe.
+    assert_eq!(marks(&after.clips[2].clip)[..before.len()], before);
     assert!(marks(&after.clips[1].clip).iter().all(|kind| *kind == KeyframeKind::Plain));
 }
 

@@ -22,7 +22,7 @@ pub fn proposed(subject: &Subject, clip: &Clip) -> Vec<Contact> {
     let sampler = ExactPoses::new(&subject.skeleton, clip);
     let times = sample_times(clip);
     let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(time)).collect();
-    let ground = Ground::of(subject, clip, &sampler);
+    let ground = Ground::under_contacts(subject, clip, &sampler);
     let mut found = Vec::new();
     for leg in &subject.legs {
         // Toes hold longer, but the limb that is cleaned ends in the foot.
@@ -47,7 +47,7 @@ fn whole_ticks(start: Time, end: Time) -> Range {
 /// The movement of the ground under a clip, in model units a second: if the character walks in place, that of the feet that stand.
 pub fn ground_speed(subject: &Subject, clip: &Clip, lanes: &Lanes) -> Vec3 {
     let sampler = ExactPoses::new(&subject.skeleton, clip);
-    if Ground::of(subject, clip, &sampler).travel == Vec3::ZERO {
+    if Ground::under_contacts(subject, clip, &sampler).travel == Vec3::ZERO {
         return Vec3::ZERO;
     }
     let (mut way, mut secs) = (Vec3::ZERO, 0.0);

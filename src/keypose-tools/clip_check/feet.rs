@@ -116,14 +116,22 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The ground of a clip: fixed, unless the clip is a loop that walks in place.
+    /// The ground of a clip. One that moves the body is on fixed ground.
     pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
         let length = clip.length();
         let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
         let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
-        let in_place = gait.drift == Vec3::ZERO && clip.loop_mode == LoopMode::Loop;
-        let travel = if in_place { gait.travel } else { Vec3::ZERO };
+        let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
         Ground { subject, travel, length }
+    }
+
+    /// The ground that contacts stand on: fixed in clips that play once. In a jump, a deep crouch sinks the feet between keyframes, and
+    /// what moves then is no walk.
+    pub(super) fn under_contacts<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
+        match clip.loop_mode {
+            LoopMode::Loop => Ground::of(subject, clip, sampler),
+            LoopMode::Once | LoopMode::PingPong => Ground { subject, travel: Vec3::ZERO, length: clip.length() },
+        }
     }
 
     /// The maximum slide in model units.

@@ -30,7 +30,7 @@ const MAX_TYPED: f32 = 10.0;
 /// The maximum, in frames either way.
 const MAX_FRAMES: f32 = 10_000.0;
 
-/// What the number changes.
+/// A mix or a delay whose number follows the mouse.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slid {
     /// The amount of a mix; percents are typed.
@@ -47,7 +47,7 @@ pub enum Slid {
 /// A change of a number in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlideDrag {
-    /// What it changes.
+    /// A mix or a delay.
     pub slid: Slid,
     typed: TypedNumber,
     last_x: f32,
