@@ -24,6 +24,7 @@ pub const PAGES: &[Page] = pages! {
     "install.md"
     "first-animation.md"
     "tutorial.md"
+    "jump.md"
     "posing.md"
     "rigging.md"
     "time.md"
@@ -76,7 +77,7 @@ pub fn page_about(panel: Option<Panel>, session: &Session) -> (&'static str, &'s
 }
 
 /// Pages that lead through examples; others explain.
-const EXAMPLES: [&str; 3] = ["README.md", "first-animation.md", "tutorial.md"];
+const EXAMPLES: [&str; 4] = ["README.md", "first-animation.md", "tutorial.md", "jump.md"];
 
 /// The section about a control: the one that has its label as heading, otherwise the first one that has it as a label, in bold or italics or
 /// behind its key. Pages that explain come before those that lead through examples.
