@@ -58,7 +58,7 @@ pub fn flatten(editor: &mut Editor, tolerance: Option<Tolerance>) {
     info(
         editor,
         format!(
-            "Flattened to {after} of {before} keys. Measured error: {translation:.4} units, {degrees:.3}°, {scale:.4} of a scale."
+            "Flattened to {after} of {before} keys. Measured error: position {translation:.4}, rotation {degrees:.3}°, scale {scale:.4}."
         ),
     );
 }
