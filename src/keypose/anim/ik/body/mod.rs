@@ -49,8 +49,8 @@ const MAX_PULL: f64 = 0.02;
 /// A straight hinge begins to bend by this angle in radians, at a pull of [`BENT_AT`] sizes of the body. Straight limbs have no side.
 const PREBENT: f32 = 0.12;
 const BENT_AT: f32 = 0.04;
-/// Halvings of a pull that hard tasks don't allow.
-const HALVINGS: usize = 6;
+/// Bisections of a pull that hard tasks don't allow.
+const BISECTIONS: usize = 10;
 
 /// A joint of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,19 +106,26 @@ pub struct Goal {
 /// Poses a body from a start. `pose` is overwritten with the result; bones that are no joints keep the local transform of the start.
 ///
 /// Returns [`Outcome::Short`] with the largest distance from a target, and [`Outcome::Unchanged`] with the start if a target is not finite
-/// or bones are not in the pose. A pull at whose end hard tasks can't be met is halved.
+/// or bones are not in the pose. A pull at whose end hard tasks can't be met ends where they can.
 pub fn solve(skeleton: &Skeleton, start: &LocalPose, body: &Body, goal: &Goal, pose: &mut LocalPose) -> Outcome {
     pose.copy_from(start);
     let Some(mut solver) = Solver::new(skeleton, start, body, goal) else { return Outcome::Unchanged };
-    let length = solver.pull() / body.size;
+    let path = solver.follow();
+    // The shares of the pull of which the first is met, and the second isn't.
+    let (mut low, mut high) = (0.0, 1.0);
     let mut share = 1.0;
-    for _ in 0..HALVINGS {
-        solver.follow(share, length);
+    for _ in 0..=BISECTIONS {
+        solver.go(&path, share);
         if solver.meet(share) {
             pose.copy_from(&solver.pose);
+            low = share;
+        } else {
+            high = share;
+        }
+        if low >= high {
             break;
         }
-        share /= 2.0;
+        share = 0.5 * (low + high);
     }
     Outcome::of(solver.distance(pose), body.size * 1e-4)
 }
@@ -130,6 +137,8 @@ struct Solver<'a> {
     at_start: ModelPose,
     body: &'a Body,
     goal: &'a Goal,
+    /// The longest pull, in sizes of the body.
+    length: f32,
     /// The limits of the joints, widened so that the start is within them.
     limits: Vec<Option<Limit>>,
     /// For each task, the joints above its bone and above the bone in whose space it is.
@@ -161,7 +170,8 @@ impl<'a> Solver<'a> {
             let is_above = |joint: &Joint| bone.is_some_and(|bone| skeleton.is_below(bone, joint.bone));
             body.joints.iter().map(is_above).collect()
         };
-        Some(Solver {
+        let mut solver = Solver {
+            length: 0.0,
             limits: body.joints.iter().map(limit).collect(),
             above: goal.tasks.iter().map(|task| [above(Some(task.bone)), above(task.of)]).collect(),
             weights: Vec::new(),
@@ -173,22 +183,43 @@ impl<'a> Solver<'a> {
             at_start,
             body,
             goal,
-        })
+        };
+        solver.length = solver.pull() / body.size;
+        Some(solver)
     }
 
-    /// Follows every pull from the start, up to a share of it. The last step is a part of a whole one, so that the pose moves evenly.
-    fn follow(&mut self, share: f32, length: f32) {
-        self.pose.copy_from(self.start);
-        let end = share * length;
-        let step = STEP.max(end / MAX_STEPS);
-        let mut reached = 0.0;
-        while reached < end {
-            let part = f64::from(((end - reached) / step).min(1.0));
-            reached += step;
-            let rests = self.rests(reached);
-            self.iterate(reached / length, Some(&rests));
-            self.apply(RELAXATION * part, RATE * f64::from(step) * part);
+    /// The length of a step, in sizes of the body.
+    fn step(&self) -> f32 {
+        STEP.max(self.length / MAX_STEPS)
+    }
+
+    /// Follows every pull from the start, and returns the poses after whole steps, that of the start first.
+    fn follow(&mut self) -> Vec<LocalPose> {
+        let steps = (self.length / self.step()) as usize;
+        let mut path = Vec::with_capacity(steps + 1);
+        path.push(self.start.clone());
+        for at in 0..steps {
+            self.advance(at, 1.0);
+            path.push(self.pose.clone());
         }
+        path
+    }
+
+    /// Goes to a share of every pull. The last step is a part of a whole one, so that the pose moves evenly.
+    fn go(&mut self, path: &[LocalPose], share: f32) {
+        let gone = share * self.length / self.step();
+        let at = (gone as usize).min(path.len() - 1);
+        self.pose.copy_from(&path[at]);
+        self.advance(at, f64::from(gone - at as f32).min(1.0));
+    }
+
+    /// Takes a part of a step, after some whole ones.
+    fn advance(&mut self, after: usize, part: f64) {
+        let step = self.step();
+        let reached = step * (after + 1) as f32;
+        let rests = self.rests(reached);
+        self.iterate(reached / self.length, Some(&rests));
+        self.apply(RELAXATION * part, RATE * f64::from(step) * part);
     }
 
     /// Meets all hard tasks, and returns whether it can.
