@@ -68,8 +68,8 @@ fn a_flattened_clip_is_the_layered_one_within_the_error_that_is_stated() {
     script::run(&mut editor, "undo; flatten 0.004 0.5 0.002").unwrap();
     let flat = clip(&editor);
     let notice = script::show(&editor, "notice").unwrap();
-    let numbers: Vec<f32> =
-        notice.split(|it: char| !(it.is_ascii_digit() || it == '.')).filter_map(|word| word.parse().ok()).collect();
+    let words = notice.split(|it: char| !(it.is_ascii_digit() || it == '.')).map(|word| word.trim_end_matches('.'));
+    let numbers: Vec<f32> = words.filter_map(|word| word.parse().ok()).collect();
     let [after, before, position, degrees, scale] = numbers[..] else { panic!("{notice}") };
     assert!(after < before * 0.8, "{notice}");
     let stated = [position, degrees.to_radians(), scale];
