@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use keypose::anim::ik::limit::Limit;
+use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
@@ -123,6 +124,25 @@ fn pins_stay_and_limits_hold_in_random_drags() {
         moved += usize::from(after.get(bone).translation().distance(before.get(bone).translation()) > 0.2 * size);
     }
     assert!(moved > drags / 2, "{moved} of {drags}");
+}
+
+#[test]
+fn a_pull_of_no_length_changes_nothing() {
+    let knight = Knight::new();
+    let start = knight.pose("walk", 0.3);
+    for name in ["hips", "hand.L", "foot.R"] {
+        let bone = knight.bone(name);
+        let after = knight.model_pose(&knight.pulled(&knight.body(&start, bone, &[]), bone, Vec3::ZERO));
+        let before = knight.model_pose(&start);
+        let apart = |(a, b): (&Mat3x4, &Mat3x4)| a.translation().distance(b.translation());
+        let most = before
+            .bones
+            .iter()
+            .zip(&after.bones)
+            .map(apart)
+            .fold(0.0, |most, one| if one <= most { most } else { one });
+        assert!(most <= knight.tenth(), "{name}: {most}");
+    }
 }
 
 /// The knight is 500 pixels high, and the mouse moves by up to half of that.

@@ -142,8 +142,9 @@ impl SpringNotes {
 
     /// Removes a collider, from the springs that name it, too.
     pub fn remove_collider(&mut self, name: &str) {
-        self.colliders.retain(|collider| collider.name != name);
-        self.drop_names();
+        if let Some(at) = self.colliders.iter().position(|collider| collider.name == name) {
+            self.put_collider(at, None);
+        }
     }
 
     fn drop_names(&mut self) {

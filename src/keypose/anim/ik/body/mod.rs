@@ -210,7 +210,11 @@ impl<'a> Solver<'a> {
         let gone = share * self.length / self.step();
         let at = (gone as usize).min(path.len() - 1);
         self.pose.copy_from(&path[at]);
-        self.advance(at, f64::from(gone - at as f32).min(1.0));
+        // A pull of no length has no direction.
+        let part = f64::from(gone - at as f32).min(1.0);
+        if part > 0.0 {
+            self.advance(at, part);
+        }
     }
 
     /// Takes a part of a step, after some whole ones.
