@@ -3,6 +3,8 @@
 #[cfg(feature = "editor")]
 pub mod editor;
 pub mod game;
+#[cfg(feature = "editor")]
+pub mod image_previews;
 pub mod render;
 #[cfg(feature = "editor")]
 pub mod thumbnails;

@@ -38,6 +38,9 @@ pub trait Easel {
     /// frame is not drawn whole.
     fn draw(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Option<Texture>, String>;
 
+    /// Creates a texture from an sRGB image of `4 * width * height` bytes, rows from the top.
+    fn image(&mut self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String>;
+
     /// Assigns a texture to an id for panels. `before` is its previous id, which is kept.
     fn show(&mut self, before: Option<TextureId>, texture: &Texture) -> TextureId;
 

@@ -10,6 +10,8 @@ use web_sys::WebGl2RenderingContext;
 
 use keypose::anim::clip::LoopMode;
 use keypose::anim::time::Time;
+#[cfg(feature = "editor")]
+use keypose::assets::material::{Filter, Wrap};
 use keypose::wad::Decoded;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::render::frame::Frame;
@@ -80,6 +82,14 @@ impl Canvas {
     #[cfg(feature = "editor")]
     pub fn thumbnail(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
         self.draw_into(target, frame, [side; 2])?.copy(&self.context).map_err(|error| error.to_string())
+    }
+
+    /// Creates a texture for panels from an sRGB image of `4 * width * height` bytes.
+    #[cfg(feature = "editor")]
+    pub fn image(&self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
+        let mut texture = Texture::image(&self.context, size, pixels).map_err(|error| error.to_string())?;
+        texture.set_sampling([Wrap::Clamp; 2], Filter::Linear);
+        Ok(texture)
     }
 
     /// Draws a small square frame; returns its pixels.

@@ -10,6 +10,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
         "imgui::",
         &[
             "keypose-editor/editor/panels",
+            "keypose-editor/image_previews",
             "keypose-editor/thumbnails",
             "keypose-editor/render/pass/panels",
             "keypose-app/app/",

@@ -1,9 +1,18 @@
 //! The strip of poses, driven by mouse and keys; and input that comes all at once.
 
-use imgui::{Key as UiKey, MouseButton};
-use keypose_editor::editor::state::action::PlaybackAction;
+use std::sync::Arc;
 
-use crate::driver::{Driver, SIZE, UiEvent, driver, frames};
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::time::Time;
+use keypose::assets::bytes::Bytes;
+use keypose::assets::model::Model;
+use keypose::assets::reference::{Film, FilmFiles, FilmSource, Reference};
+use keypose::assets::texture::Texture;
+use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::state::action::PlaybackAction;
+use keypose_editor::editor::view::films::{Projector, open_kept};
+
+use crate::driver::{Driver, SIZE, UiEvent, arm, driver, frames};
 
 #[test]
 fn a_number_typed_over_a_block_is_its_duration() {
@@ -237,4 +246,42 @@ fn a_block_that_is_scrolled_away_is_not_beside_its_row() {
     let number = driver.ids().into_iter().find(|id| id.starts_with("text ") && id.ends_with(": 1"));
     let seen = number.map(|id| driver.place(&id));
     assert!(seen.is_none_or(|seen| seen.min[0] >= row.min[0] - 8.0 || seen.width() <= 0.0), "{seen:?}");
+}
+
+#[test]
+fn a_film_has_a_lane_of_its_frames_over_which_the_playhead_is_dragged() {
+    const FILM: &[u8] = include_bytes!("../../data/tests/films/h264.mp4");
+    let mut project = arm();
+    let files = FilmFiles::Kept(Arc::new(vec![Bytes::from(FILM.to_vec())]));
+    let film = Film::new(FilmSource { path: "walk.mp4".into(), files, fps: 0.0 });
+    let image =
+        Texture { name: "walk".into(), width: 1, height: 1, data: vec![9; 4].into(), source_format: String::new() };
+    let reference = Reference { film: Some(film), ..Reference::new(Arc::new(image), 1.0) };
+    let model = &project.models[0];
+    project.models[0] = Arc::new(Model { references: vec![Arc::new(reference)], ..Model::clone(model) });
+    let mut driver = Driver::new(project, SIZE);
+    assert!(driver.has("film-lane"));
+    assert!(!driver.ids().iter().any(|id| id.starts_with("film frame")), "no frame is decoded yet");
+
+    // The app decodes one frame after another until none is missing.
+    let mut projector = Projector::default();
+    let mut decoded = Vec::new();
+    for _ in 0..100 {
+        let Some(wanted) = driver.editor.caches.films.take_wanted().pop() else { break };
+        let frame = projector.show(&wanted, |source| open_kept(source).unwrap()).unwrap();
+        decoded.push(frame.times.start);
+        driver.editor.caches.films.put(wanted, Ok(frame));
+        driver.frame();
+    }
+    let shown = driver.ids().iter().filter(|id| id.starts_with("film frame")).count();
+    assert!(shown > 4 && shown == decoded.len(), "{shown} frames for {decoded:?}");
+    assert!(decoded.is_sorted(), "from left to right: {decoded:?}");
+
+    driver.click("film-lane");
+    let (time, length) = (driver.editor.session.focus.playhead.time, driver.clip().length());
+    assert!(time > Time::ZERO && time < length, "{time:?} of {length:?}");
+
+    driver.show(Panel::References);
+    driver.click("eye0");
+    assert!(!driver.has("film-lane"));
 }

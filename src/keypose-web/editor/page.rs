@@ -11,6 +11,7 @@ use keypose_editor::editor::panels::ui::theme::Theme;
 use keypose_editor::editor::panels::window::input_order::InputQueue;
 use keypose_editor::editor::session::shortcuts::Modifiers;
 use keypose_editor::editor::view::scene;
+use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::gl::texture::Texture;
@@ -50,7 +51,8 @@ pub struct EditorPage {
     /// The viewport, and the view from beside.
     viewport: [Option<Target>; 2],
     thumbnails: [Thumbnails; 4],
-    /// The id of the next thumbnail.
+    images: ImagePreviews,
+    /// The id of the next picture.
     next_id: usize,
     editor: PageEditor,
     events: InputQueue<PageEvent>,
@@ -74,6 +76,10 @@ impl Easel for PageEasel<'_> {
     fn draw(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Option<Texture>, String> {
         self.is_done = true;
         self.canvas.thumbnail(target, frame, side).map(Some)
+    }
+
+    fn image(&mut self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
+        self.canvas.image(size, pixels)
     }
 
     fn show(&mut self, before: Option<imgui::TextureId>, _: &Texture) -> imgui::TextureId {
@@ -183,6 +189,7 @@ impl EditorPage {
             theme,
             viewport: [None, None],
             thumbnails: Subject::ALL.map(Thumbnails::of),
+            images: ImagePreviews::default(),
             next_id: VIEWPORT.len() + 1,
             editor,
             events: InputQueue::default(),
@@ -322,12 +329,13 @@ impl EditorPage {
         let ui = self.imgui.new_frame();
         let surface = Surface::new(ui, &self.fonts, &self.theme);
         let pictures = [0, 1].map(|at: usize| self.viewport[at].is_some().then_some(VIEWPORT[at]));
-        self.editor.ui(&surface, (pictures, &self.thumbnails, &taken.strokes), (secs, now_ms as u64));
+        self.editor.ui(&surface, (pictures, &self.thumbnails, &self.images, &taken.strokes), (secs, now_ms as u64));
         let pixels = |size: [f32; 2]| size.map(|side| (side * self.scale).round() as u32);
         let [viewport, beside] = &mut self.viewport;
         let size = pixels(self.editor.dock.viewport.size);
         let mut frame = self.editor.viewport_frame();
         if self.editor.show_films() {
+            self.unsettled = self.unsettled.max(1);
             frame = self.editor.viewport_frame();
         }
         if size.iter().all(|side| *side > 0) {
@@ -337,7 +345,7 @@ impl EditorPage {
             self.canvas.draw_into(beside, &scene::from_beside(&self.editor.editor.session, frame), size)?;
         }
         self.draw_thumbnails()?;
-        let (targets, thumbnails) = (&self.viewport, &self.thumbnails);
+        let (targets, thumbnails, images) = (&self.viewport, &self.thumbnails, &self.images);
         let ground = self.theme.ground;
         let find = |id| {
             targets
@@ -346,17 +354,21 @@ impl EditorPage {
                 .find(|(_, of)| *of == id)
                 .and_then(|(target, _)| Some(target.as_ref()?.texture()))
                 .or_else(|| thumbnails.iter().find_map(|of_subject| of_subject.texture(id)))
+                .or_else(|| images.texture(id))
         };
         let data = self.imgui.render();
         let drawn = self.panels.draw(data, ([width, height], [ground[0], ground[1], ground[2]]), &find);
         drawn.map_err(|error| error.to_string())
     }
 
-    /// Draws a thumbnail that a panel showed, unless the user or playback needs the time.
+    /// Draws pictures that panels showed: thumbnails only if neither the user nor playback needs the time.
     fn draw_thumbnails(&mut self) -> Result<(), String> {
         let editor = &self.editor.editor;
         let is_idle = self.events.is_empty() && !editor.session.is_lively() && editor.gesture.is_none();
         let mut easel = PageEasel { canvas: &mut self.canvas, next_id: &mut self.next_id, is_done: false };
+        if self.images.draw(&mut easel)? {
+            self.unsettled = self.unsettled.max(1);
+        }
         for of_subject in &mut self.thumbnails {
             match is_idle {
                 true if of_subject.draw(&mut easel, editor)? => self.unsettled = self.unsettled.max(1),

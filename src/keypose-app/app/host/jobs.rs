@@ -24,7 +24,7 @@ use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
 use keypose_editor::editor::view::caches::ToBake;
 use keypose_editor::editor::view::checks::ToCheck;
-use keypose_editor::editor::view::films::{Decoded, ToShow};
+use keypose_editor::editor::view::films::{Decoded, Place, ToShow};
 use keypose_editor::editor::view::scene;
 use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::render::frame::framed_model;
@@ -158,7 +158,7 @@ impl EditorHost {
         workers::read_image(path, place, progress, &self.proxy);
     }
 
-    /// Leaves the frames of films that the viewport wants to the thread that decodes them, a few at a time.
+    /// Leaves the frames of films that viewport and timeline want to the thread that decodes them, a few at a time.
     pub(super) fn show_films(&mut self) {
         if self.jobs.is_decoding {
             return;
@@ -174,7 +174,7 @@ impl EditorHost {
     /// Passes frames of films to the viewport.
     pub(super) fn films_decoded(&mut self, frames: Vec<(ToShow, Decoded)>) {
         self.jobs.is_decoding = false;
-        self.is_viewport_stale = true;
+        self.is_viewport_stale |= frames.iter().any(|(wanted, _)| wanted.place == Place::Viewport);
         frames.into_iter().for_each(|(wanted, decoded)| self.editor.caches.films.put(wanted, decoded));
     }
 

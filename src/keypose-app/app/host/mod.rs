@@ -42,12 +42,12 @@ use crate::app::host::message::Message;
 use crate::app::play::sound::Speaker;
 use crate::app::preferences::Layout;
 use crate::app::previews::files::FilePreviews;
-use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::clipboard::PoseClipboard;
 use crate::app::window::desktop::{Start, StartMode};
 use crate::app::window::frame_meter::FrameMeter;
 use crate::app::work::list::millis;
 use crate::app::work::recorder::Recorder;
+use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::thumbnails::Thumbnails;
 
 mod effects;
@@ -79,8 +79,8 @@ pub struct PanelImages<'a> {
     pub atlas: Option<TextureId>,
     /// Thumbnails of keyframes, of saved poses and of clips.
     pub thumbnails: &'a [Thumbnails; 4],
-    /// Previews of the model's textures.
-    pub textures: &'a TexturePreviews,
+    /// Small pictures of textures and of frames of films.
+    pub images: &'a ImagePreviews,
     /// Thumbnails of files.
     pub files: &'a FilePreviews,
 }
@@ -342,21 +342,19 @@ impl EditorHost {
         let unsaved = written.filter(|_| self.editor.is_dirty());
         self.figures.unsaved_secs = unsaved.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
-        let PanelImages {
-            viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], textures, files, ..
-        } = pictures;
+        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses, of_clips, of_models], images, files, .. } =
+            pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let (clip, model) = (|at| of_clips.id(at), |at| of_models.id(at));
-        let texture = |at| textures.id(at);
+        let image = |image: &_| images.id(image);
         let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
             pictures_of_view: *viewport,
             pixels: pictures.pixels,
             sprites: SpriteInputs { atlas: pictures.atlas, ..self.sheets.inputs() },
-            texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
-            pictures: Pictures { clip: &clip, model: &model },
+            pictures: Pictures { clip: &clip, model: &model, image: &image },
             file_preview: &file_preview,
             strokes,
             figures: &self.figures,

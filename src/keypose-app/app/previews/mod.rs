@@ -1,5 +1,4 @@
-//! Thumbnails in panels: of files, of textures, of pixels.
+//! Thumbnails in panels: of files, of pixels.
 
 pub mod files;
 pub mod pixels;
-pub mod textures;

@@ -5,9 +5,9 @@ use keypose_editor::editor::state::action::ProgramAction;
 
 use crate::app::console;
 use crate::app::previews::pixels::PixelTextures;
-use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::painter::Painter;
 use crate::app::window::{AppWindow, FIRST_FRAMES};
+use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::thumbnails::{Subject, Thumbnails};
 
 /// A loss that is simulated once after a number of frames (`--simulate-context-loss`).
@@ -45,7 +45,7 @@ impl AppWindow {
     fn release_objects(&mut self) {
         (self.views, self.screen) = Default::default();
         self.thumbnails = Subject::ALL.map(Thumbnails::of);
-        self.textures = TexturePreviews::default();
+        self.images = ImagePreviews::default();
         self.pixels = PixelTextures::default();
         self.file_previews.release();
         self.painter.release();

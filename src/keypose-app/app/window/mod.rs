@@ -33,13 +33,13 @@ use crate::app::play::recording::InputRecording;
 use crate::app::preferences::{self, StateWriter};
 use crate::app::previews::files::FilePreviews;
 use crate::app::previews::pixels::PixelTextures;
-use crate::app::previews::textures::TexturePreviews;
 use crate::app::window::desktop::{Playing, Start, StartMode};
 use crate::app::window::fallback_fonts::FontSearch;
 use crate::app::window::gl_window::GlWindow;
 use crate::app::window::pace::Needs;
 use crate::app::window::painter::{Canvas, Painter, WindowEasel};
 use crate::app::window::ui_host::UiHost;
+use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::thumbnails::{Subject, Thumbnails};
 
 pub(crate) mod clipboard;
@@ -109,7 +109,7 @@ pub struct AppWindow {
     views: [Canvas; 2],
     screen: Canvas,
     thumbnails: [Thumbnails; 4],
-    textures: TexturePreviews,
+    images: ImagePreviews,
     pixels: PixelTextures,
     painter: Painter,
     ui: UiHost,
@@ -171,7 +171,7 @@ impl AppWindow {
             views: Default::default(),
             screen: Canvas::default(),
             thumbnails: Subject::ALL.map(Thumbnails::of),
-            textures: TexturePreviews::default(),
+            images: ImagePreviews::default(),
             pixels: PixelTextures::default(),
             file_previews: FilePreviews::default(),
             dropped: Vec::new(),
@@ -391,14 +391,14 @@ impl AppWindow {
 
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
-        let AppWindow { host, ui, theme, window, views, thumbnails, textures, pixels, painter, input, .. } = self;
+        let AppWindow { host, ui, theme, window, views, thumbnails, images, pixels, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
         let (viewport, picture, atlas) = (views.each_ref().map(Canvas::id), pixels.picture(), pixels.atlas());
-        let images = PanelImages { viewport, pixels: picture, atlas, thumbnails, textures, files };
+        let shown = PanelImages { viewport, pixels: picture, atlas, thumbnails, images, files };
         let composition = &self.composition;
         let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
             let frame = Surface::new(ui, fonts, theme);
-            host.ui(&frame, &images, strokes, elapsed);
+            host.ui(&frame, &shown, strokes, elapsed);
             composition.draw(&frame);
             (sys::typed_text(ui), sys::caret(ui))
         });
@@ -425,7 +425,7 @@ impl AppWindow {
                 self.dirty_frames = self.dirty_frames.max(2);
             }
         }
-        if textures.draw(painter, ui, host.editor.model().map(|model| &**model))? {
+        if images.draw(&mut WindowEasel::new(painter, ui))? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
         if input.is_empty() && files.draw(painter, ui)? {

@@ -186,6 +186,10 @@ impl Easel for WindowEasel<'_> {
         self.painter.draw_small(target, frame, side)
     }
 
+    fn image(&mut self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
+        self.painter.image(size, pixels)
+    }
+
     fn show(&mut self, before: Option<TextureId>, texture: &Texture) -> TextureId {
         self.ui.show_texture(before, texture.handle())
     }

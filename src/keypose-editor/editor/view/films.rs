@@ -1,14 +1,15 @@
-//! Frames of reference films: which one the viewport shows, and the wish for the next. The app opens and decodes films, in a thread;
-//! until it has, the last frame is shown.
+//! Frames of reference films: which ones the viewport and the timeline show, and the wish for the next. The app opens and decodes
+//! films, in a thread; until it has, the viewport shows the last frame.
 
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
-use keypose::assets::reference::{FilmFiles, FilmSource, Reference};
+use keypose::assets::reference::{Film, FilmFiles, FilmSource, Reference};
 use keypose::assets::texture::Texture;
 use keypose_tools::film::{MAX_CACHE_BYTES, Player};
+use keypose_tools::import::pixels::no_larger;
 
 /// A frame to decode.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,17 @@ pub struct ToShow {
     pub source: FilmSource,
     /// The time of the film.
     pub time: Time,
+    /// For what.
+    pub place: Place,
+}
+
+/// Where a frame is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// As a reference of the viewport.
+    Viewport,
+    /// As one of many small pictures on the timeline.
+    Timeline,
 }
 
 /// A decoded frame.
@@ -38,11 +50,28 @@ struct Shown {
     fault: Option<(Time, String)>,
 }
 
+/// A small frame of the timeline.
+#[derive(Clone, Debug)]
+pub struct SmallFrame {
+    /// `None` if there is none at its times.
+    pub image: Option<Arc<Texture>>,
+    /// The times of the film at which it is shown.
+    pub times: Range<Time>,
+}
+
+/// Maximum number of small frames that are kept.
+const MAX_SMALL: usize = 256;
+/// The longer side of small frames in pixels.
+const SMALL_SIDE: u32 = 128;
+
 /// The films on screen, the latest at the end.
 #[derive(Clone, Debug, Default)]
 pub struct Films {
     shown: RefCell<Vec<Shown>>,
     wanted: RefCell<Vec<ToShow>>,
+    /// The latest at the end.
+    small: RefCell<Vec<(FilmSource, SmallFrame)>>,
+    wanted_small: RefCell<Option<ToShow>>,
 }
 
 impl Films {
@@ -60,9 +89,21 @@ impl Films {
         let is_shown = frame.is_some_and(|frame| frame.times.contains(&time));
         let has_failed = known.is_some_and(|shown| shown.fault.as_ref().is_some_and(|(failed, _)| *failed == time));
         if !is_shown && !has_failed {
-            self.wanted.borrow_mut().push(ToShow { source: film.source.clone(), time });
+            self.wanted.borrow_mut().push(ToShow { source: film.source.clone(), time, place: Place::Viewport });
         }
         frame.map_or_else(|| reference.image.clone(), |frame| frame.image.clone())
+    }
+
+    /// The small frame of a film at a time of the clip. Wants it if it is not known.
+    pub fn small(&self, film: &Film, time: Time) -> Option<SmallFrame> {
+        let (source, time) = (&film.source, film.time_at(time));
+        let small = self.small.borrow();
+        let known = small.iter().find(|(of, frame)| frame.times.contains(&time) && of == source);
+        if known.is_none() {
+            let wanted = || ToShow { source: source.clone(), time, place: Place::Timeline };
+            self.wanted_small.borrow_mut().get_or_insert_with(wanted);
+        }
+        known.map(|(_, frame)| frame.clone())
     }
 
     /// Why a film has no frame at its time.
@@ -72,13 +113,17 @@ impl Films {
         shown.fault.as_ref().map(|(_, reason)| reason.clone())
     }
 
-    /// The frames to decode.
+    /// The frames to decode: those of the viewport, or else one of the timeline.
     pub fn take_wanted(&self) -> Vec<ToShow> {
-        self.wanted.take()
+        let wanted = self.wanted.take();
+        if wanted.is_empty() { self.wanted_small.take().into_iter().collect() } else { wanted }
     }
 
     /// Takes a frame, or the reason why there is none.
     pub fn put(&self, wanted: ToShow, decoded: Decoded) {
+        if wanted.place == Place::Timeline {
+            return self.put_small(wanted, decoded);
+        }
         let mut all = self.shown.borrow_mut();
         let at = all.iter().position(|shown| shown.source == wanted.source);
         let mut shown =
@@ -89,6 +134,15 @@ impl Films {
         }
         all.push(shown);
         let excess = all.len().saturating_sub(Reference::MAX_COUNT);
+        all.drain(..excess);
+    }
+
+    fn put_small(&self, wanted: ToShow, decoded: Decoded) {
+        let no_frame = || SmallFrame { image: None, times: wanted.time..wanted.time + Time::TICK };
+        let frame = decoded.map(|frame| SmallFrame { image: Some(frame.image), times: frame.times });
+        let mut all = self.small.borrow_mut();
+        all.push((wanted.source, frame.unwrap_or_else(|_| no_frame())));
+        let excess = all.len().saturating_sub(MAX_SMALL);
         all.drain(..excess);
     }
 }
@@ -122,7 +176,12 @@ impl Projector {
         self.open.drain(..excess);
         let share = MAX_CACHE_BYTES / self.open.len().max(1);
         self.open.iter_mut().for_each(|(_, player)| player.limit(share));
-        Ok(Frame { image: Arc::new(picture?.texture("film")), times })
+        let image = picture?.texture("film");
+        let image = match wanted.place {
+            Place::Viewport => image,
+            Place::Timeline => no_larger(image, SMALL_SIDE),
+        };
+        Ok(Frame { image: Arc::new(image), times })
     }
 }
 

@@ -40,9 +40,10 @@ use keypose_editor::editor::state::action::{
 };
 use keypose_editor::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
 use keypose_editor::editor::state::export_options::ExportOptions;
-use keypose_editor::editor::view::films::{Projector, ToShow, open_kept};
+use keypose_editor::editor::view::films::{Place, Projector, ToShow, open_kept};
 use keypose_editor::editor::view::references::LONGEST_SIDE;
 use keypose_editor::editor::view::scene;
+use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::thumbnails::Thumbnails;
 use keypose_tools::apply_options::apply;
@@ -192,17 +193,18 @@ impl PageEditor {
     pub fn ui(
         &mut self,
         surface: &Surface<'_>,
-        inputs: ([Option<imgui::TextureId>; 2], &[Thumbnails; 4], &[Stroke]),
+        inputs: ([Option<imgui::TextureId>; 2], &[Thumbnails; 4], &ImagePreviews, &[Stroke]),
         (secs, now_ms): (f64, u64),
     ) {
         if self.editor.session.is_lively() {
             self.update(Action::Tick(Time::from_secs(secs.min(MAX_TICK_SECS))));
         }
         self.update_toast(secs);
-        let (none, no_file) = (|_: usize| None, |_: &_| FilePreview::Waiting);
-        let (pictures_of_view, [of_keyframes, of_poses, of_clips, of_models], strokes) = inputs;
+        let no_file = |_: &_| FilePreview::Waiting;
+        let (pictures_of_view, [of_keyframes, of_poses, of_clips, of_models], images, strokes) = inputs;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let (clip, model) = (|at| of_clips.id(at), |at| of_models.id(at));
+        let image = |image: &_| images.id(image);
         let view = self.editor.view();
         let sheets = needs_program("Sprite sheets");
         let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
@@ -212,8 +214,7 @@ impl PageEditor {
             sprites: SpriteInputs { error: Some(&sheets), ..SpriteInputs::default() },
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
-            pictures: Pictures { clip: &clip, model: &model },
-            texture: &none,
+            pictures: Pictures { clip: &clip, model: &model, image: &image },
             file_preview: &no_file,
             strokes,
             figures: &self.figures,
@@ -516,7 +517,7 @@ impl PageEditor {
     fn read_film(&mut self, path: &Path, place: ImagePlace, bytes: Bytes) {
         let files = FilmFiles::Kept(Arc::new(vec![bytes]));
         let source = FilmSource { path: path.to_string_lossy().into_owned(), files, fps: 0.0 };
-        let wanted = ToShow { source, time: Time::ZERO };
+        let wanted = ToShow { source, time: Time::ZERO, place: Place::Viewport };
         match self.projector.show(&wanted, open_film) {
             Ok(frame) => {
                 let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -527,7 +528,7 @@ impl PageEditor {
         }
     }
 
-    /// Decodes the frames of films that the viewport wants. A page has no threads.
+    /// Decodes the frames of films that viewport and timeline want. A page has no threads.
     /// Returns whether there were any.
     pub fn show_films(&mut self) -> bool {
         let wanted = self.editor.caches.films.take_wanted();

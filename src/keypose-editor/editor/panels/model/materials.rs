@@ -13,10 +13,7 @@ const MAX_ROWS: usize = 8;
 /// The default alpha cutoff (glTF 2.0, section 3.9.6).
 const USUAL_CUTOFF: f32 = 0.5;
 
-/// The image of a texture of the model.
-pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
-
-pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
+pub fn materials_ui(ui: &Ui<'_>) {
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to edit its materials and textures.");
     };
@@ -28,11 +25,11 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     if rows > MAX_ROWS {
         let sought = search::above_list(ui, "material-search", rows, "materials");
         let below = ui.content_region_avail()[1] - MAX_ROWS as f32 * widgets::ROW;
-        widgets::scrolled(ui, "##materials", below, || list(ui, model, at, &sought, picture));
+        widgets::scrolled(ui, "##materials", below, || list(ui, model, at, &sought));
     }
     widgets::scrolled(ui, "##material", 0.0, || {
         if rows <= MAX_ROWS {
-            list(ui, model, at, "", picture);
+            list(ui, model, at, "");
         }
         let apply = |touch, step, with: Material| {
             ui.change(touch, step, || {
@@ -42,11 +39,11 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
         let form = Form::new(ui, "");
         let of = form.of(&**material, "Set material", &apply);
         look(&of, ui, material);
-        texture_ui(&form, &of, (model, at), material, picture);
+        texture_ui(&form, &of, (model, at), material);
     });
 }
 
-fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str, picture: Picture<'_>) {
+fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str) {
     let found = |(_, material): &(usize, &std::sync::Arc<Material>)| has_words(&material.name, sought);
     for (at, material) in model.materials.iter().enumerate().filter(found) {
         let touch = widgets::row(ui, &format!("material{at}"), at == picked);
@@ -57,7 +54,7 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str, picture: Pictur
             continue;
         }
         let mut rest = touch.rect.inset(6.0, 0.0);
-        swatch(ui, material, picture, rest.cut_left(16.0, 8.0).inset(0.0, 4.0));
+        swatch(ui, (model, material), rest.cut_left(16.0, 8.0).inset(0.0, 4.0));
         let meshes = model.meshes.iter().filter(|slot| slot.mesh.material == at).count();
         let count = if meshes == 1 { "1 mesh".to_owned() } else { format!("{meshes} meshes") };
         ui.text_in(rest.cut_right(70.0, 0.0), Align::Right, ui.theme.quiet, &count);
@@ -71,9 +68,9 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str, picture: Pictur
 }
 
 /// Draws a material's colour, over its texture if it has one.
-fn swatch(ui: &Ui<'_>, material: &Material, picture: Picture<'_>, rect: Rect) {
+fn swatch(ui: &Ui<'_>, (model, material): (&Model, &Material), rect: Rect) {
     let color = color::Color::of_linear(material.base_color).with_alpha(1.0).to_array();
-    match material.texture.and_then(picture) {
+    match material.texture.and_then(|at| ui.picture(model.textures.get(at)?)) {
         Some(texture) => ui.draw().add_image_rounded(texture, rect.min, rect.max, 3.0).col(color).build(),
         None => ui.fill(rect, color, 3.0),
     }

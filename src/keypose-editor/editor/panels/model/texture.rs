@@ -1,7 +1,8 @@
 //! The texture of a material: its image, filter, wrap and placement.
 
+use std::sync::Arc;
+
 use crate::editor::panels::model::frames::{frame_picker, frames_ui};
-use crate::editor::panels::model::materials::Picture;
 use crate::editor::panels::ui::prelude::*;
 use keypose::assets::material::{Filter, Material, UvTransform, Wrap};
 use keypose::assets::texture::Texture;
@@ -10,18 +11,12 @@ use keypose::assets::texture::Texture;
 const SIDE: f32 = 72.0;
 
 /// Draws the texture's part of the panel.
-pub fn texture_ui(
-    form: &Form<'_>,
-    of: &FormOf<'_, Material>,
-    (model, index): (&Model, usize),
-    material: &Material,
-    picture: Picture<'_>,
-) {
+pub fn texture_ui(form: &Form<'_>, of: &FormOf<'_, Material>, (model, index): (&Model, usize), material: &Material) {
     let ui = form.ui;
     ui.section("Texture");
     let texture = material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
     if let Some((at, texture)) = texture {
-        about(ui, (model, material), (at, texture), picture);
+        about(ui, (model, material), (at, texture));
     }
     if !model.textures.is_empty() {
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
@@ -45,13 +40,13 @@ pub fn texture_ui(
 }
 
 /// Draws the image with its name, size and number of users.
-fn about(ui: &Ui<'_>, (model, material): (&Model, &Material), (at, texture): (usize, &Texture), picture: Picture<'_>) {
+fn about(ui: &Ui<'_>, (model, material): (&Model, &Material), (at, texture): (usize, &Arc<Texture>)) {
     ui.dummy([0.0, 4.0]);
     let top = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];
     let rect = Rect::at(top, [SIDE, SIDE]);
     chequered(ui, rect);
-    if let Some(picture) = picture(at) {
+    if let Some(picture) = ui.picture(texture) {
         let longest = texture.width.max(texture.height).max(1) as f32;
         let half = [texture.width, texture.height].map(|side| side as f32 / longest * SIDE / 2.0);
         let [x, y] = rect.center();

@@ -5,6 +5,7 @@ pub mod curves;
 pub mod duration_field;
 mod event_kinds;
 pub mod events;
+mod film;
 pub mod filter_bar;
 mod frame_data;
 pub mod group_block;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::editor::panels::timeline::curves::CurveEditor;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
+use crate::editor::panels::timeline::film;
 use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
 use crate::editor::panels::timeline::frame_data;
 use crate::editor::panels::timeline::groups::Item;
@@ -89,12 +90,13 @@ impl TimelinePanel {
         self.key_drag.ui(ui, &layout);
     }
 
-    /// Draws the frame data and the poses; below them all lanes, which scroll.
+    /// Draws the frame data, the film and the poses; below them all lanes, which scroll.
     fn strip_ui(&mut self, ui: &Ui<'_>, layout: &mut ClipLayout<'_>, thumbnail: Thumbnail<'_>) {
         if frame_data::is_shown(ui, layout) {
             let bar = layout.area.cut_top(frame_data::HEIGHT, 2.0);
             frame_data::frame_data_ui(ui, layout, bar);
         }
+        film::film_ui(ui, layout);
         let items = self.strip.ui(ui, layout, thumbnail);
         self.lanes_ui(ui, layout, items);
         if let Some((from, to)) = self.strip.wanted_times.take() {

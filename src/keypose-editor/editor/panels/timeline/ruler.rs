@@ -14,17 +14,22 @@ const EDGE: f32 = 6.0;
 /// Draws the ruler with the loop section. Scrubbing seeks, on whole frames unless Ctrl is down. The ruler ends at the
 /// displayed duration, behind the clip's end.
 pub fn ruler_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect) {
-    let background = Background::ui(ui, "ruler", area);
+    scrub_ui(ui, layout, "ruler", area);
+    draw(ui, layout, area);
+    layer_keys(ui, layout, area);
+    if let Some(section) = ui.session.focus.playhead.loop_section {
+        loop_section_ui(ui, layout, area, section);
+    }
+}
+
+/// An area in which the playhead is dragged.
+pub fn scrub_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, id: &str, area: Rect) {
+    let background = Background::ui(ui, id, area);
     if background.is_hovered {
         ui.set_mouse_cursor(Some(MouseCursor::Hand));
     }
     if ui.is_item_active() && ui.is_mouse_down(MouseButton::Left) {
         ui.send(PlaybackAction::Seek(time_under_mouse(ui, layout)));
-    }
-    draw(ui, layout, area);
-    layer_keys(ui, layout, area);
-    if let Some(section) = ui.session.focus.playhead.loop_section {
-        loop_section_ui(ui, layout, area, section);
     }
 }
 
@@ -59,6 +64,7 @@ fn loop_section_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect, section: (T
     }
 }
 
+/// The time to which a press of the mouse moves the playhead.
 fn time_under_mouse(ui: &Ui<'_>, layout: &ClipLayout<'_>) -> Time {
     let (rate, length) = (layout.clip.frame_rate, layout.clip.length());
     let time = layout.scale.time(ui.io().mouse_pos[0]).clamp(Time::ZERO, layout.shown);

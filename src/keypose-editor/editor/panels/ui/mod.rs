@@ -26,6 +26,7 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::bone_match::without_prefix;
 use keypose::assets::draft::Draft;
 use keypose::assets::model::Model;
+use keypose::assets::texture::Texture;
 
 pub mod color_field;
 pub mod double_click;
@@ -70,13 +71,15 @@ pub struct Kept {
     pub now_ms: Cell<u64>,
 }
 
-/// The pictures beside names. Each is requested if it doesn't exist.
+/// The pictures in panels. Each is requested if it doesn't exist.
 #[derive(Clone, Copy)]
 pub struct Pictures<'a> {
     /// The picture of a clip's first pose, by the clip's index in the active model.
     pub clip: &'a dyn Fn(usize) -> Option<TextureId>,
     /// The picture of a model, by its index in the document.
     pub model: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// A small picture of an image.
+    pub image: &'a dyn Fn(&Arc<Texture>) -> Option<TextureId>,
 }
 
 impl Kept {
@@ -143,6 +146,11 @@ impl<'a> Ui<'a> {
     pub fn model_picture(&self, name: &str) -> Option<TextureId> {
         let models = &self.document.models;
         (self.pictures.model)(models.iter().position(|model| name.is_empty() || model.name == name)?)
+    }
+
+    /// A small picture of an image. Requests it if it doesn't exist.
+    pub fn picture(&self, image: &Arc<Texture>) -> Option<TextureId> {
+        (self.pictures.image)(image)
     }
 
     /// The active model.

@@ -127,8 +127,6 @@ pub struct FrameInputs<'a> {
     /// The thumbnail of a pose of the library.
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
     pub pictures: Pictures<'a>,
-    /// A texture of the model.
-    pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
     pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
     /// The key presses since the last frame.
     pub strokes: &'a [Stroke],
@@ -401,7 +399,7 @@ impl Dock {
             Panel::Viewport => self.viewport.ui(ui, (inputs.pictures_of_view, inputs.pixels), inputs.toast),
             Panel::Inspector => self.inspector.ui(ui, &self.checks),
             Panel::References => references_ui(ui),
-            Panel::Materials => materials_ui(ui, inputs.texture),
+            Panel::Materials => materials_ui(ui),
             Panel::Game => animation_table_ui(ui, &mut self.to_front),
             Panel::Sounds => self.sounds.ui(ui),
             Panel::Machine => self.machine.ui(ui),
