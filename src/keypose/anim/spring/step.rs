@@ -1,6 +1,6 @@
 //! One step of the springs, in the space of the model.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec4};
 
 use super::{Collider, Joint, Particle, Place, STEP_SECS, Springs, Swinging, Tip, matrix};
 use crate::anim::mat34::Mat3x4;
@@ -220,22 +220,21 @@ fn linear(matrix: &Mat3x4) -> Mat3 {
 
 fn direction(vector: Vec3) -> Option<Vec3> {
     let length = vector.length();
-    (length > TINY && length.is_finite()).then(|| vector / length)
+    (length > TINY && length.is_finite()).then(|| vector * length.recip())
 }
 
-/// The smallest rotation from one direction to another; of opposite ones, about any axis across them.
-fn arc(from: Vec3, to: Vec3) -> Quat {
+/// The smallest rotation from one direction to another, of any length; of opposite ones, about any axis across them.
+fn arc(from: Vec3, to: Vec3) -> Vec4 {
     let w = from.dot(to) + 1.0;
-    let axis = match w {
+    match w {
         w if w >= 1e-8 => from.cross(to).extend(w),
         _ if from.x.abs() > from.z.abs() => Vec3::new(-from.y, from.x, 0.0).extend(0.0),
         _ => Vec3::new(0.0, -from.z, from.y).extend(0.0),
-    };
-    unit(axis.to_array())
+    }
 }
 
-/// The product of two rotations, in one order of operations.
-fn times(a: Quat, b: Quat) -> Quat {
+/// The product of two rotations, of which the second may have any length, in one order of operations.
+fn times(a: Quat, b: Vec4) -> Quat {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
     unit([
         aw * bx + ax * bw + ay * bz - az * by,
@@ -246,6 +245,6 @@ fn times(a: Quat, b: Quat) -> Quat {
 }
 
 fn unit(parts: [f32; 4]) -> Quat {
-    let length = parts.iter().fold(0.0, |sum, part| sum + part * part).sqrt();
-    Quat::from_array(parts.map(|part| part / length))
+    let scale = parts.iter().fold(0.0, |sum, part| sum + part * part).sqrt().recip();
+    Quat::from_array(parts.map(|part| part * scale))
 }
