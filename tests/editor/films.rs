@@ -19,6 +19,7 @@ use crate::editor_kit;
 const H264: &[u8] = include_bytes!("../../data/tests/films/h264.mp4");
 const ROTATED: &[u8] = include_bytes!("../../data/tests/films/rotated.mp4");
 const HEVC: &[u8] = include_bytes!("../../data/tests/films/hevc.mp4");
+const REFERENCES: &[u8] = include_bytes!("../../data/tests/films/references.mp4");
 const FRAGMENTED: &[u8] = include_bytes!("../../data/tests/films/fragmented.mp4");
 
 fn kept(files: Vec<Vec<u8>>) -> Arc<Vec<Bytes>> {
@@ -145,6 +146,57 @@ fn a_film_that_cannot_be_shown_says_why_in_one_sentence() {
     let mut player = open(cut).unwrap();
     assert!(player.frame(0).is_ok());
     assert_eq!(player.frame(19).unwrap_err(), "frame 20 of 20: the file is cut off before its end");
+}
+
+/// A box of an MP4.
+fn part(kind: &[u8; 4], contents: &[&[u8]]) -> Vec<u8> {
+    let contents = contents.concat();
+    [&(contents.len() as u32 + 8).to_be_bytes()[..], kind, &contents].concat()
+}
+
+fn numbers(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+}
+
+/// A track of video with these tables.
+fn video(tables: &[Vec<u8>]) -> Vec<u8> {
+    let codec = part(b"avcC", &[&[1, 66, 0, 10, 3, 0, 0]]);
+    let entry = part(b"avc1", &[&[0; 78], &codec]);
+    let mut tables = tables.to_vec();
+    tables.push(part(b"stsd", &[&numbers(&[0, 1]), &entry]));
+    let table = part(b"minf", &[&part(b"stbl", &[&tables.concat()])]);
+    let handler = part(b"hdlr", &[&numbers(&[0, 0]), b"vide"]);
+    let media = part(b"mdia", &[&handler, &part(b"mdhd", &[&numbers(&[0, 0, 0, 1000, 0])]), &table]);
+    part(b"trak", &[&part(b"tkhd", &[&[0; 84]]), &media])
+}
+
+#[test]
+fn a_film_that_asks_for_too_much_is_refused_at_once() {
+    let start = std::time::Instant::now();
+    // Each track says that it has a million frames, and not where.
+    let times = part(b"stts", &[&numbers(&[0, 1, 1_000_000, 1])]);
+    let track = video(&[times, part(b"stsz", &[&numbers(&[0, 1, 1_000_000])])]);
+    let tracks = part(b"moov", &[&track.repeat(4000)]);
+    assert_eq!(open(&tracks).err().unwrap(), "the index of the file is cut off");
+
+    // 20,000 samples are the same megabyte, and the first to be shown needs all of them.
+    let count = 20_000;
+    let tables = [
+        part(b"stts", &[&numbers(&[0, 1, count, 1])]),
+        part(b"ctts", &[&numbers(&[0, 2, count - 1, 2 * count, 1, 0])]),
+        part(b"stsz", &[&numbers(&[0, 1 << 20, count])]),
+        part(b"stss", &[&numbers(&[0, 1, 1])]),
+        part(b"stsc", &[&numbers(&[0, 1, 1, 1, 1])]),
+        part(b"stco", &[&numbers(&[0, count]), &numbers(&vec![8; count as usize])]),
+    ];
+    let shared = [part(b"mdat", &[&vec![0; 1 << 20]]), part(b"moov", &[&video(&tables)])].concat();
+    let error = open(&shared).unwrap().frame(0).unwrap_err();
+    assert!(error.contains("its key frames are too far apart"), "{error}");
+
+    // 65,535 reference frames of 11 MB.
+    let error = open(REFERENCES).unwrap().frame(0).unwrap_err();
+    assert_eq!(error, "frame 1 of 1: it is damaged: it has more than 16 reference frames");
+    assert!(start.elapsed().as_secs() < 20);
 }
 
 #[test]

@@ -33,6 +33,8 @@ mod mp4;
 mod picture;
 #[cfg(feature = "video")]
 mod video;
+#[cfg(feature = "video")]
+mod work;
 
 pub use picture::Picture;
 

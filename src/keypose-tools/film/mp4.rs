@@ -45,8 +45,8 @@ pub fn read(input: &mut dyn Input) -> Result<Track, String> {
     let mut other = None;
     for (kind, track) in boxes {
         if &kind == b"trak" {
-            match video_track(track) {
-                Ok(Some(read)) => return with_frames(read, &moov),
+            match video(track) {
+                Ok(Some(video)) => return with_frames(video.track()?, &moov),
                 Ok(None) => {}
                 Err(reason) => other = Some(reason),
             }
@@ -189,8 +189,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// A track of video, whose frames are not read yet.
+struct Video<'a> {
+    track: &'a [u8],
+    table: &'a [u8],
+    parameters: Vec<Vec<u8>>,
+    length_bytes: usize,
+    colors: Colors,
+}
+
 /// The track, if it is video. The error is the reason why it can't be decoded.
-fn video_track(track: &[u8]) -> Result<Option<Track>, String> {
+fn video(track: &[u8]) -> Result<Option<Video<'_>>, String> {
     let handler = find(track, &[b"mdia", b"hdlr"]).and_then(|handler| handler.get(8..12));
     if handler != Some(b"vide") {
         return Ok(None);
@@ -199,14 +208,21 @@ fn video_track(track: &[u8]) -> Result<Option<Track>, String> {
     let description = find(table, &[b"stsd"]).ok_or_else(cut)?;
     let entry = Boxes(description.get(8..).unwrap_or_default()).next().ok_or_else(cut)?;
     let (parameters, length_bytes, colors) = codec(entry)?;
-    let header = find(track, &[b"mdia", b"mdhd"]).ok_or_else(cut)?;
-    let mut header = Cursor(header);
-    let version = header.version()?;
-    header.take(if version == 1 { 16 } else { 8 })?;
-    let timescale = header.u32()?.max(1);
-    let samples = samples(table)?;
-    let begins = begins(track)?;
-    Ok(Some(Track { samples, timescale, begins, parameters, length_bytes, colors, quarters: quarters(track)? }))
+    Ok(Some(Video { track, table, parameters, length_bytes, colors }))
+}
+
+impl Video<'_> {
+    fn track(self) -> Result<Track, String> {
+        let Video { track, table, parameters, length_bytes, colors } = self;
+        let header = find(track, &[b"mdia", b"mdhd"]).ok_or_else(cut)?;
+        let mut header = Cursor(header);
+        let version = header.version()?;
+        header.take(if version == 1 { 16 } else { 8 })?;
+        let timescale = header.u32()?.max(1);
+        let samples = samples(table)?;
+        let begins = begins(track)?;
+        Ok(Track { samples, timescale, begins, parameters, length_bytes, colors, quarters: quarters(track)? })
+    }
 }
 
 /// The parameter sets of H.264, the bytes of lengths, and the colours.

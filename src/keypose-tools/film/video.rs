@@ -6,6 +6,7 @@ use rusty_h264_decoder::Decoder;
 
 use crate::anim::time::Time;
 use crate::film::mp4::{self, Sample, Track};
+use crate::film::work::Work;
 use crate::film::{Frames, Input, Opened, Picture};
 
 struct Video {
@@ -18,6 +19,7 @@ struct Video {
     decoder: Decoder,
     /// The sample that the decoder expects; `None` before the first.
     next: Option<usize>,
+    work: Work,
 }
 
 /// Opens an MP4.
@@ -40,7 +42,7 @@ pub fn open(mut input: Box<dyn Input>) -> Result<Opened, String> {
             *slot = frame;
         }
     }
-    let video = Video { input, track, samples, frames, decoder: Decoder::new(), next: None };
+    let video = Video { input, track, samples, frames, decoder: Decoder::new(), next: None, work: Work::default() };
     Ok(Opened { starts, frames: Box::new(video) })
 }
 
@@ -98,9 +100,12 @@ impl Frames for Video {
         }
         // Unless all goes well, the decoder starts again at a key frame.
         let is_running = self.next.take() == Some(start);
+        let way = self.track.samples.get(start..=wanted).unwrap_or_default();
+        self.work.begin(way.iter().map(|sample| sample.bytes))?;
         for index in start..=wanted {
             let sample = *self.track.samples.get(index).ok_or("there is no such frame")?;
             let units = self.units(sample, index == start && !is_running)?;
+            self.work.add(&units)?;
             let decoded = self.decoder.decode(&units).map_err(|error| reason(&error))?;
             if let (Some(frame), Some(&shown)) = (decoded, self.frames.get(index).filter(|at| **at != usize::MAX)) {
                 let size = [frame.width, frame.height].map(|side| u32::try_from(side).unwrap_or(0));
