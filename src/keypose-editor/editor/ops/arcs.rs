@@ -2,6 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
+use crate::editor::ops::even_times;
 use crate::editor::ops::pose::model_pose;
 use crate::editor::ops::root_motion::mover;
 use keypose::anim::clip::Clip;
@@ -33,8 +34,8 @@ pub fn residual(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &Balli
 /// Both ends of a flight, and the frames, ticks and keyframes between them.
 fn times(clip: &Clip, arc: &BallisticArc) -> Vec<Time> {
     let (start, end, rate) = (arc.range.start, arc.range.end, clip.frame_rate);
-    let frames = (rate.nearest_frame(start)..=rate.nearest_frame(end)).map(|frame| rate.time_of(frame));
-    let ticks = (start.0 / Time::TICK.0..=end.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
+    let frames = even_times::frames(rate, [start, end]);
+    let ticks = even_times::steps(Time::TICK, [Time::TICK * (start.0 / Time::TICK.0), end]);
     let mut times: Vec<Time> =
         frames.chain(ticks).chain(clip.starts()).filter(|time| (start..end).contains(time)).collect();
     times.extend([start, end]);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
 
+use crate::editor::ops::even_times;
 use crate::editor::ops::limb::Limb;
 use crate::editor::ops::pose::{model_pose, rotation_in, sample};
 use keypose::anim::clip::{Clip, LoopMode};
@@ -86,7 +87,7 @@ fn in_clip(clip: &Clip, time: Time) -> Time {
 /// The quarters of ticks in a range.
 fn quarters(range: Range) -> impl Iterator<Item = Time> {
     let quarter = Time(Time::TICK.0 / 4);
-    (0..(range.end - range.start).0 / quarter.0).map(move |at| range.start + quarter * at)
+    even_times::steps(quarter, [range.start, range.end - quarter])
 }
 
 /// The times at which limbs are solved: keyframes, frames and ticks, and more of them where a bone is held.
@@ -94,8 +95,8 @@ fn times<'a>(clip: &Clip, held: impl Iterator<Item = &'a Held>, ends: &BTreeSet<
     let (length, rate) = (clip.length(), clip.frame_rate);
     let is_loop = clip.loop_mode == LoopMode::Loop;
     let is_closed = clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
-    let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
-    let ticks = (0..=length.0 / Time::TICK.0).map(|tick| Time::TICK * tick);
+    let frames = even_times::frames(rate, [Time::ZERO, length]);
+    let ticks = even_times::steps(Time::TICK, [Time::ZERO, length]);
     // While the bone is held, the body may start and stop between two ticks.
     let finer = held.flat_map(|it| quarters(it.range)).map(|time| in_clip(clip, time));
     let times = frames.chain(ticks).chain(finer).chain(ends.iter().copied()).chain(clip.starts());

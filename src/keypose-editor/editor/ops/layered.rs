@@ -5,9 +5,11 @@
 //! replacing one are poses.
 
 use std::collections::BTreeSet;
+use std::f32::consts::PI;
 
 use glam::{Quat, Vec4, Vec4Swizzles};
 
+use crate::editor::ops::even_times;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{Tolerance, reduce_clip_by};
 use keypose::anim::key::{BoneIndex, Channel, Ease, Key};
@@ -159,7 +161,7 @@ impl<'a> Layer<'a> {
     fn times<'t>(&self, tracks: impl Iterator<Item = &'t Track>) -> BTreeSet<Time> {
         let (length, rate) = (self.source.length(), self.source.frame_rate);
         let is_open = self.source.loop_mode == LoopMode::Loop && length > Time::ZERO;
-        let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
+        let frames = even_times::frames(rate, [Time::ZERO, length]);
         let frames = frames.filter(|time| if is_open { *time < length } else { *time <= length });
         frames.chain(tracks.flat_map(|track| track.keys.iter().map(|(time, _)| *time))).collect()
     }

@@ -12,6 +12,7 @@ pub mod delay_chain;
 pub mod derived;
 pub mod derived_lanes;
 pub mod euler;
+pub mod even_times;
 pub mod joint_limits;
 pub mod keyframe_match;
 pub mod layered;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
+use crate::editor::ops::even_times;
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, LoopMode};
@@ -86,7 +87,7 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
     let children: Vec<BoneIndex> =
         (0..skeleton.len() as BoneIndex).filter(|&bone| skeleton.parent(bone) == Some(0)).collect();
     let is_loop = clip.loop_mode == LoopMode::Loop;
-    let frames = (0..=rate.nearest_frame(length).max(0)).map(|frame| rate.time_of(frame));
+    let frames = even_times::frames(rate, [Time::ZERO, length]);
     let times: BTreeSet<Time> =
         frames.chain(clip.starts()).chain([length]).filter(|time| (Time::ZERO..=length).contains(time)).collect();
     let mut rows: Vec<(Time, Vec<Transform>)> = Vec::new();

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use crate::editor::ops::even_times;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, Key};
@@ -27,6 +28,8 @@ const GRAVITY: f32 = 9.81 * STEP_SECS;
 const LEAD_STEPS: i64 = 120;
 /// Maximum number of loops until the motion of a loop repeats.
 const MAX_ROUNDS: usize = 60;
+/// The maximum number of steps in a clip: an hour. The springs of a longer one swing more slowly.
+const MAX_STEPS: f64 = 216_000.0;
 /// The difference of two loops, in components of quaternions, that is spread over the loop.
 const REPEATS: f32 = 1e-5;
 /// The maximum error of baked keys, in radians.
@@ -156,16 +159,15 @@ impl Motion<'_> {
     /// The clip with keys that rotate the bones with springs as they swing. `None` if the clip has no length.
     pub fn baked(&self) -> Option<Clip> {
         let length = self.clip.length();
-        let steps = (length.secs() / f64::from(STEP_SECS)).round().clamp(0.0, 1e6) as usize;
+        let steps = (length.secs() / f64::from(STEP_SECS)).round().clamp(0.0, MAX_STEPS) as usize;
         if steps == 0 {
             return None;
         }
         let all = self.rotations(steps);
         let is_loop = self.clip.loop_mode == LoopMode::Loop;
-        let frames = (self.clip.frame_rate.frames_in(length) - 1e-6).ceil().max(1.0) as i64;
         // A loop without a closing keyframe leads back to the first.
         let is_closed = self.clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
-        let times = (0..frames).map(|frame| self.clip.frame_rate.time_of(frame));
+        let times = even_times::frames(self.clip.frame_rate, [Time::ZERO, length]).filter(|time| *time < length);
         let times: Vec<Time> = times.chain((!is_loop || is_closed).then_some(length)).collect();
         let track = |(at, bone): (usize, BoneIndex)| {
             let key = |time: &Time| {

@@ -1,0 +1,40 @@
+//! Frames and ticks at which whole clips are sampled: of a very long clip each n-th, so that the work ends.
+
+use keypose::anim::time::{FrameRate, Time};
+
+/// The maximum count: 18 minutes at 60 frames per second.
+const MAX_COUNT: i64 = 1 << 16;
+
+/// The frames from the nearest to one time to the nearest to another.
+pub fn frames(rate: FrameRate, [from, to]: [Time; 2]) -> impl Iterator<Item = Time> {
+    numbers(rate.nearest_frame(from), rate.nearest_frame(to)).map(move |frame| rate.time_of(frame))
+}
+
+/// Times a step apart, both included.
+pub fn steps(step: Time, [from, to]: [Time; 2]) -> impl Iterator<Item = Time> {
+    numbers(0, (to - from).0.div_euclid(step.0)).map(move |at| from + step * at)
+}
+
+fn numbers(first: i64, last: i64) -> impl Iterator<Item = i64> {
+    let every = 1 + (last - first).max(0) / MAX_COUNT;
+    (first..=last).step_by(usize::try_from(every).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_is_sampled_at_each_frame_and_a_very_long_one_at_some() {
+        let rate = FrameRate::FPS_30;
+        let all: Vec<Time> = frames(rate, [rate.time_of(2), rate.time_of(5)]).collect();
+        assert_eq!(all, [2, 3, 4, 5].map(|at| rate.time_of(at)));
+        let ticks: Vec<Time> = steps(Time::TICK, [Time(7), Time(7) + Time::TICK * 2]).collect();
+        assert_eq!(ticks, [0, 1, 2].map(|at| Time(7) + Time::TICK * at));
+        assert_eq!(frames(rate, [Time::ZERO, Time(-1_000_000_000)]).count(), 0);
+        let day = [Time::ZERO, Time::SECOND * 86_400];
+        let some: Vec<Time> = frames(rate, day).collect();
+        assert!(some.len() <= MAX_COUNT as usize + 1 && some.len() > MAX_COUNT as usize / 2, "{}", some.len());
+        assert_eq!(rate.time_of(rate.nearest_frame(some[77])), some[77]);
+    }
+}
