@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
+use glam::{Quat, Vec3};
 use keypose::anim::clip::Clip;
 use keypose::anim::fit::distance;
 use keypose::anim::key::Channel;
 use keypose::anim::scalar::ScalarKind;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
+use keypose::assets::euler_order::EulerOrder;
 use keypose::wad;
+use keypose_editor::editor::ops::euler;
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::DocumentAction;
 
 use crate::editor_kit;
 use crate::root::root;
@@ -118,4 +122,20 @@ fn texture_frames_switch_under_a_layer() {
     assert_eq!(shown, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 7.0, 7.0, 7.0, 7.0, 7.0]);
     script::run(&mut editor, "layer replace 40; seek 10f").unwrap();
     assert_eq!(editor.view().local.scalars()[0], 1.0);
+}
+
+#[test]
+fn a_layer_of_low_weight_turns_a_bone_as_far_as_it_can_in_the_direction_of_the_pose() {
+    let mut editor = demo("clip walk; run add-layer; layer add 30; seek 4f; auto-key always; select chest");
+    let chest = editor.model().unwrap().skeleton.find("chest").unwrap();
+    let rotation = |editor: &Editor| editor.view().local.get(usize::from(chest)).rotation;
+    let before = rotation(&editor);
+    let turn = |degrees: f32| Quat::from_rotation_y(degrees.to_radians());
+    for (degrees, expected) in [(40.0, 40.0), (100.0, 54.0), (-150.0, -54.0)] {
+        let Vec3 { x, y, z } = euler::degrees(before * turn(degrees), EulerOrder::default());
+        script::run(&mut editor, &format!("pose chest rotation {x} {y} {z}")).unwrap();
+        let apart = (before * turn(expected)).angle_between(rotation(&editor)).to_degrees();
+        assert!(apart < 1.0, "{degrees}°: {apart}° from {expected}°");
+        editor.update(DocumentAction::Undo);
+    }
 }

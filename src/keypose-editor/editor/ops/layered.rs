@@ -227,13 +227,16 @@ fn layer_value(channel: Channel, base: Vec4, rest: Vec4, wanted: Vec4, (blend, w
     }
 }
 
-/// The part of the rotation from one to another, in the space of the first.
+/// A rotation farther than half a turn would be shown as one in the other direction.
+const FARTHEST: f32 = 0.999 * PI;
+
+/// The part of the rotation from one to another, in the space of the first; of a large multiple, half a turn.
 fn turn(from: Vec4, to: Vec4, part: f32) -> Quat {
     let turn = (Quat::from_vec4(from).inverse() * Quat::from_vec4(to)).normalize();
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let axis = Vec4::from(turn).xyz();
     let angle = 2.0 * f32::atan2(axis.length(), turn.w);
-    axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, angle * part))
+    axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, (angle * part).min(FARTHEST)))
 }
 
 fn turned(base: Vec4, by: Quat) -> Vec4 {
