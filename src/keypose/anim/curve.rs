@@ -211,11 +211,9 @@ pub fn auto_tangent(before: (Vec4, f32), value: Vec4, after: (Vec4, f32)) -> Vec
     let wanted = (after.0 - before.0) / (before.1 + after.1);
     let component = |axis: usize| {
         let (into, out) = (slope_in[axis], slope_out[axis]);
-        if into * out <= 0.0 {
-            return 0.0;
-        }
         let limit = 3.0 * into.abs().min(out.abs());
-        wanted[axis].clamp(-limit, limit)
+        // Not of numbers that are none.
+        if into * out > 0.0 { wanted[axis].clamp(-limit, limit) } else { 0.0 }
     };
     let tangent = Vec4::from_array([0, 1, 2, 3].map(component));
     if tangent.is_finite() { tangent } else { Vec4::ZERO }

@@ -41,17 +41,19 @@ fn one(mut model: Model, bone: BoneIndex, parent: Option<BoneIndex>) -> Result<M
     let chains = Chains::of(&skeleton, bone, parent);
     let rest = |bone: BoneIndex| skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
     let by = Transform::from_mat4(chains.new_from_old(rest));
+    let name = name_of(&skeleton, bone)?;
+    let lost = || format!("bone {name}: its new parent has a scale of 0, or a position is too large");
     if !by.is_finite() {
-        return Err(format!("bone {}: its new parent has a scale of 0", name_of(&skeleton, bone)?));
+        return Err(lost());
     }
     let mut offsets = vec![None; skeleton.len()];
     offsets[usize::from(bone)] = Some(by);
-    let animated: Vec<Option<Arc<Clip>>> =
-        model.clips.iter().map(|slot| chains.followed(&skeleton, &slot.clip).map(Arc::new)).collect();
+    let animated = model.clips.iter().map(|slot| chains.followed(&skeleton, &slot.clip));
+    let animated: Vec<Option<Clip>> = animated.collect::<Option<_>>().ok_or_else(lost)?;
     move_in_parents(&mut model, &offsets);
     for (slot, followed) in model.clips.iter_mut().zip(animated) {
         if let Some(followed) = followed {
-            slot.clip = followed;
+            slot.clip = Arc::new(followed);
         }
     }
     let mut list = loosened(&skeleton);
@@ -89,13 +91,13 @@ impl Chains {
         product(&self.new).inverse() * product(&self.old)
     }
 
-    /// The clip with a key of the bone in every keyframe, so that it moves as before; `None` if nothing moves that it depended on or will
-    /// depend on.
-    fn followed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Clip> {
+    /// The clip with a key of the bone in every keyframe, so that it moves as before; no clip if nothing moves that it depended on or
+    /// will depend on, and `None` if a number is not finite.
+    fn followed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Option<Clip>> {
         let involved: BTreeSet<BoneIndex> = self.old.iter().chain(&self.new).copied().collect();
         let tracks = Track::all_of(clip);
         if !tracks.iter().any(|track| involved.contains(&track.bone)) {
-            return None;
+            return Some(None);
         }
         let local = |bone: BoneIndex, time: Time| {
             let mut transform = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
@@ -110,7 +112,7 @@ impl Chains {
         let mut before = None;
         for (keyframe, start) in followed.keyframes.iter_mut().zip(starts) {
             let matrix = self.new_from_old(|bone| local(bone, start)) * local(self.bone, start).to_mat4();
-            let mut place = Transform::from_mat4(matrix);
+            let mut place = Some(Transform::from_mat4(matrix)).filter(Transform::is_finite)?;
             if before.is_some_and(|before| place.rotation.dot(before) < 0.0) {
                 place.rotation = -place.rotation;
             }
@@ -122,6 +124,6 @@ impl Chains {
             }
         }
         resolve_tangents(&mut followed);
-        Some(followed)
+        Some(Some(followed))
     }
 }

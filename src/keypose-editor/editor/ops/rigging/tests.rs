@@ -226,6 +226,11 @@ fn what_can_not_be_done_is_refused_with_a_reason() {
     for (edit, reason) in cases {
         assert_eq!(edited(&model, &edit).unwrap_err(), reason, "{edit:?}");
     }
+    let far = edited(&model, &BoneEdit::Add(vec![new("far", None, Vec3::splat(3e38))])).unwrap();
+    let bone = far.skeleton.find("far").unwrap();
+    let lost =
+        edited(&far, &BoneEdit::Reparent { bones: vec![bone], parent: far.skeleton.find("hand.L") }).unwrap_err();
+    assert_eq!(lost, "bone far: its new parent has a scale of 0, or a position is too large");
     let empty = Model::default();
     assert!(edited(&empty, &BoneEdit::Delete(vec![0])).is_err());
     assert_eq!(edited(&empty, &BoneEdit::Mirror(vec![])).unwrap(), empty);
