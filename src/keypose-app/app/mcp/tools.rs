@@ -161,7 +161,7 @@ pub fn text(text: &str) -> Value {
     let mut shown = text.to_owned();
     if text.len() > MAX_TEXT_BYTES {
         shown.truncate(text.floor_char_boundary(MAX_TEXT_BYTES));
-        shown += &format!("\n… cut: {} bytes in all", text.len());
+        shown += &format!("\n… cut after {} bytes", shown.len());
     }
     json!({ "type": "text", "text": shown })
 }

@@ -35,21 +35,40 @@ pub enum Output {
     /// Output is printed, warnings to standard error.
     Console,
     /// Lines are kept until they are taken, with warnings and notices among them.
-    Kept(Vec<String>),
+    Kept(Kept),
+}
+
+/// The maximum bytes of lines that are kept, more than an assistant is shown. Further lines are left out.
+const MAX_KEPT_BYTES: usize = 1 << 20;
+
+/// Kept lines.
+#[derive(Debug, Default)]
+pub struct Kept {
+    lines: Vec<String>,
+    bytes: usize,
+}
+
+impl Kept {
+    fn add(&mut self, line: String) {
+        if self.bytes <= MAX_KEPT_BYTES {
+            self.bytes += line.len();
+            self.lines.push(line);
+        }
+    }
 }
 
 impl Output {
     fn print(&mut self, line: String) {
         match self {
             Output::Console => console::print(line),
-            Output::Kept(lines) => lines.push(line),
+            Output::Kept(kept) => kept.add(line),
         }
     }
 
     fn warn(&mut self, line: impl Display) {
         match self {
             Output::Console => console::warn(line),
-            Output::Kept(lines) => lines.push(line.to_string()),
+            Output::Kept(kept) => kept.add(line.to_string()),
         }
     }
 
@@ -58,7 +77,9 @@ impl Output {
         match self {
             Output::Console if notice.kind == NoticeKind::Info => {}
             Output::Console => console::warn(notice.text),
-            Output::Kept(lines) => lines.extend(std::iter::once(notice.text).chain(notice.details)),
+            Output::Kept(kept) => {
+                std::iter::once(notice.text).chain(notice.details).for_each(|line| kept.add(line));
+            }
         }
     }
 
@@ -66,7 +87,7 @@ impl Output {
     pub fn take(&mut self) -> Vec<String> {
         match self {
             Output::Console => Vec::new(),
-            Output::Kept(lines) => std::mem::take(lines),
+            Output::Kept(kept) => std::mem::take(kept).lines,
         }
     }
 }
@@ -100,7 +121,7 @@ impl ScriptRunner {
 
     /// On an empty document, with a journal. Keeps its output; commands may use files of these folders alone.
     pub fn within(reach: Reach) -> ScriptRunner {
-        let output = Output::Kept(Vec::new());
+        let output = Output::Kept(Kept::default());
         let mut runner = ScriptRunner::new(Journal::Kept, ModelFiles::InFolder, (reach, output));
         runner.attach(&Origin::New);
         runner

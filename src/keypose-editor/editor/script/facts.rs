@@ -278,7 +278,7 @@ fn vector(vector: Vec3) -> String {
 
 /// A number with two decimals, without minus zero.
 fn number(value: f32) -> String {
-    let rounded = (value * 100.0).round() / 100.0;
+    let rounded = (f64::from(value) * 100.0).round() / 100.0;
     (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
 }
 

@@ -69,9 +69,16 @@ fn repaired(json: &[u8], report: &mut Report) -> Result<Option<Root>, Fault> {
         None if is_old => return Err(Fault::Version { version: "1.0".into() }),
         _ => {}
     }
-    let whole_numbers = make_whole(&mut value);
     let faults = remove_bad_animations(&mut value);
-    let root = completed(value).and_then(|json| Root::from_slice(&json).ok());
+    if complete(&mut value).is_none() {
+        return Ok(None);
+    }
+    let parsed = |value: &Value| Root::from_slice(&serde_json::to_vec(value).ok()?).ok();
+    let (mut root, mut whole_numbers) = (parsed(&value), 0);
+    if root.is_none() {
+        whole_numbers = make_whole(&mut value);
+        root = parsed(&value);
+    }
     for fault in faults.iter().filter(|_| root.is_some()) {
         report.left_out(fault);
     }
@@ -129,13 +136,14 @@ fn remove_bad_animations(root: &mut Value) -> Vec<Fault> {
 /// The index that a sampler or a channel lacks.
 fn missing(list: &str, item: &Value) -> Option<&'static str> {
     let needed: &[&str] = if list == "samplers" { &["input", "output"] } else { &["sampler"] };
-    needed.iter().copied().find(|name| !item.get(*name).is_some_and(Value::is_u64))
+    let is_index = |index: &Value| index.as_f64().is_some_and(|index| index >= 0.0 && index.fract() == 0.0);
+    needed.iter().copied().find(|name| !item.get(*name).is_some_and(is_index))
 }
 
 /// Adds members that the `gltf` crate requires and the specification makes optional: a scene's nodes, an animation
-/// channel's target node. Scenes get an empty list; channels without a node are removed. `None` if the JSON is not an
-/// object.
-fn completed(mut root: Value) -> Option<Vec<u8>> {
+/// channel's target node. Scenes get an empty list; channels without a node are removed. `None` if the JSON has another
+/// structure.
+fn complete(root: &mut Value) -> Option<()> {
     let list = |value: &mut Value, name: &str| match value.get_mut(name).map(Value::take) {
         Some(Value::Array(items)) => items,
         _ => Vec::new(),
@@ -149,7 +157,7 @@ fn completed(mut root: Value) -> Option<Vec<u8>> {
         channels.retain(|channel| channel.pointer("/target/node").is_some());
         animation.as_object_mut()?.insert("channels".into(), Value::Array(channels));
     }
-    serde_json::to_vec(&root).ok()
+    Some(())
 }
 
 /// Refuses unsupported required extensions and reports other unsupported ones.
