@@ -141,3 +141,11 @@ fn contacts_out_of_reach_are_reported() {
     );
     script::run(&mut editor, "undo").unwrap();
 }
+
+#[test]
+fn contacts_of_two_bones_of_a_limb_hold_the_upper_one() {
+    let two = demo("clip walk; contact 0f 10f toe.L; contact 0f 10f foot.L; run clean-contacts");
+    let notice = two.session.transient.notice.as_ref().unwrap().text.clone();
+    assert_eq!(notice, "toe.L shares its limb with the bone of another contact. Only that one was held.");
+    assert_eq!((two.history.undo_label(), two.clip().unwrap().clip.check()), (Some("Clean contacts"), Ok(())));
+}

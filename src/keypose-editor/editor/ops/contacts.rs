@@ -44,13 +44,31 @@ struct Held {
     ends: [Vec3; 2],
 }
 
+/// The limbs that hold the bones of contacts, by the names of the bones. A bone can be part of one of them only, so a toe is left to its
+/// foot: the second list has what was left.
+fn limbs<'l>(model: &Model, lanes: &'l Lanes) -> (Vec<(&'l str, Limb)>, Vec<&'l str>) {
+    let names: BTreeSet<&str> = lanes.contacts.iter().map(|contact| contact.bone.as_str()).collect();
+    let mut bones: Vec<(BoneIndex, &str)> =
+        names.into_iter().filter_map(|name| Some((model.skeleton.find(name)?, name))).collect();
+    bones.sort_unstable();
+    let (mut limbs, mut left): (Vec<(&str, Limb)>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (bone, name) in bones {
+        let Some(limb) = Limb::above(model.into(), bone, JOINTS) else { continue };
+        let is_used = limbs.iter().any(|(_, other)| other.bones().iter().any(|bone| limb.bones().contains(bone)));
+        if is_used { left.push(name) } else { limbs.push((name, limb)) }
+    }
+    (limbs, left)
+}
+
+/// The bones of contacts that [`cleaned`] leaves to another one of their limb.
+pub fn left_to_others<'l>(model: &Model, lanes: &'l Lanes) -> Vec<&'l str> {
+    limbs(model, lanes).1
+}
+
 /// The clip with the bones of its contacts held. `None` if none of them ends a limb.
 pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let speed = ground_speed(&Subject::of(model), clip, lanes);
-    let names: BTreeSet<&str> = lanes.contacts.iter().map(|contact| contact.bone.as_str()).collect();
-    let bones = names.into_iter().filter_map(|name| Some((name, model.skeleton.find(name)?)));
-    let limbs = bones.filter_map(|(name, bone)| Some((name, Limb::above(model.into(), bone, JOINTS)?)));
-    let motions = limbs.map(|(name, limb)| {
+    let motions = limbs(model, lanes).0.into_iter().map(|(name, limb)| {
         let motion = Motion { clip, model, limb, speed };
         let held = motion.held(&spans(clip, lanes, name));
         (motion, held)

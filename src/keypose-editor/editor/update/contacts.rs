@@ -57,7 +57,11 @@ fn clean(editor: &mut Editor) {
             step(editor, "Clean contacts", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
             // Their indices may refer to other keyframes.
             editor.session.focus.selection.clear_keys();
-            if let [first, others @ ..] = &sliding[..] {
+            let left = contacts::left_to_others(&model, &wanted);
+            if let [first, ..] = left[..] {
+                let text = format!("{first} shares its limb with the bone of another contact. Only that one was held.");
+                info(editor, text);
+            } else if let [first, others @ ..] = &sliding[..] {
                 let more = if others.is_empty() { String::new() } else { format!(" (and {} more)", others.len()) };
                 info(editor, format!("Out of reach: {first}{more}. Move the hips nearer, or shorten the contact."));
             }
