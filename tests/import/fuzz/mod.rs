@@ -134,6 +134,7 @@ fuzz_tests! {
     random_texts_of_clips: "clip", 2000;
     random_sounds: "sound", 4000;
     random_machines_are_played: "machine", 2000;
+    random_films: "film", 1000;
     random_recordings: "recording", 4000;
 }
 

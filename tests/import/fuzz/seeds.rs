@@ -52,6 +52,9 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "level" => vec![LEVEL.into(), write_level(&rich().levels[0]).into_bytes()],
         "clip" => texts_of_clips(),
         "sound" => vec![wav(1, 16, 1), wav(2, 8, 1), wav(1, 32, 3), wav(6, 24, 1)],
+        "film" => ["h264", "rotated"]
+            .map(|name| crate::models::bytes(&crate::models::own().join(format!("films/{name}.mp4"))))
+            .into(),
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
         "bvh" => vec![crate::bvh::SMALL.into()],
