@@ -317,6 +317,31 @@ fn settled_bytes(recorder: &Recorder) -> u64 {
     work.lock().unwrap().bytes()
 }
 
+#[test]
+fn an_undo_while_the_journal_is_shortened_goes_behind_its_new_start() {
+    let (folder, archive) = desk("undo-while-shortened");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    (0..100).for_each(|degrees| pose(&mut editor, &mut recorder, degrees as f32));
+    let work = recorder.work();
+    let place = editor.place();
+    work.lock().unwrap().compact_over(0);
+    let begun = work.lock().unwrap().begin_compaction(&editor.history, (&editor.document, &place));
+    let compaction = begun.expect("there is more than the document");
+    while editor.history.undo_count() > 0 {
+        act(&mut editor, &mut recorder, Action::Document(DocumentAction::Undo));
+    }
+    while editor.history.redo_count() > 0 {
+        act(&mut editor, &mut recorder, Action::Document(DocumentAction::Redo));
+    }
+    compaction.run(&work);
+    settled_bytes(&recorder);
+    drop((work, recorder));
+    let (mut again, _, notes) = opened(&archive);
+    assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
+    check_same_end(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// The last states of the two are the same: as many as `is` has.
 fn check_same_end(was: &mut Editor, is: &mut Editor) {
     assert_eq!(diff(is.document.project(), was.document.project()), []);

@@ -33,13 +33,29 @@ pub struct Compacting {
     floor_bytes: u64,
     /// The size after the last time.
     compacted_bytes: u64,
-    /// The number of the compaction in progress.
-    running: Option<u64>,
+    running: Option<Running>,
+}
+
+/// A compaction in progress.
+#[derive(Clone, Copy, Debug)]
+struct Running {
+    number: u64,
+    /// The number of steps that lead to the first state of the new file.
+    first: usize,
 }
 
 impl Compacting {
     pub fn new(document_bytes: u64) -> Compacting {
         Compacting { document_bytes, floor_bytes: FLOOR_BYTES, compacted_bytes: 0, running: None }
+    }
+
+    /// Whether the compaction in progress keeps the state after a number of steps.
+    pub fn keeps(&self, done: usize) -> bool {
+        self.running.is_none_or(|running| done >= running.first)
+    }
+
+    fn is_running(&self, number: u64) -> bool {
+        self.running.is_some_and(|running| running.number == number)
     }
 
     /// Ends a compaction: the file has this size now.
@@ -76,7 +92,7 @@ impl Work {
         let cut = steps.cut(self.budget(), history.dropped())?;
         let (document, _) = history.state(cut.done - history.dropped(), now)?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        self.compacting.running = Some(number);
+        self.compacting.running = Some(Running { number, first: cut.done });
         let (base, base_hash) = (self.base.project.clone(), self.base.hash);
         let (document, saved) = (document.project().clone(), self.saved.clone());
         Some(Compaction { number, folder, base, base_hash, document, cut, saved })
@@ -103,7 +119,7 @@ impl Compaction {
     pub fn run(self, shared: &SharedWork) {
         if self.replace(shared).is_err() {
             let mut work = lock(shared);
-            if work.compacting.running == Some(self.number) {
+            if work.compacting.is_running(self.number) {
                 let _ = fs::remove_file(self.folder.new_steps());
                 let bytes = work.bytes();
                 work.compacting.end(bytes);
@@ -122,7 +138,7 @@ impl Compaction {
         for round in 0.. {
             let mut work = lock(shared);
             let Some(steps) = &work.steps else { return Err(io::ErrorKind::NotFound.into()) };
-            if work.compacting.running != Some(self.number) {
+            if !work.compacting.is_running(self.number) {
                 return Err(io::Error::other("the file was replaced"));
             }
             let rest = steps.bytes() - copied;

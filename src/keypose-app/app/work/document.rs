@@ -220,9 +220,9 @@ impl Work {
         Ok(())
     }
 
-    /// Whether the steps have the state after a number of steps.
+    /// Whether the steps have the state after a number of steps, and will have it when they are shortened.
     pub fn reaches(&self, done: usize) -> bool {
-        self.steps.as_ref().is_none_or(|steps| steps.reaches(done))
+        self.steps.as_ref().is_none_or(|steps| steps.reaches(done)) && self.compacting.keeps(done)
     }
 
     /// The number of steps that lead to the first state in the file.
