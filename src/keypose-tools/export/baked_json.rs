@@ -35,7 +35,7 @@ pub enum Rate {
 /// `f32` when they are read.
 ///
 /// # Errors
-/// If the clips have more than four million transforms, frames times bones, at this rate.
+/// If the clips have more than four million transforms, frames times bones, at this rate, or lead beyond the largest number.
 pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Result<String, String> {
     let mut text = format!(
         "{{\n\"format\": \"keypose-clips\",\n\"version\": {VERSION},\n\"generator\": {},\n\"model\": {},\n",
@@ -85,7 +85,7 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
     for (at, (clip, baked)) in clips.into_iter().enumerate() {
         text.push_str(if at == 0 { "" } else { ",\n" });
         let lanes = model.combat.lanes.get(&model.clips[at].id);
-        push_clip(&mut text, model, (clip, baked, lanes), steps(clip, baked, rate) as usize);
+        push_clip(&mut text, model, (clip, baked, lanes), steps(clip, baked, rate) as usize)?;
     }
     text.push_str("\n]\n}\n");
     Ok(text)
@@ -125,8 +125,12 @@ fn push_clip(
     model: &Model,
     (clip, baked, lanes): (&Clip, &BakedClip, Option<&Lanes>),
     steps: usize,
-) {
+) -> Result<(), String> {
     let poses = poses(baked, steps);
+    let far = poses.iter().find_map(|pose| pose.iter().position(|transform| !transform.is_finite()));
+    if let Some(bone) = far.and_then(|bone| model.skeleton.bones().get(bone)) {
+        return Err(format!("clip {}: bone {} moves beyond the largest number", clip.name, bone.name));
+    }
     let events = clip.events.iter().map(|event| json!({ "name": event.name, "time": event.time.secs() }));
     let mut about = json!({
         "name": clip.name,
@@ -155,6 +159,7 @@ fn push_clip(
         let _ = write!(text, ",\"scalars\":[\n{}\n]", scalars.join(",\n"));
     }
     text.push('}');
+    Ok(())
 }
 
 /// The poses from the start to the end of a clip.
@@ -231,9 +236,11 @@ mod tests {
     use super::*;
     use crate::anim::bake::bake;
     use crate::anim::clip::Keyframe;
+    use crate::anim::key::{Ease, Key};
     use crate::anim::skeleton::{Bone, Skeleton};
     use crate::assets::id::ClipId;
     use crate::assets::model::ClipSlot;
+    use glam::Vec3;
     use std::sync::Arc;
 
     #[test]
@@ -248,5 +255,21 @@ mod tests {
         let refused = encode(&model, &baked, Rate::Fps(1000.0)).unwrap_err();
         assert!(refused.contains("use fewer frames per second"), "{refused}");
         assert!(encode(&model, &baked, Rate::Fps(0.001)).is_ok());
+    }
+
+    #[test]
+    fn a_clip_whose_values_are_no_numbers_between_its_keys_is_refused() {
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new(vec![bone]).unwrap());
+        let keyframe = |x: f32| Keyframe {
+            duration: Time::SECOND,
+            keys: [Key { ease: Ease::Linear, ..Key::translation(0, Vec3::new(x, 0.0, 0.0)) }].into(),
+            ..Keyframe::default()
+        };
+        let clip = Arc::new(Clip { keyframes: [keyframe(3e38), keyframe(-3e38)].into(), ..Clip::new("far") });
+        let baked = vec![Arc::new(bake(&clip, &skeleton))];
+        let model = Model { skeleton, clips: vec![ClipSlot { id: ClipId(1), clip }], ..Model::default() };
+        let refused = encode(&model, &baked, Rate::Fps(30.0)).unwrap_err();
+        assert_eq!(refused, "clip far: bone root moves beyond the largest number");
     }
 }

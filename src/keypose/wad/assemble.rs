@@ -250,7 +250,8 @@ impl<'a> Assembly<'a> {
         for NamedNotes { clip, folder, tags, mask, derived } in named {
             let elsewhere = derived.as_ref().and_then(|(source, how)| self.other_clip(source, how, lumps));
             let mut report_missing = |lump: &String| {
-                let finding = format!("model {owner}: removed a note about the missing clip {lump}");
+                let finding =
+                    format!("model {owner}: removed a note about the clip {lump}, which is missing or follows itself");
                 self.out.findings.push(finding);
             };
             let Some(of) = id(clip) else {

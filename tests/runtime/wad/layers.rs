@@ -75,7 +75,10 @@ fn a_removed_clip_is_removed_from_its_models_list() {
     assert_eq!(decoded.project.models[0].clips.len(), 3);
     let decoded = remove(Kind::MODEL, "knight").unwrap();
     assert_eq!(decoded.project.models.len(), 1);
-    assert_eq!(decoded.findings, ["model sword: removed a note about the missing clip knight/walk"]);
+    assert_eq!(
+        decoded.findings,
+        ["model sword: removed a note about the clip knight/walk, which is missing or follows itself"]
+    );
     let decoded = remove(Kind::LEVEL, "cave").unwrap();
     assert_eq!(decoded.project.levels.len(), 1);
     let before = &rich().models[0];
