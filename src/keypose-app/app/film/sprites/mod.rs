@@ -65,6 +65,9 @@ pub struct SpriteJob {
     pub scale: f32,
 }
 
+/// The maximum distance of a model from its origin in pixels.
+const MAX_DISTANCE: f32 = 1e6;
+
 /// A clip's frames, the same from every direction.
 struct Strip<'a> {
     slot: &'a ClipSlot,
@@ -120,7 +123,13 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
         }
         let at: Vec<Time> = frames.iter().map(|frame| frame.at).collect();
         let poses = framed_model::poses(&job.model, baked, &at);
-        let points = poses.iter().map(|pose| painter::points(&job.model, &parts, &held, pose)).collect();
+        let points: Vec<Vec<Vec3>> =
+            poses.iter().map(|pose| painter::points(&job.model, &parts, &held, pose)).collect();
+        // Of what is no number, too.
+        let is_near = |point: &Vec3| point.abs().max_element() * job.scale < MAX_DISTANCE;
+        if let Some(at) = points.iter().position(|points| !points.iter().all(is_near)) {
+            return Err(format!("clip {}, frame {}: the model is too far away", slot.clip.name, at + 1));
+        }
         Ok((frames, poses, points))
     };
     let made: Vec<_> = job.clips.iter().map(strip).collect::<Result<_, String>>()?;
