@@ -106,6 +106,10 @@ fn wind_ui(ui: &Ui<'_>, model: &Model) {
 }
 
 fn colliders_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mut VolumesSection) {
+    let count = model.rig.springs.colliders.len();
+    if count > 0 {
+        Form::new(ui, "").value("Colliders", &count.to_string(), "Select one to move, rotate and scale it");
+    }
     volumes.colliders_ui(ui, model);
     let tip = "A capsule on this bone that chains can stay out of";
     if Form::new(ui, "").buttons(&[Button::new("Add collider", "add-collider", tip)]).is_some()
