@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, KeyframeKind};
-use keypose::anim::key::{Channel, Ease};
+use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::skin::cpu::InfluenceSet;
-use keypose::anim::time::Time;
+use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::material::Material;
@@ -282,6 +282,28 @@ fn marks_of_keyframes_come_back() {
     // A loop comes back with its end as a keyframe.
     assert_eq!(marks(&after.clips[2].clip)[..before.len()], before);
     assert!(marks(&after.clips[1].clip).iter().all(|kind| *kind == KeyframeKind::Plain));
+}
+
+/// A time in seconds of 32 bits is up to some nanoseconds beside the frame, and a step after it would be seen a frame late.
+#[test]
+fn steps_come_back_at_their_frames_and_ticks() {
+    let demo = files::open(&models::own().join("../demo.wad")).unwrap();
+    let mut model = (*demo.project.models[0]).clone();
+    for (rate, apart) in [(FrameRate::FPS_30, 1), (FrameRate::FPS_24, 5), (FrameRate::FPS_60, 7)] {
+        let keyframe = |at: u16| Keyframe {
+            duration: rate.time_of(apart),
+            keys: [Key { ease: Ease::Step, ..Key::translation(1, Vec3::Y * f32::from(at)) }].into(),
+            ..Keyframe::default()
+        };
+        let keyframes = (0..90).map(keyframe).collect();
+        model.clips[0].clip = Arc::new(Clip { keyframes, frame_rate: rate, ..Clip::new("steps") });
+        let before = model.clips[0].clip.clone();
+        let after = imported(&exported(&model).bytes).0.clips[0].clip.clone();
+        for (start, value) in before.starts().zip(0_u16..).skip(1) {
+            let shown = Track::of(&after, 1, Channel::Translation).unwrap().sample(start);
+            assert!(shown.y == f32::from(value), "step {value} at {rate:?}: {}", shown.y);
+        }
+    }
 }
 
 #[test]

@@ -18,14 +18,16 @@ pub struct Column {
 }
 
 /// Builds a clip from columns that are sorted by bone and channel. If no key is at the start, an empty keyframe
-/// precedes the first. Whether it loops is guessed, unless its loop mode is known.
-pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<LoopMode>) -> Result<Clip, String> {
+/// precedes the first. Whether it loops is guessed, unless its loop mode and frame rate are known.
+pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode, FrameRate)>) -> Result<Clip, String> {
     let mut clip = Clip::new(name);
     let times = || columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
-    let Some(end) = times().max() else { return Ok(clip) };
-    clip.frame_rate = frame_rate(times());
+    clip.frame_rate = known.map_or_else(|| frame_rate(times()), |(_, rate)| rate);
+    columns.iter_mut().for_each(|column| column.undo_rounding(clip.frame_rate));
+    let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
+    let Some(end) = times.max() else { return Ok(clip) };
     let loops = match known {
-        Some(mode) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
+        Some((mode, _)) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
         None => is_loop(&clip.name, &columns, end),
     };
     if loops {
@@ -111,6 +113,14 @@ impl Column {
         self.keys.iter().map(|(time, _)| *time)
     }
 
+    /// Moves the keys to the frames that their times mean, unless two would be at one.
+    fn undo_rounding(&mut self, rate: FrameRate) {
+        let times: Vec<Time> = self.times().map(|time| before_rounding(time, rate)).collect();
+        if times.is_sorted_by(|a, b| a < b) {
+            self.keys.iter_mut().zip(times).for_each(|((time, _), meant)| *time = meant);
+        }
+    }
+
     /// Closes a channel of a looping clip. Our loops interpolate from the last key to the first; glTF holds both. Where
     /// these differ, keys at the start and at the end hold the values.
     fn close(&mut self, end: Time) {
@@ -135,6 +145,13 @@ impl Column {
             self.keys.push((end, held(last.1)));
         }
     }
+}
+
+/// The frame, or else the tick of the game, that a time in seconds of 32 bits means, if it is earlier: a step a rounding error later would
+/// not be seen there. Other times stay, so that no step is later than other programs see it.
+pub fn before_rounding(time: Time, rate: FrameRate) -> Time {
+    let is_meant = |other: &Time| *other < time && other.secs() as f32 == time.secs() as f32;
+    [rate.snap(time), FrameRate::FPS_60.snap(time)].into_iter().find(is_meant).unwrap_or(time)
 }
 
 /// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.

@@ -73,7 +73,7 @@ fn clip(
     if columns.is_empty() {
         findings.add("moves no bone and no morph target; the clip is empty");
     }
-    let known = ClipNotes::of(&json.extras).map(|notes| notes.loop_mode);
+    let known = ClipNotes::of(&json.extras).map(|notes| (notes.loop_mode, notes.frame_rate));
     let clip = assemble(name, columns, known).map_err(|reason| findings.fault(reason))?;
     Ok(own_clips::add_notes(clip, json))
 }

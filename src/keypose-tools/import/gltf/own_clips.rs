@@ -10,7 +10,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
-use crate::import::assembly::keyframes::Column;
+use crate::import::assembly::keyframes::{Column, before_rounding};
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{self, ClipNotes};
 
@@ -52,7 +52,9 @@ pub fn add_notes(clip: Clip, json: &Animation) -> Clip {
     let ClipNotes { loop_mode, frame_rate, events, kinds, root_motion } = notes;
     let mut noted = Clip { loop_mode, frame_rate, events: events.into(), root_motion, ..clip.clone() };
     for (time, kind) in kinds {
-        if let Some(keyframe) = noted.keyframe_at(time).and_then(|at| noted.keyframes.get_mut(at)) {
+        if let Some(keyframe) =
+            noted.keyframe_at(before_rounding(time, frame_rate)).and_then(|at| noted.keyframes.get_mut(at))
+        {
             keyframe.kind = kind;
         }
     }
