@@ -12,6 +12,7 @@ use keypose::anim::track::Track;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::wad;
 use keypose_editor::editor::ops::euler;
+use keypose_editor::editor::posing::layer_weight;
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::DocumentAction;
@@ -138,4 +139,12 @@ fn a_layer_of_low_weight_turns_a_bone_as_far_as_it_can_in_the_direction_of_the_p
         assert!(apart < 1.0, "{degrees}°: {apart}° from {expected}°");
         editor.update(DocumentAction::Undo);
     }
+}
+
+#[test]
+fn the_weight_is_keyed_after_the_root_got_a_parent() {
+    let editor = demo(
+        "clip walk; run add-layer; seek 4f; key-layer-weight 50; bone add r none 0 0 0; bone parent root r; key-layer-weight 11",
+    );
+    assert!((layer_weight::shown(&editor.view()) - 0.11).abs() < 1e-6);
 }

@@ -144,7 +144,8 @@ fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
         let sheet = Sheet { columns: side(0).unwrap_or(1), rows: side(1).unwrap_or(1) };
         Some(Scalar {
             name: value.get("name")?.as_str()?.to_owned(),
-            bone: bones.skeleton.find(value.get("bone")?.as_str()?)?,
+            // A bone may have got another name since.
+            bone: bones.skeleton.find(value.get("bone")?.as_str()?).unwrap_or_default(),
             kind: ScalarKind::named(kind, sheet)?,
             default: value.get("default")?.as_f64().map(own::float)?,
         })
