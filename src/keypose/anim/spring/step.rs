@@ -5,7 +5,7 @@ use glam::{Mat3, Quat, Vec3, Vec4};
 use super::{Collider, Joint, Particle, Place, STEP_SECS, Springs, Swinging, Tip, matrix};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::Skeleton;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 
 /// Lengths below which a vector has no direction.
@@ -63,7 +63,7 @@ impl Springs {
     fn follows(&self, world: &World, swinging: &Swinging, model: &ModelPose) -> bool {
         let is_near = |(joint, particle): (&Joint, &Particle)| {
             let way = world.place(model.bones[usize::from(joint.bone)].translation()) - particle.joint;
-            way.length() <= self.teleport
+            way.length_squared() <= self.teleport * self.teleport
         };
         swinging.tips.len() == self.joints.len() && self.joints.iter().zip(&swinging.tips).all(is_near)
     }
@@ -79,7 +79,10 @@ impl Springs {
     ) -> Particle {
         let bone = &model.bones[usize::from(joint.bone)];
         let tip = bone.transform_point(offset(skeleton, joint, pose));
-        let tip = Space::of(joint, world, model).map_or(tip, |space| space.inward(tip));
+        let tip = match joint.center {
+            None => world.space.inward(tip),
+            Some(center) => Space::of(model, center).map_or(tip, |space| space.inward(tip)),
+        };
         Particle { now: tip, before: tip, joint: world.place(bone.translation()) }
     }
 
@@ -93,7 +96,15 @@ impl Springs {
         model: &ModelPose,
         rotation: Quat,
     ) -> Option<Quat> {
-        let (space, swing) = (Space::of(joint, world, model)?, &joint.swing);
+        let of_center;
+        let space = match joint.center {
+            None => &world.space,
+            Some(center) => {
+                of_center = Space::of(model, center)?;
+                &of_center
+            }
+        };
+        let swing = &joint.swing;
         let inertia = (particle.now - particle.before) * (1.0 - swing.drag);
         let pull = arm.axis * swing.stiffness + world.inward * (swing.gravity + world.wind);
         let next = arm.at_length(space.outward(particle.now + inertia) + pull * STEP_SECS);
@@ -115,12 +126,16 @@ struct World {
     inward: Mat3,
     translation: Vec3,
     wind: Vec3,
+    /// That of tips without a center.
+    space: Space,
 }
 
 impl World {
     fn of(place: &Place, wind: Vec3) -> World {
         let outward = matrix(place.rotation);
-        World { outward, inward: outward.transpose(), translation: place.translation, wind }
+        let inward = outward.transpose();
+        let space = Space { linear: [inward, outward], origin: inward * -place.translation };
+        World { outward, inward, translation: place.translation, wind, space }
     }
 
     fn place(&self, point: Vec3) -> Vec3 {
@@ -135,11 +150,8 @@ struct Space {
 }
 
 impl Space {
-    /// `None` if a center has a scale of 0.
-    fn of(joint: &Joint, world: &World, model: &ModelPose) -> Option<Space> {
-        let Some(center) = joint.center else {
-            return Some(Space { linear: [world.inward, world.outward], origin: world.inward * -world.translation });
-        };
+    /// That of a center; `None` if its scale is 0.
+    fn of(model: &ModelPose, center: BoneIndex) -> Option<Space> {
         let bone = &model.bones[usize::from(center)];
         let linear = linear(bone);
         let back = linear.inverse();
@@ -172,7 +184,8 @@ impl Arm {
     /// `None` if the bone has no length.
     fn of(skeleton: &Skeleton, joint: &Joint, parent: &Mat3x4, local: &Transform, pose: &LocalPose) -> Option<Arm> {
         let offset = offset(skeleton, joint, pose);
-        let bone = linear(parent) * matrix(local.rotation) * Mat3::from_diagonal(local.scale);
+        let (turned, scale) = (linear(parent) * matrix(local.rotation), local.scale);
+        let bone = Mat3::from_cols(turned.x_axis * scale.x, turned.y_axis * scale.y, turned.z_axis * scale.z);
         let (along, inverse) = (bone * offset, bone.inverse());
         let (unit, axis) = (direction(offset)?, direction(along)?);
         let origin = parent.transform_point(local.translation);
