@@ -149,6 +149,7 @@ impl Column {
 
 /// The frame, or else the tick of the game, that a time in seconds of 32 bits means, if it is earlier: a step a rounding error later would
 /// not be seen there. Other times stay, so that no step is later than other programs see it.
+#[allow(clippy::cast_possible_truncation)] // To round is the point.
 pub fn before_rounding(time: Time, rate: FrameRate) -> Time {
     let is_meant = |other: &Time| *other < time && other.secs() as f32 == time.secs() as f32;
     [rate.snap(time), FrameRate::FPS_60.snap(time)].into_iter().find(is_meant).unwrap_or(time)
