@@ -126,7 +126,7 @@ struct World {
     inward: Mat3,
     translation: Vec3,
     wind: Vec3,
-    /// That of tips without a center.
+    /// The space of tips without a center.
     space: Space,
 }
 
@@ -150,7 +150,7 @@ struct Space {
 }
 
 impl Space {
-    /// That of a center; `None` if its scale is 0.
+    /// The space of a center; `None` if its scale is 0.
     fn of(model: &ModelPose, center: BoneIndex) -> Option<Space> {
         let bone = &model.bones[usize::from(center)];
         let linear = linear(bone);
