@@ -49,6 +49,8 @@ pub fn decode(root: &Root, reader: &mut Reader<'_>, report: &mut Report) -> Resu
 }
 
 fn fault(findings: &Findings<'_>, reason: &str) -> Fault {
+    // Some reasons of the decoder are several lines.
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     findings.fault(format!("the Draco data can't be decoded: {reason}"))
 }
 
