@@ -25,7 +25,7 @@ use crate::glb::{F32, Glb, floats};
 pub type Hostile = (&'static str, fn(usize) -> Vec<u8>);
 
 /// All files. Each is made of a size, 1 for the whole one, more for a part of it.
-pub const FILES: [Hostile; 15] = [
+pub const FILES: [Hostile; 19] = [
     ("materials.obj", |part| triangle_of_each("usemtl", 1_700_000 / part)),
     ("groups.obj", |part| triangle_of_each("o", 400_000 / part)),
     ("attributes.dae", |part| attributes(200_000 / part, 1)),
@@ -40,6 +40,10 @@ pub const FILES: [Hostile; 15] = [
     ("clips.wad", |part| clips(1, 60_000 / (part * part).min(64))),
     ("bones_and_clips.wad", |part| clips(500, 3_000 / (part * part).min(64))),
     ("one_clip.wad", |part| clips(4_000 / part, 20)),
+    ("long_joint.bvh", |part| ends_of_joint(&"n".repeat(1_000_000 / part))),
+    ("long_node.dae", |part| instances_of_node(&"n".repeat(500_000 / part), 20_000)),
+    ("long_material.obj", |part| parts_of_material(&"m".repeat(2_000_000 / part), 92_000 / part)),
+    ("long_folder.obj", |part| textures_in(&"f".repeat(1_000_000 / part), 8_000)),
     ("no_model.obj", |_| b"# nothing\n".to_vec()),
 ];
 
@@ -47,6 +51,37 @@ pub const FILES: [Hostile; 15] = [
 fn triangle_of_each(keyword: &str, count: usize) -> Vec<u8> {
     let parts: String = (0..count).map(|at| format!("{keyword} {at}\nf 1 2 3\n")).collect();
     format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{parts}").into_bytes()
+}
+
+/// A BVH file of a joint with as many ends as there can be, which are named after it.
+fn ends_of_joint(name: &str) -> Vec<u8> {
+    let ends = "End Site\n{\nOFFSET 0 1 0\n}\n".repeat(4_094);
+    format!("HIERARCHY\nROOT {name}\n{{\nOFFSET 0 0 0\nCHANNELS 0\n{ends}}}\nMOTION\nFrames: 0\nFrame Time: 0.1\n")
+        .into_bytes()
+}
+
+/// A COLLADA file of a node that is instanced often.
+fn instances_of_node(name: &str, count: usize) -> Vec<u8> {
+    let instances = "<instance_node url='#a'/>".repeat(count);
+    format!(
+        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\
+         <library_nodes><node id='a' name='{name}'/></library_nodes><library_visual_scenes><visual_scene id='s'>\
+         <node id='r'>{instances}</node></visual_scene></library_visual_scenes>\
+         <scene><instance_visual_scene url='#s'/></scene></COLLADA>"
+    )
+    .into_bytes()
+}
+
+/// An OBJ file of two objects in turns, with one material.
+fn parts_of_material(name: &str, count: usize) -> Vec<u8> {
+    let parts = "o a\nf 1 2 3\no b\nf 1 2 3\n".repeat(count);
+    format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl {name}\n{parts}").into_bytes()
+}
+
+/// An OBJ file that is its own file of materials, in a folder of this name, each with a texture.
+fn textures_in(folder: &str, count: usize) -> Vec<u8> {
+    let materials: String = (0..count).map(|at| format!("newmtl {at}\nmap_Kd a\n")).collect();
+    format!("mtllib {folder}/long_folder.obj\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n{materials}").into_bytes()
 }
 
 /// A COLLADA file of elements with many attributes.

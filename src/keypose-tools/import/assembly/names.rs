@@ -63,7 +63,8 @@ impl Names {
     }
 }
 
-fn shortened(name: &str) -> &str {
+/// The start of a name, at most 256 bytes. Readers shorten names before they copy or compare them: a file can refer to one very often.
+pub fn shortened(name: &str) -> &str {
     let end = (0..=MAX_LENGTH).rev().find(|&end| name.is_char_boundary(end)).unwrap_or_default();
     if name.len() > MAX_LENGTH { name.get(..end).unwrap_or_default() } else { name }
 }

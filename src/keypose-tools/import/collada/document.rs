@@ -7,6 +7,7 @@ use std::rc::Rc;
 use glam::{DMat4, DVec3};
 use roxmltree::{Node, NodeId};
 
+use crate::import::assembly::names::shortened;
 use crate::import::error::Fault;
 use crate::import::report::Report;
 
@@ -136,5 +137,5 @@ fn words_of<'n>(node: Node<'n, '_>) -> impl Iterator<Item = &'n str> {
 
 /// The name of an element for reports: its name, id or kind.
 pub fn label<'a>(node: Node<'a, 'a>) -> &'a str {
-    node.attribute("name").or(node.attribute("id")).unwrap_or(node.tag_name().name())
+    shortened(node.attribute("name").or(node.attribute("id")).unwrap_or(node.tag_name().name()))
 }

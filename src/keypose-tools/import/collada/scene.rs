@@ -6,6 +6,7 @@ use std::rc::Rc;
 use roxmltree::{Node, NodeId};
 
 use crate::import::assembly::hierarchy::{self, Bones};
+use crate::import::assembly::names::shortened;
 use crate::import::collada::document::{Document, child, children, label};
 use crate::import::collada::transforms::{self, Step};
 use crate::import::collada::{animations, skins};
@@ -83,10 +84,10 @@ impl<'a> Scene<'a> {
         self.nodes.push(SceneNode { element, parent, steps });
         self.of_element.entry(element.id()).or_insert(index);
         if let Some(sid) = element.attribute("sid") {
-            self.by_sid.entry(sid).or_default().push(index);
+            self.by_sid.entry(shortened(sid)).or_default().push(index);
         }
         if let Some(name) = element.attribute("name") {
-            self.by_name.entry(name).or_insert(index);
+            self.by_name.entry(shortened(name)).or_insert(index);
         }
         index
     }
@@ -140,7 +141,7 @@ impl<'a> Scene<'a> {
             let is_joint = joints.contains(&index) || node.element.attribute("type") == Some("JOINT");
             let name = ["name", "sid", "id"].into_iter().find_map(|name| node.element.attribute(name));
             let is_wanted = moved.contains(&index) || has_mesh(node.element);
-            let name = name.map(str::to_owned);
+            let name = name.map(|name| shortened(name).to_owned());
             nodes.push(hierarchy::Node { name, parent: node.parent, rest, is_wanted, is_joint });
         }
         hierarchy::bones(&nodes, report)

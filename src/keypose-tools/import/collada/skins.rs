@@ -7,12 +7,16 @@ use roxmltree::Node;
 
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::shortened;
 use crate::import::collada::controllers::controller;
 use crate::import::collada::document::{Document, child, children, indices, label};
 use crate::import::collada::scene::Scene;
 use crate::import::collada::sources::{self, Floats, NameKind, inputs, source_of};
 use crate::import::error::Fault;
 use crate::import::report::Findings;
+
+/// Bytes of names that are read in a step.
+const BYTES_PER_STEP: usize = 16;
 
 /// A skin and its influences.
 pub struct Bound {
@@ -51,6 +55,9 @@ fn joints_of<'a>(
     let (names, kind) = sources::names(document, source_of(&inputs, "JOINT")?)?;
     let skeletons = children(instance, "skeleton").filter_map(|skeleton| document.by_url(skeleton.text()?));
     let roots: Vec<Node<'a, 'a>> = skeletons.collect();
+    // Their text is read again for each instance.
+    document.take_steps(names.iter().map(|name| name.len()).sum::<usize>().div_euclid(BYTES_PER_STEP));
+    let names: Vec<&str> = names.into_iter().map(shortened).collect();
     let nodes = names.iter().map(|name| find(document, scene, &roots, (name, kind))).collect();
     document.take_steps(names.len()).then_some(Joints { names, nodes })
 }
@@ -70,11 +77,12 @@ fn find(
     }
     let of_sid = scene.of_sid(name);
     let is_below = |node: &&usize| {
-        let element = scene.nodes.get(**node).map(|node| node.element);
-        document.take_steps(roots.len())
-            && element.is_some_and(|element| element.ancestors().any(|above| roots.contains(&above)))
+        let Some(element) = scene.nodes.get(**node).map(|node| node.element) else { return false };
+        document.take_steps(element.ancestors().count().saturating_mul(roots.len()))
+            && element.ancestors().any(|above| roots.contains(&above))
     };
-    let found = of_sid.iter().find(is_below).or(of_sid.first()).copied();
+    let below = if roots.is_empty() { None } else { of_sid.iter().find(is_below) };
+    let found = below.or(of_sid.first()).copied();
     found.or_else(by_id).or_else(|| scene.of_name(name))
 }
 

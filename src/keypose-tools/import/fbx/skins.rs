@@ -8,6 +8,7 @@ use ufbx::{Node, SkinDeformer, SkinningMethod};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::shortened;
 use crate::import::error::Fault;
 use crate::import::fbx::convert;
 use crate::import::report::Findings;
@@ -71,7 +72,7 @@ impl Skins {
             return Err(findings.fault("a bind matrix is not finite"));
         }
         let key = (deformer.element.element_id, has_loose.then_some(node.element.element_id));
-        let name = deformer.element.name.to_string();
+        let name = shortened(&deformer.element.name).to_owned();
         let skin = *self.known.entry(key).or_insert_with(|| {
             self.all.push(Skin { name, joints, inverse_binds: binds });
             self.all.len().saturating_sub(1)

@@ -7,6 +7,7 @@ use gltf::json::Root;
 
 use crate::anim::skin::Skin;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::names::shortened;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::report::{Findings, Report};
@@ -78,6 +79,8 @@ fn skin(index: usize, json: &gltf::json::Skin, reader: &Reader<'_>, bones: &Bone
     };
     match inverse_binds.iter().position(|matrix| !matrix.is_finite()) {
         Some(at) => Err(Fault::at(place, format!("inverse bind matrix {at} is not finite"))),
-        None => Ok(Skin { name: json.name.clone().unwrap_or_default(), joints, inverse_binds }),
+        None => {
+            Ok(Skin { name: json.name.as_deref().map(shortened).unwrap_or_default().to_owned(), joints, inverse_binds })
+        }
     }
 }

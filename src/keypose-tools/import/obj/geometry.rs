@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3};
 
 use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
+use crate::import::assembly::names::shortened;
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::error::Fault;
 use crate::import::obj::lines::{Line, lines};
@@ -95,7 +96,7 @@ fn of_objects(text: &str) -> &'static str {
 /// The name in a line; empty if the line is continued.
 fn name<'a>(line: &Line<'a>) -> &'a str {
     match line.rest {
-        Cow::Borrowed(name) => name,
+        Cow::Borrowed(name) => shortened(name),
         Cow::Owned(_) => "",
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::assets::material::{AlphaMode, Material, Wrap};
 use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
-use crate::import::assembly::names::Names;
+use crate::import::assembly::names::{Names, shortened};
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::obj::lines::{Line, lines};
 use crate::import::report::Report;
@@ -97,11 +97,12 @@ fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, rep
     let (mut current, mut budget): (Option<(String, Definition)>, _) = (None, Budget::of(text.len()));
     for line in lines(text) {
         if line.keyword == "newmtl" {
-            if !budget.take(BYTES_PER_MATERIAL) {
+            // The paths of three textures begin with the folder.
+            if !budget.take(BYTES_PER_MATERIAL.saturating_add(folder.len().saturating_mul(3))) {
                 report.add(library, "too many materials; the others are plain");
                 break;
             }
-            into.extend(current.replace((line.rest.into_owned(), Definition::default())));
+            into.extend(current.replace((shortened(&line.rest).to_owned(), Definition::default())));
             continue;
         }
         let Some((_, definition)) = &mut current else { continue };

@@ -9,6 +9,7 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::time::Time;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::keyframes::Column;
+use crate::import::assembly::names::shortened;
 use crate::import::collada::animations::{Animations, BYTES_PER_ROW, RATE};
 use crate::import::collada::curves::{self, Curve};
 use crate::import::collada::morphs::finite;
@@ -24,6 +25,10 @@ pub fn columns(
 ) -> Result<Option<Vec<Column>>, Fault> {
     let Some(address) = channel.attribute("target") else { return Ok(None) };
     let Some((lists, place)) = of.shapes.target(of.document, address) else { return Ok(None) };
+    if place.is_some_and(|place| lists.iter().all(|list| place >= list.len())) {
+        findings.add(format_args!("{}: no such morph target; ignored", shortened(address)));
+        return Ok(Some(Vec::new()));
+    }
     let width = if place.is_some() { 1 } else { lists.iter().map(Vec::len).max().unwrap_or(0) };
     let sampler = curves::sampler(of.document, channel);
     let Some(curve) = sampler.and_then(|sampler| Curve::read(of.document, sampler, width)) else {
