@@ -171,7 +171,7 @@ impl EditorHost {
         }
     }
 
-    /// Passes frames of films to the viewport.
+    /// Passes frames of films to viewport and timeline.
     pub(super) fn films_decoded(&mut self, frames: Vec<(ToShow, Decoded)>) {
         self.jobs.is_decoding = false;
         self.is_viewport_stale |= frames.iter().any(|(wanted, _)| wanted.place == Place::Viewport);
