@@ -77,7 +77,10 @@ impl Sound {
             return Err(format!("its volume is {}, not 0 to {MAX_VOLUME}", self.volume));
         }
         let (bytes, frame) = (self.samples.len(), 2 * usize::from(self.channels));
-        if bytes == 0 || bytes > MAX_SAMPLE_BYTES || bytes % frame != 0 {
+        if bytes == 0 {
+            return Err("it has no samples".to_owned());
+        }
+        if bytes > MAX_SAMPLE_BYTES || bytes % frame != 0 {
             let range = format!("a multiple of {frame} up to {MAX_SAMPLE_BYTES}");
             return Err(format!("its samples take {bytes} bytes, not {range}"));
         }
@@ -105,7 +108,7 @@ mod tests {
             (Sound { channels: 3, ..good.clone() }, "channels"),
             (Sound { volume: f32::NAN, ..good.clone() }, "volume"),
             (Sound { volume: -0.1, ..good.clone() }, "volume"),
-            (Sound { samples: vec![].into(), ..good.clone() }, "samples"),
+            (Sound { samples: vec![].into(), ..good.clone() }, "no samples"),
             (Sound { channels: 2, samples: vec![0; 6].into(), ..good }, "samples"),
         ];
         for (sound, word) in bad {

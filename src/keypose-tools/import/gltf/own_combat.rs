@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::anim::time::Time;
 use crate::assets::combat::{Cancel, CancelWhen, Combat, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use crate::assets::id::ClipId;
+use crate::import::assembly::names::shortened;
 use crate::import::gltf::own::notes;
 use crate::import::report::Report;
 
@@ -53,8 +54,9 @@ fn range(value: &Value) -> Option<Range> {
     Some(Range { start: time("start")?, end: time("end")? })
 }
 
+/// A name or word, as short as the names of bones and clips that it may refer to.
 fn text(value: &Value, name: &str) -> Option<String> {
-    value.get(name)?.as_str().map(str::to_owned)
+    value.get(name)?.as_str().map(|text| shortened(text).to_owned())
 }
 
 fn whole<T: TryFrom<u64>>(value: &Value, name: &str) -> Option<T> {
@@ -112,7 +114,19 @@ fn cancel(value: &Value) -> Option<Cancel> {
     let when = text(value, "when")?;
     Some(Cancel {
         range: range(value)?,
-        into: list(Some(value), "into", |name| name.as_str().map(str::to_owned)),
+        into: list(Some(value), "into", |name| name.as_str().map(|name| shortened(name).to_owned())),
         when: CancelWhen::named(&when)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_as_short_as_the_bone_s() {
+        let name = "hand".repeat(1000);
+        let value = serde_json::json!({ "bone": name });
+        assert_eq!(text(&value, "bone").as_deref(), Some(shortened(&name)));
+    }
 }
