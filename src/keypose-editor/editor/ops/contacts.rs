@@ -68,9 +68,13 @@ pub fn left_to_others<'l>(model: &Model, lanes: &'l Lanes) -> Vec<&'l str> {
 /// The clip with the bones of its contacts held. `None` if none of them ends a limb.
 pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let speed = ground_speed(&Subject::of(model), clip, lanes);
-    let motions = limbs(model, lanes).0.into_iter().map(|(name, limb)| {
-        let motion = Motion { clip, model, limb, speed };
-        let held = motion.held(&spans(clip, lanes, name));
+    let limbs: Vec<(Vec<Range>, Limb)> =
+        limbs(model, lanes).0.into_iter().map(|(name, limb)| (spans(clip, lanes, name), limb)).collect();
+    let duration = limbs.iter().flat_map(|(spans, _)| spans).map(|span| span.end - span.start).sum();
+    let step = even_times::step(Time(Time::TICK.0 / 4), duration);
+    let motions = limbs.into_iter().map(|(spans, limb)| {
+        let motion = Motion { clip, model, limb, speed, step };
+        let held = motion.held(&spans);
         (motion, held)
     });
     let motions: Vec<(Motion<'_>, Vec<Held>)> = motions.collect();
@@ -79,7 +83,8 @@ pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     }
     let ends = motions.iter().flat_map(|(_, held)| held).flat_map(|it| [it.range.start, it.range.end]);
     let ends: BTreeSet<Time> = ends.map(|time| in_clip(clip, time)).collect();
-    let times = times(clip, motions.iter().flat_map(|(_, held)| held), &ends);
+    let times =
+        times(clip, motions.iter().flat_map(|(_, held)| held.iter().flat_map(|it| moments(it.range, step))), &ends);
     let dense: Vec<Track> = motions.iter().flat_map(|(motion, held)| motion.limb_tracks(held, &times, &ends)).collect();
     let others = |track: &Track| dense.iter().all(|it| (it.bone, it.channel) != (track.bone, track.channel));
     let others: Vec<Track> = Track::all_of(clip).into_iter().filter(others).collect();
@@ -102,21 +107,21 @@ fn in_clip(clip: &Clip, time: Time) -> Time {
     clip_time(time, clip.length(), clip.loop_mode)
 }
 
-/// The quarters of ticks in a range.
-fn quarters(range: Range) -> impl Iterator<Item = Time> {
-    let quarter = Time(Time::TICK.0 / 4);
-    even_times::steps(quarter, [range.start, range.end - quarter])
+/// The times in a range that are some steps after its start.
+fn moments(range: Range, step: Time) -> impl Iterator<Item = Time> {
+    std::iter::successors(Some(range.start), move |time| Some(*time + step))
+        .take_while(move |time| range.contains(*time))
 }
 
 /// The times at which limbs are solved: keyframes, frames and ticks, and more of them where a bone is held.
-fn times<'a>(clip: &Clip, held: impl Iterator<Item = &'a Held>, ends: &BTreeSet<Time>) -> Vec<Time> {
+fn times(clip: &Clip, held: impl Iterator<Item = Time>, ends: &BTreeSet<Time>) -> Vec<Time> {
     let (length, rate) = (clip.length(), clip.frame_rate);
     let is_loop = clip.loop_mode == LoopMode::Loop;
     let is_closed = clip.keyframes.last().is_some_and(|last| last.duration == Time::ZERO);
     let frames = even_times::frames(rate, [Time::ZERO, length]);
     let ticks = even_times::steps(Time::TICK, [Time::ZERO, length]);
     // While the bone is held, the body may start and stop between two ticks.
-    let finer = held.flat_map(|it| quarters(it.range)).map(|time| in_clip(clip, time));
+    let finer = held.map(|time| in_clip(clip, time));
     let times = frames.chain(ticks).chain(finer).chain(ends.iter().copied()).chain(clip.starts());
     let times: BTreeSet<Time> = times.collect();
     times.into_iter().filter(|time| *time < length || *time == length && (!is_loop || is_closed)).collect()
@@ -129,6 +134,8 @@ struct Motion<'a> {
     limb: Limb,
     /// The speed of the ground.
     speed: Vec3,
+    /// The step of the times at which the bone is held: a quarter of a tick; more if the contacts of the clip are very long.
+    step: Time,
 }
 
 impl Motion<'_> {
@@ -145,7 +152,8 @@ impl Motion<'_> {
     /// Whether a changed clip holds the bone.
     fn is_held_in(&self, clip: &Clip, held: &[Held]) -> bool {
         let max_offset = MAX_OFFSET / fit_of(self.model).scale;
-        held.iter().all(|it| quarters(it.range).all(|time| self.place_in(clip, time).distance(it.place) <= max_offset))
+        let holds = |it: &Held, time| self.place_in(clip, time).distance(it.place) <= max_offset;
+        held.iter().all(|it| moments(it.range, self.step).all(|time| holds(it, time)))
     }
 
     fn held(&self, spans: &[Range]) -> Vec<Held> {
@@ -177,7 +185,7 @@ impl Motion<'_> {
     }
 
     /// The times in a range at which the bone was posed: the keyframes, because between them interpolation may sink a foot into the
-    /// ground, or each tick if there are none.
+    /// ground, or a tick apart if there are none.
     fn posed(&self, range: Range) -> Vec<Time> {
         let posed: Vec<Time> = self
             .clip
@@ -185,7 +193,7 @@ impl Motion<'_> {
             .flat_map(|start| self.in_rounds(start))
             .filter(|time| (range.start..=range.end).contains(time))
             .collect();
-        if posed.is_empty() { range.ticks().map(|tick| Time::TICK * tick).collect() } else { posed }
+        if posed.is_empty() { moments(range, self.step.max(Time::TICK)).collect() } else { posed }
     }
 
     /// A time of the clip; of a loop also that time of the next and of the one before.

@@ -15,9 +15,17 @@ pub fn steps(step: Time, [from, to]: [Time; 2]) -> impl Iterator<Item = Time> {
     numbers(0, (to - from).0.div_euclid(step.0)).map(move |at| from + step * at)
 }
 
+/// A step, or the multiple of it that a duration has few enough of.
+pub fn step(wanted: Time, duration: Time) -> Time {
+    wanted * every(duration.0.div_euclid(wanted.0))
+}
+
 fn numbers(first: i64, last: i64) -> impl Iterator<Item = i64> {
-    let every = 1 + (last - first).max(0) / MAX_COUNT;
-    (first..=last).step_by(usize::try_from(every).unwrap_or(1))
+    (first..=last).step_by(usize::try_from(every(last - first)).unwrap_or(1))
+}
+
+fn every(count: i64) -> i64 {
+    1 + count.max(0) / MAX_COUNT
 }
 
 #[cfg(test)]

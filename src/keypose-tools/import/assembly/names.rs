@@ -1,5 +1,6 @@
 //! Names of imported items: missing names are generated, duplicates numbered, long ones shortened.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::import::report::Findings;
@@ -47,11 +48,11 @@ impl Names {
     /// Like [`Names::take`], without a report.
     pub fn take_quietly(&mut self, name: &str) -> String {
         let name = shortened(name);
-        if self.taken.insert(name.to_owned()) {
-            return name.to_owned();
+        if self.taken.insert(name.clone().into_owned()) {
+            return name.into_owned();
         }
         let digits = |digits: &str| digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let stem = name.rsplit_once('.').filter(|(_, end)| digits(end)).map_or(name, |(stem, _)| stem);
+        let stem = name.rsplit_once('.').filter(|(_, end)| digits(end)).map_or(&*name, |(stem, _)| stem);
         let next = self.next.entry(stem.to_owned()).or_insert(0);
         loop {
             *next = next.saturating_add(1);
@@ -63,10 +64,16 @@ impl Names {
     }
 }
 
-/// The start of a name, at most 256 bytes. Readers shorten names before they copy or compare them: a file can refer to one very often.
-pub fn shortened(name: &str) -> &str {
-    let end = (0..=MAX_LENGTH).rev().find(|&end| name.is_char_boundary(end)).unwrap_or_default();
-    if name.len() > MAX_LENGTH { name.get(..end).unwrap_or_default() } else { name }
+/// A name; the start and the end of one of over 256 bytes. Readers shorten names before they copy or compare them: a file can refer to
+/// one very often. Long names are paths, and the ends of two paths differ.
+pub fn shortened(name: &str) -> Cow<'_, str> {
+    if name.len() <= MAX_LENGTH {
+        return Cow::Borrowed(name);
+    }
+    let part = (MAX_LENGTH - "…".len()) / 2;
+    let start = name.get(..name.floor_char_boundary(part)).unwrap_or_default();
+    let end = name.get(name.ceil_char_boundary(name.len() - part)..).unwrap_or_default();
+    Cow::Owned(format!("{start}…{end}"))
 }
 
 #[cfg(test)]
@@ -77,11 +84,12 @@ mod tests {
     #[test]
     fn every_item_gets_a_unique_name() {
         let (mut names, mut report) = (Names::of("bone"), Report::default());
-        let long = "é".repeat(300);
-        let given = [Some("a"), Some("a"), None, Some("a.001"), Some(""), Some("a"), Some(&long)];
+        let [long, path] = ["é".repeat(300), format!("{}a", "é".repeat(300))];
+        let given = [Some("a"), Some("a"), None, Some("a.001"), Some(""), Some("a"), Some(&long), Some(&path)];
         let given: Vec<_> = given.into_iter().map(|name| names.take(name, &mut report.at("node"))).collect();
         assert_eq!(given[..6], ["a", "a.001", "node", "a.002", "node.001", "a.003"]);
-        assert_eq!(given[6], "é".repeat(128));
+        assert_eq!(given[6], format!("{0}…{0}", "é".repeat(63)));
+        assert!(given[7].ends_with("éa"));
         let lines = report.into_lines();
         assert_eq!(lines[0], "3 bones were renamed, because each name is already used");
         assert_eq!(lines[1], "2 bones without a name are now called after their place in the file");

@@ -88,7 +88,7 @@ fn started(line: &str) -> Option<&str> {
 fn joint(name: &str, parent: Option<usize>, joints: &[Joint]) -> Joint {
     let above = parent.and_then(|parent| joints.get(parent)).map_or("joint", |joint| joint.name.as_str());
     let name = if name.is_empty() { format!("{above}_End") } else { name.to_owned() };
-    Joint { name: shortened(&name).to_owned(), parent, ..Joint::default() }
+    Joint { name: shortened(&name).into_owned(), parent, ..Joint::default() }
 }
 
 /// Reads a line of a joint.

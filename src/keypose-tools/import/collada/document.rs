@@ -1,5 +1,6 @@
 //! The document: elements by id, text as numbers, units and axes.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -136,6 +137,6 @@ fn words_of<'n>(node: Node<'n, '_>) -> impl Iterator<Item = &'n str> {
 }
 
 /// The name of an element for reports: its name, id or kind.
-pub fn label<'a>(node: Node<'a, 'a>) -> &'a str {
+pub fn label<'a>(node: Node<'a, 'a>) -> Cow<'a, str> {
     shortened(node.attribute("name").or(node.attribute("id")).unwrap_or(node.tag_name().name()))
 }

@@ -53,7 +53,7 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     }
 
     fn material(&mut self, from: Node<'a, 'a>, report: &mut Report) -> Material {
-        let name = self.names.take_quietly(label(from));
+        let name = self.names.take_quietly(&label(from));
         let mut material = Material { name, ..Material::default() };
         let effect = child(from, "instance_effect").and_then(|effect| self.document.by_url(effect.attribute("url")?));
         let Some(effect) = effect else { return material };

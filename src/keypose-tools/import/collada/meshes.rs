@@ -155,7 +155,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
             let parts = (&vertices, at);
             let morphs = mover.morph.targets(self.document, parts, &mut self.budget, findings)?;
             let mesh = self.mesh(
-                label(self.scene.nodes.get(node).map_or(mesh, |node| node.element)),
+                &label(self.scene.nodes.get(node).map_or(mesh, |node| node.element)),
                 vertices,
                 mover,
                 findings,

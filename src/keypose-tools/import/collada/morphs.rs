@@ -69,7 +69,7 @@ impl Shapes {
                 break;
             }
             let default = defaults.as_ref().and_then(|floats| floats.row(at, 1)?.first().copied());
-            let scalar = self.scalar(label(geometry), bone, default.map_or(0.0, finite));
+            let scalar = self.scalar(&label(geometry), bone, default.map_or(0.0, finite));
             found.push((scalar, geometry));
             own.push((at, scalar));
         }

@@ -1,5 +1,6 @@
 //! The scene: nodes with their transforms and instances.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -34,9 +35,9 @@ pub struct Scene<'a> {
     /// The first node of each element.
     of_element: HashMap<NodeId, usize>,
     /// The nodes of each SID, in order.
-    by_sid: HashMap<&'a str, Vec<usize>>,
+    by_sid: HashMap<Cow<'a, str>, Vec<usize>>,
     /// The first node of each name.
-    by_name: HashMap<&'a str, usize>,
+    by_name: HashMap<Cow<'a, str>, usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -141,7 +142,7 @@ impl<'a> Scene<'a> {
             let is_joint = joints.contains(&index) || node.element.attribute("type") == Some("JOINT");
             let name = ["name", "sid", "id"].into_iter().find_map(|name| node.element.attribute(name));
             let is_wanted = moved.contains(&index) || has_mesh(node.element);
-            let name = name.map(|name| shortened(name).to_owned());
+            let name = name.map(|name| shortened(name).into_owned());
             nodes.push(hierarchy::Node { name, parent: node.parent, rest, is_wanted, is_joint });
         }
         hierarchy::bones(&nodes, report)

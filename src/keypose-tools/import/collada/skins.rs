@@ -1,5 +1,6 @@
 //! Skins: joints by SID below their skeletons, inverse bind matrices with the bind shape, and influences of any number.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use glam::{DMat4, Mat4};
@@ -27,7 +28,7 @@ pub struct Bound {
 
 /// The joints of a skin for one instance: the node of each name.
 struct Joints<'a> {
-    names: Vec<&'a str>,
+    names: Vec<Cow<'a, str>>,
     nodes: Vec<Option<usize>>,
 }
 
@@ -57,7 +58,7 @@ fn joints_of<'a>(
     let roots: Vec<Node<'a, 'a>> = skeletons.collect();
     // Their text is read again for each instance.
     document.take_steps(names.iter().map(|name| name.len()).sum::<usize>().div_euclid(BYTES_PER_STEP));
-    let names: Vec<&str> = names.into_iter().map(shortened).collect();
+    let names: Vec<Cow<'_, str>> = names.into_iter().map(shortened).collect();
     let nodes = names.iter().map(|name| find(document, scene, &roots, (name, kind))).collect();
     document.take_steps(names.len()).then_some(Joints { names, nodes })
 }
@@ -106,7 +107,7 @@ pub fn read<'a>(
     }
     let inverse_binds = inverse_binds(document, skin, joints.len(), findings)?;
     let influences = influences(document, skin, joints.len(), findings)?;
-    let name = skin.parent_element().map_or("", label).to_owned();
+    let name = skin.parent_element().map(label).unwrap_or_default().into_owned();
     Ok(Bound { skin: Skin { name, joints, inverse_binds }, influences })
 }
 

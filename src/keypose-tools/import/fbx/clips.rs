@@ -101,6 +101,7 @@ fn columns(
     if first < 0.0 {
         findings.add(format_args!("starts at {first:.3} s; moved to 0"));
     }
+    let reason = "the animations have far more keys than the file holds";
     for node in baked.nodes.iter() {
         let Some(bone) = bones.of(node.typed_id as usize) else { continue };
         let channels = [
@@ -110,7 +111,6 @@ fn columns(
         ];
         for (channel, is_constant, samples) in channels {
             let cost = samples.len().saturating_mul(size_of::<(Time, Key)>());
-            let reason = "the animations have far more keys than the file holds";
             if !budget.take(cost) {
                 return Err(findings.fault(reason));
             }
@@ -123,16 +123,13 @@ fn columns(
         }
     }
     for element in baked.elements.iter() {
-        for (scalar, weights) in shapes.keys(element) {
+        for (scalar, weights) in shapes.keys(element, budget).ok_or_else(|| findings.fault(reason))? {
             let sample = |key: &WeightKey| Sample {
                 secs: key.secs,
                 value: Vec4::new(key.value, 0.0, 0.0, 0.0),
                 flags: key.flags,
             };
             let samples: Vec<Sample> = weights.iter().map(sample).collect();
-            if !budget.take(samples.len().saturating_mul(size_of::<(Time, Key)>())) {
-                return Err(findings.fault("the animations have far more keys than the file holds"));
-            }
             let (bone, default) =
                 bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
             let channel = Channel::Scalar(scalar);

@@ -73,7 +73,7 @@ impl<'a> Meshes<'a> {
             findings.add("a cage that is smoothed by subdivision in its program; imported as the cage");
         }
         let bound = match mesh.skin_deformers.first() {
-            Some(deformer) => self.skins.bind(deformer, (node, bone), self.bones, findings)?,
+            Some(deformer) => self.skins.bind(deformer, (node, bone), (self.bones, &mut self.budget), findings)?,
             None => None,
         };
         let weighted = self.shapes.add(node, bone, findings);

@@ -7,9 +7,11 @@ use std::rc::Rc;
 use glam::Vec3;
 use ufbx::{BakedElement, BakedKeyFlags, BlendChannel, BlendShape, Node};
 
+use crate::anim::key::Key;
 use crate::anim::morph::MorphTarget;
 use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::Names;
 use crate::import::fbx::convert;
@@ -107,12 +109,16 @@ impl Shapes {
         keys_of(element).first().map(|(secs, ..)| *secs)
     }
 
-    /// The scalars that an element of an animation moves, each with its keys in order.
-    pub fn keys(&self, element: &BakedElement) -> Vec<(ScalarIndex, Vec<WeightKey>)> {
-        let Some(stages) = self.of_channel.get(&element.element_id) else { return Vec::new() };
+    /// The scalars that an element of an animation moves, each with its keys in order. `None` if they ask for far more memory than the
+    /// file holds.
+    pub fn keys(&self, element: &BakedElement, budget: &mut Budget) -> Option<Vec<(ScalarIndex, Vec<WeightKey>)>> {
+        let Some(stages) = self.of_channel.get(&element.element_id) else { return Some(Vec::new()) };
         let keys = keys_of(element);
-        let of = |(scalar, stage): &(ScalarIndex, Stage)| (*scalar, stage.keys(&keys));
-        stages.iter().map(of).collect()
+        let mut of = |(scalar, stage): &(ScalarIndex, Stage)| {
+            let bytes = stage.count(&keys).saturating_mul(size_of::<(Time, Key)>());
+            budget.take(bytes).then(|| (*scalar, stage.keys(&keys)))
+        };
+        stages.iter().map(&mut of).collect()
     }
 }
 
@@ -147,6 +153,23 @@ impl Stage {
         }
     }
 
+    /// The full weights that lie between two weights of the channel.
+    fn passed(&self, from: f64, to: f64) -> &[f64] {
+        if self.all.len() == 1 {
+            return &[];
+        }
+        let start = self.all.partition_point(|full| *full <= from.min(to));
+        let end = self.all.partition_point(|full| *full < from.max(to));
+        self.all.get(start..end).unwrap_or_default()
+    }
+
+    /// The number of keys of the shape.
+    fn count(&self, keys: &[ChannelKey]) -> usize {
+        let pairs = keys.iter().zip(keys.iter().skip(1));
+        let passed = pairs.map(|((_, from, _), (_, to, _))| self.passed(*from, *to).len());
+        passed.fold(keys.len(), usize::saturating_add)
+    }
+
     /// The keys of the shape. Where the channel passes the full weight of a shape, a key is added.
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn keys(&self, keys: &[ChannelKey]) -> Vec<WeightKey> {
@@ -157,10 +180,12 @@ impl Stage {
         let mut before: Option<ChannelKey> = None;
         for &(secs, weight, flags) in keys {
             if let Some((from_secs, from, _)) = before {
-                let mut passed: Vec<f64> = self.all.iter().map(|full| (full - from) / (weight - from)).collect();
-                passed.retain(|part| *part > 0.0 && *part < 1.0 && self.all.len() > 1);
-                passed.sort_by(f64::total_cmp);
-                for part in passed {
+                let mut parts: Vec<f64> =
+                    self.passed(from, weight).iter().map(|full| (full - from) / (weight - from)).collect();
+                if weight < from {
+                    parts.reverse();
+                }
+                for part in parts {
                     add(from_secs + (secs - from_secs) * part, from + (weight - from) * part, BakedKeyFlags::NONE);
                 }
             }
@@ -234,6 +259,10 @@ mod tests {
         let found: Vec<_> = keys.iter().map(|key| (key.secs, key.value)).collect();
         assert_eq!(found, [(0.0, 0.0), (0.25, 0.0), (0.5, 1.0), (1.0, 0.0)]);
         let alone = Stage { all: [1.0].into(), own: 0 };
+        let there_and_back = [(0.0, 0.0, none), (1.0, 0.75, none), (2.0, 0.0, none)];
+        let secs: Vec<f64> = stages[1].keys(&there_and_back).iter().map(|key| (key.secs * 12.0).round()).collect();
+        assert_eq!(secs, [0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0]);
+        assert_eq!(stages[1].count(&there_and_back), secs.len());
         assert_eq!(alone.keys(&[(0.0, -0.5, none), (1.0, 2.0, none)]).len(), 2);
         assert_eq!(alone.weight(0.7), 0.7);
     }

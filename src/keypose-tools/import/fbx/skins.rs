@@ -7,6 +7,7 @@ use ufbx::{Node, SkinDeformer, SkinningMethod};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::Skin;
+use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::shortened;
 use crate::import::error::Fault;
@@ -22,6 +23,9 @@ pub struct Skins {
     /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
     known: HashMap<(u32, Option<u32>), usize>,
 }
+
+/// About what a joint costs.
+const BYTES_PER_JOINT: usize = 80;
 
 /// A skin for one mesh.
 pub struct Bound<'a> {
@@ -40,9 +44,13 @@ impl Skins {
         &mut self,
         deformer: &'a SkinDeformer,
         (node, bone): (&Node, BoneIndex),
-        bones: &Bones,
+        (bones, budget): (&Bones, &mut Budget),
         findings: &mut Findings<'_>,
     ) -> Result<Option<Bound<'a>>, Fault> {
+        // Nodes can share a mesh, and each may need a skin of its own.
+        if !budget.take(deformer.clusters.count.saturating_mul(BYTES_PER_JOINT)) {
+            return Err(findings.fault("its nodes ask for far more joints of skins than the file holds"));
+        }
         if matches!(deformer.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear) {
             self.has_dual_quaternions = true;
         }
@@ -72,7 +80,7 @@ impl Skins {
             return Err(findings.fault("a bind matrix is not finite"));
         }
         let key = (deformer.element.element_id, has_loose.then_some(node.element.element_id));
-        let name = shortened(&deformer.element.name).to_owned();
+        let name = shortened(&deformer.element.name).into_owned();
         let skin = *self.known.entry(key).or_insert_with(|| {
             self.all.push(Skin { name, joints, inverse_binds: binds });
             self.all.len().saturating_sub(1)

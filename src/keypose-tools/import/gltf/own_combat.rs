@@ -56,7 +56,7 @@ fn range(value: &Value) -> Option<Range> {
 
 /// A name or word, as short as the names of bones and clips that it may refer to.
 fn text(value: &Value, name: &str) -> Option<String> {
-    value.get(name)?.as_str().map(|text| shortened(text).to_owned())
+    value.get(name)?.as_str().map(|text| shortened(text).into_owned())
 }
 
 fn whole<T: TryFrom<u64>>(value: &Value, name: &str) -> Option<T> {
@@ -114,7 +114,7 @@ fn cancel(value: &Value) -> Option<Cancel> {
     let when = text(value, "when")?;
     Some(Cancel {
         range: range(value)?,
-        into: list(Some(value), "into", |name| name.as_str().map(|name| shortened(name).to_owned())),
+        into: list(Some(value), "into", |name| name.as_str().map(|name| shortened(name).into_owned())),
         when: CancelWhen::named(&when)?,
     })
 }
@@ -127,6 +127,6 @@ mod tests {
     fn a_long_name_is_as_short_as_the_bone_s() {
         let name = "hand".repeat(1000);
         let value = serde_json::json!({ "bone": name });
-        assert_eq!(text(&value, "bone").as_deref(), Some(shortened(&name)));
+        assert_eq!(text(&value, "bone").as_deref(), Some(&*shortened(&name)));
     }
 }

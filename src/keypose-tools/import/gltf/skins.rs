@@ -79,8 +79,10 @@ fn skin(index: usize, json: &gltf::json::Skin, reader: &Reader<'_>, bones: &Bone
     };
     match inverse_binds.iter().position(|matrix| !matrix.is_finite()) {
         Some(at) => Err(Fault::at(place, format!("inverse bind matrix {at} is not finite"))),
-        None => {
-            Ok(Skin { name: json.name.as_deref().map(shortened).unwrap_or_default().to_owned(), joints, inverse_binds })
-        }
+        None => Ok(Skin {
+            name: json.name.as_deref().map(shortened).unwrap_or_default().into_owned(),
+            joints,
+            inverse_binds,
+        }),
     }
 }

@@ -18,12 +18,12 @@ use crate::import::report::Report;
 const BYTES_PER_PART: usize = 3072;
 
 /// The faces of an object that have the same material.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Part<'a> {
     /// Name of the object; empty before the first one.
-    pub object: &'a str,
+    pub object: Cow<'a, str>,
     /// The name of its material; empty for none.
-    pub material: &'a str,
+    pub material: Cow<'a, str>,
 }
 
 /// Contents of an OBJ file.
@@ -60,12 +60,12 @@ impl<'a> Geometry<'a> {
                 "v" | "vt" | "vn" => values.read(&line)?,
                 "f" => {
                     let next = geometry.parts.len();
-                    let at = *current.get_or_insert_with(|| *known.entry(part).or_insert(next));
+                    let at = *current.get_or_insert_with(|| *known.entry(part.clone()).or_insert(next));
                     if at == next {
                         if !budget.take(BYTES_PER_PART) {
                             return Err(line.fault("too many objects and materials"));
                         }
-                        geometry.parts.push((part, Vertices::new(streams)));
+                        geometry.parts.push((part.clone(), Vertices::new(streams)));
                     }
                     if let Some((_, vertices)) = geometry.parts.get_mut(at) {
                         values.face(&line, vertices, &mut budget)?;
@@ -94,10 +94,10 @@ fn of_objects(text: &str) -> &'static str {
 }
 
 /// The name in a line; empty if the line is continued.
-fn name<'a>(line: &Line<'a>) -> &'a str {
+fn name<'a>(line: &Line<'a>) -> Cow<'a, str> {
     match line.rest {
         Cow::Borrowed(name) => shortened(name),
-        Cow::Owned(_) => "",
+        Cow::Owned(_) => "".into(),
     }
 }
 

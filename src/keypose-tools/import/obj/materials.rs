@@ -102,7 +102,7 @@ fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, rep
                 report.add(library, "too many materials; the others are plain");
                 break;
             }
-            into.extend(current.replace((shortened(&line.rest).to_owned(), Definition::default())));
+            into.extend(current.replace((shortened(&line.rest).into_owned(), Definition::default())));
             continue;
         }
         let Some((_, definition)) = &mut current else { continue };

@@ -30,10 +30,10 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
         if vertices.indices.is_empty() {
             continue;
         }
-        let own = if part.object.is_empty() { stem(name) } else { part.object };
+        let own = if part.object.is_empty() { stem(name) } else { &part.object };
         let source = MeshSource { node: 0, mesh: 0, primitive: u32::try_from(slots.len()).unwrap_or(u32::MAX) };
         sources.push(Some(source));
-        let mesh = mesh(names.take_quietly(own), vertices, materials.find(part.material, report));
+        let mesh = mesh(names.take_quietly(own), vertices, materials.find(&part.material, report));
         slots.push(MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown });
     }
     let node = Node {

@@ -119,7 +119,7 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
         let instances = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
         let found = instances.flat_map(|animation| channels(document, animation)).collect();
         let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
-        let name = names.take(Some(label(*range)), findings);
+        let name = names.take(Some(&label(*range)), findings);
         let columns = columns(of, (found, &mut budget), findings).map(|mut columns| {
             cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
             columns
