@@ -1,5 +1,6 @@
 //! Clips, drafts and sockets of a model: they follow the bones of a re-import.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
@@ -66,11 +67,12 @@ pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
 /// Adds the clips of the changed model that are new, and replaces others if that is wanted.
 pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips) -> Vec<Row> {
     let mut rows = Vec::new();
+    let known = model.clips.iter().map(|slot| slot.clip.name.clone()).zip(0..);
+    let known: BTreeMap<String, usize> = known.collect();
     for slot in &changed.clips {
         let clip = with_keys(&slot.clip, |key| merged.key_of_changed(key));
         let name = clip.name.clone();
-        let known = model.clips.iter().position(|known| known.clip.name == name);
-        let Some(at) = known else {
+        let Some(&at) = known.get(&name) else {
             model.clips.push(ClipSlot { id: ClipId(0), clip: Arc::new(clip) });
             rows.push(Row::new(Subject::Clip, &name, Change::New));
             continue;

@@ -3,15 +3,19 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::anim::key::{Channel, Key};
+use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::reimport::bones::FoundBy;
 use crate::reimport::how;
+use crate::reimport::lengths::Moved;
 use crate::reimport::merge::Merged;
 
 /// Lengths that differ by less are not worth a row.
 const SAME_LENGTH: f32 = 1e-3;
+
+/// Turns by less, in degrees, neither.
+const SAME_ANGLE: f32 = 1.0;
 
 /// The kind of item in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +35,10 @@ pub enum Change {
     Renamed(String, &'static str),
     /// Another length, as a part of the one before: 1.5 is half as long again. Keys of its positions follow.
     Resized(f32),
+    /// Another parent, if any. Keys follow: the bone moves with it as with the one before.
+    Reparented(Option<String>),
+    /// Turned at rest, in degrees. Keys keep their rotations.
+    Turned(f32),
     /// The model did not have it.
     New,
     /// The changed model doesn't have it. Bones that are used stay; the text says what uses them.
@@ -72,6 +80,9 @@ impl fmt::Display for Row {
             Change::Resized(ratio) => {
                 write!(f, "{:.0} % of its length; keys of its positions follow", 100.0 * ratio)
             }
+            Change::Reparented(Some(parent)) => write!(f, "its parent is {parent} now; its keys follow"),
+            Change::Reparented(None) => f.write_str("it has no parent now; its keys follow"),
+            Change::Turned(degrees) => write!(f, "turned by {degrees:.0}° at rest; its keys keep their rotations"),
             Change::New => f.write_str("new"),
             Change::Gone(uses) if uses.is_empty() => f.write_str("gone"),
             Change::Gone(uses) => write!(f, "gone from the file; kept, because of {uses}"),
@@ -84,9 +95,11 @@ impl fmt::Display for Row {
 /// The changes in one line: "1 bone renamed, 2 meshes new".
 pub fn summary(table: &[Row]) -> String {
     type Is = fn(&Change) -> bool;
-    let kinds: [(Is, &str); 6] = [
+    let kinds: [(Is, &str); 8] = [
         (|change| matches!(change, Change::Renamed(..)), "renamed"),
         (|change| matches!(change, Change::Resized(_)), "of another length"),
+        (|change| matches!(change, Change::Reparented(_)), "of another parent"),
+        (|change| matches!(change, Change::Turned(_)), "turned at rest"),
         (|change| matches!(change, Change::New), "new"),
         (|change| matches!(change, Change::Gone(_)), "gone"),
         (|change| matches!(change, Change::Replaced), "replaced"),
@@ -116,7 +129,7 @@ pub(super) fn bones(
     found: &[Option<(BoneIndex, FoundBy)>],
     (merged, uses): (&Merged, &[Vec<String>]),
 ) -> Vec<Row> {
-    let (mut rows, mut known) = (Vec::new(), BTreeSet::new());
+    let (mut rows, mut known, keyed) = (Vec::new(), BTreeSet::new(), keyed(before));
     for (at, bone) in before.skeleton.bones().iter().enumerate() {
         let change = match found[at] {
             Some((other, by)) => {
@@ -129,7 +142,8 @@ pub(super) fn bones(
             None => Some(Change::Gone(uses[at].join(", "))),
         };
         rows.extend(change.map(|change| Row::new(Subject::Bone, &bone.name, change)));
-        rows.extend(resized(before, at, merged).map(|change| Row::new(Subject::Bone, &bone.name, change)));
+        let moved = found[at].map(|(other, _)| moved([before, changed], (at, other), merged, &keyed));
+        rows.extend(moved.into_iter().flatten().map(|change| Row::new(Subject::Bone, &bone.name, change)));
     }
     let new = changed.skeleton.indices().filter(|bone| !known.contains(bone));
     let names = new.filter_map(|bone| changed.skeleton.get(bone));
@@ -137,12 +151,35 @@ pub(super) fn bones(
     rows
 }
 
-/// The change of a bone that has another length and keyed positions.
-fn resized(before: &Model, bone: usize, merged: &Merged) -> Option<Change> {
-    let moved = merged.moved[bone].filter(|moved| (moved.ratio - 1.0).abs() > SAME_LENGTH)?;
-    let is_position = |key: &Key| usize::from(key.bone) == bone && key.channel == Channel::Translation;
-    let mut keyframes = before.clips.iter().flat_map(|slot| &slot.clip.keyframes);
-    keyframes.any(|keyframe| keyframe.keys.iter().any(is_position)).then_some(Change::Resized(moved.ratio))
+/// The changes of a bone's rest pose that concern its keys.
+fn moved(
+    [before, changed]: [&Model; 2],
+    (bone, other): (usize, BoneIndex),
+    merged: &Merged,
+    keyed: &BTreeSet<(usize, Channel)>,
+) -> impl Iterator<Item = Change> {
+    let moved = merged.moved[bone];
+    let is_keyed = |channel| keyed.contains(&(bone, channel));
+    let has_keys = [Channel::Translation, Channel::Rotation, Channel::Scale].into_iter().any(is_keyed);
+    let is_resized = |moved: &Moved| (moved.ratio - 1.0).abs() > SAME_LENGTH && is_keyed(Channel::Translation);
+    let resized = moved.filter(is_resized).map(|moved| Change::Resized(moved.ratio));
+    let above =
+        |other| changed.skeleton.parent(other).and_then(|parent| Some(changed.skeleton.get(parent)?.name.clone()));
+    let is_reparented = moved.is_some_and(|moved| moved.space.is_some());
+    let reparented = (is_reparented && has_keys).then(|| Change::Reparented(above(other)));
+    let rests = [before.skeleton.bones().get(bone), changed.skeleton.get(other)]
+        .map(|bone| bone.map(|bone| bone.rest.rotation));
+    let turned = match rests {
+        [Some(from), Some(to)] if !is_reparented && is_keyed(Channel::Rotation) => from.angle_between(to).to_degrees(),
+        _ => 0.0,
+    };
+    resized.into_iter().chain(reparented).chain((turned > SAME_ANGLE).then_some(Change::Turned(turned)))
+}
+
+/// The bones and channels that have keys.
+fn keyed(model: &Model) -> BTreeSet<(usize, Channel)> {
+    let keyframes = model.clips.iter().flat_map(|slot| &slot.clip.keyframes);
+    keyframes.flat_map(|keyframe| keyframe.keys.iter()).map(|key| (usize::from(key.bone), key.channel)).collect()
 }
 
 /// The rows about meshes, by name.

@@ -234,3 +234,48 @@ fn weights_that_are_renamed_new_or_gone_are_rows() {
     assert_eq!(lines(&done), expected);
     assert_eq!(keyed_weights(&done.model), [("smile".to_owned(), 0.5), ("Brow Up".to_owned(), 0.25)]);
 }
+
+#[test]
+fn a_bone_with_another_parent_moves_with_it_as_it_did_with_the_one_before() {
+    let bones = |parent, up| {
+        [("root", None, 0.0), ("chest", Some(0), 1.0), ("head", Some(1), 0.5), ("plume", Some(parent), up)]
+    };
+    let mut before = model(&bones(2, 0.25), &[]);
+    let keys = vec![Key::translation(3, Vec3::new(0.0, 0.75, 0.0)), Key::rotation(3, Quat::from_rotation_z(0.3))];
+    before.clips[0].clip = Arc::new(Clip {
+        keyframes: vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }].into(),
+        ..Clip::new("walk")
+    });
+    let done = reimport(&before, &model(&bones(1, 0.75), &[]), SameClips::Keep).unwrap();
+    assert_eq!(lines(&done)[0], "bone plume: its parent is chest now; its keys follow");
+    let keys = &done.model.clips[0].clip.keyframes[0].keys;
+    // 0.5 above its rest in both.
+    assert_eq!(keys[0].value.truncate(), Vec3::new(0.0, 1.25, 0.0));
+    assert!(keys[1].value.abs_diff_eq(Quat::from_rotation_z(0.3).into(), 1e-6));
+}
+
+#[test]
+fn bones_that_are_turned_at_rest_are_in_the_table() {
+    let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &["arm"]);
+    let mut changed = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &[]);
+    let mut bones = changed.skeleton.bones().to_vec();
+    bones[1].rest.rotation = Quat::from_rotation_x(0.5);
+    changed.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    assert_eq!(lines(&done)[0], "bone arm: turned by 29° at rest; its keys keep their rotations");
+}
+
+#[test]
+fn thousands_of_weights_are_found_by_place_only_where_there_are_as_many() {
+    let with = |count: usize, prefix: &str| {
+        let mut model = model(&[("root", None, 0.0)], &[]);
+        let scalar = |at| Scalar { name: format!("{prefix}{at}"), bone: 0, kind: ScalarKind::Weight, default: 0.0 };
+        let skeleton = Skeleton::clone(&model.skeleton).with_scalars((0..count).map(scalar).collect()).unwrap();
+        model.skeleton = Arc::new(skeleton);
+        model
+    };
+    let same = reimport(&with(4_000, "a"), &with(4_000, "b"), SameClips::Keep).unwrap();
+    assert!(same.table.iter().all(|row| matches!(row.change, Change::Renamed(..))));
+    let more = reimport(&with(4_000, "a"), &with(4_001, "b"), SameClips::Keep).unwrap();
+    assert!(more.table.iter().all(|row| !matches!(row.change, Change::Renamed(..))));
+}

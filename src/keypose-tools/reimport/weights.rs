@@ -1,6 +1,8 @@
 //! The weights of morph targets of a re-import: found by name on their bone, then by name without case and separators, then by
 //! their place among the weights of a bone that has as many.
 
+use std::collections::{HashMap, VecDeque};
+
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::plain;
@@ -11,47 +13,56 @@ use crate::reimport::table::{Change, Row, Subject};
 /// The scalar of the changed skeleton for each scalar before. No two are the same.
 pub type Found = Vec<Option<(ScalarIndex, FoundBy)>>;
 
+/// What a scalar is found by: its name, or its place among the weights of its bone and their number.
+#[derive(PartialEq, Eq, Hash)]
+enum Mark {
+    Name(String),
+    Place([usize; 2]),
+}
+
 /// Finds the scalars. The bones of both are given as bones of the merged skeleton.
 pub fn found([before, changed]: [&Skeleton; 2], of_before: &[Option<BoneIndex>], of_changed: &[BoneIndex]) -> Found {
     let bone_before = |scalar: &Scalar| of_before.get(usize::from(scalar.bone)).copied().flatten();
     let bone_changed = |scalar: &Scalar| of_changed.get(usize::from(scalar.bone)).copied();
-    let new: Vec<(ScalarIndex, &Scalar)> = (0..).zip(changed.scalars()).collect();
     let mut found: Found = vec![None; before.scalars().len()];
-    let mut is_free = vec![true; new.len()];
+    let mut is_free = vec![true; changed.scalars().len()];
     for by in [FoundBy::Name, FoundBy::PlainName, FoundBy::Place] {
-        for (at, scalar) in before.scalars().iter().enumerate() {
-            let is_weight = scalar.kind == ScalarKind::Weight;
-            if found[at].is_some() || (by != FoundBy::Name && !is_weight) {
-                continue;
+        let is_wanted = |scalar: &Scalar| by == FoundBy::Name || scalar.kind == ScalarKind::Weight;
+        let [old, new] = [before, changed].map(|skeleton| marks(skeleton, by));
+        let mut free: HashMap<(Option<BoneIndex>, Mark), VecDeque<ScalarIndex>> = HashMap::new();
+        for ((index, scalar), mark) in (0..).zip(changed.scalars()).zip(new) {
+            if is_free[usize::from(index)] && is_wanted(scalar) {
+                free.entry((bone_changed(scalar), mark)).or_default().push_back(index);
             }
+        }
+        for ((at, scalar), mark) in before.scalars().iter().enumerate().zip(old) {
             let bone = bone_before(scalar);
-            let here = |other: &&(ScalarIndex, &Scalar)| bone.is_some() && bone_changed(other.1) == bone;
-            let is_it = |other: &&(ScalarIndex, &Scalar)| match by {
-                FoundBy::Name => other.1.name == scalar.name,
-                FoundBy::PlainName => plain(&other.1.name) == plain(&scalar.name),
-                FoundBy::Place => place([before, changed], scalar, other.1),
-            };
-            let is_candidate = |other: &&(ScalarIndex, &Scalar)| {
-                is_free[usize::from(other.0)] && (by == FoundBy::Name || other.1.kind == ScalarKind::Weight)
-            };
-            let other = new.iter().filter(here).filter(is_candidate).find(is_it);
-            if let Some((index, _)) = other {
-                found[at] = Some((*index, by));
-                is_free[usize::from(*index)] = false;
+            if found[at].is_none() && bone.is_some() && is_wanted(scalar) {
+                let other = free.get_mut(&(bone, mark)).and_then(VecDeque::pop_front);
+                found[at] = other.map(|other| (other, by));
+                other.into_iter().for_each(|other| is_free[usize::from(other)] = false);
             }
         }
     }
     found
 }
 
-/// Whether two weights have the same place among those of their bones, which have as many.
-fn place(skeletons: [&Skeleton; 2], one: &Scalar, other: &Scalar) -> bool {
-    let [own, others] = [(skeletons[0], one), (skeletons[1], other)].map(|(skeleton, wanted)| {
-        let weights = skeleton.scalars_of(wanted.bone).filter(|(_, scalar)| scalar.kind == ScalarKind::Weight);
-        let names: Vec<&str> = weights.map(|(_, scalar)| scalar.name.as_str()).collect();
-        (names.iter().position(|name| *name == wanted.name), names.len())
-    });
-    own == others
+fn marks(skeleton: &Skeleton, by: FoundBy) -> Vec<Mark> {
+    let is_weight = |scalar: &&Scalar| scalar.kind == ScalarKind::Weight;
+    let mut counts: HashMap<BoneIndex, usize> = HashMap::new();
+    skeleton.scalars().iter().filter(is_weight).for_each(|scalar| *counts.entry(scalar.bone).or_default() += 1);
+    let mut before: HashMap<BoneIndex, usize> = HashMap::new();
+    let mut place = |scalar: &Scalar| {
+        let before = before.entry(scalar.bone).or_default();
+        *before += usize::from(is_weight(&scalar));
+        [*before, counts.get(&scalar.bone).copied().unwrap_or_default()]
+    };
+    let mark = |scalar: &Scalar| match by {
+        FoundBy::Name => Mark::Name(scalar.name.clone()),
+        FoundBy::PlainName => Mark::Name(plain(&scalar.name)),
+        FoundBy::Place => Mark::Place(place(scalar)),
+    };
+    skeleton.scalars().iter().map(mark).collect()
 }
 
 /// The rows about weights. `is_kept` says whether one that is gone stays, because of its keys.

@@ -25,7 +25,7 @@ const storage = {
 const PREFERENCES = "keypose preferences";
 const stored = (of) => { try { return of(localStorage); } catch { return null; } };
 
-async function startEditor(gl, demo, icons) {
+async function startEditor(gl, demo, icons, fail) {
     const scale = Math.max(1, devicePixelRatio);
     const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
     let game, ending, copied = "", canStore = true, preview = {};
@@ -76,17 +76,26 @@ async function startEditor(gl, demo, icons) {
         for (const file of files) page.keep_file(file.name, new Uint8Array(await file.arrayBuffer()));
         return [...files].map((file) => file.name);
     };
+    // A module that has run out of memory can't go on.
+    const read = async (files, then) => {
+        const names = [...files].map((file) => file.name);
+        try {
+            then(await keep(files));
+        } catch (error) {
+            console.error(error.stack ?? error);
+            fail(`${names.join(", ")} can't be read here: it takes too much memory, or the reader has a fault. Reload the page: unsaved work comes back.`);
+        }
+    };
     inEditor("dragover", (event) => event.preventDefault());
-    inEditor("drop", async (event) => {
+    inEditor("drop", (event) => {
         event.preventDefault();
-        const names = await keep(event.dataTransfer.files);
-        if (names.length) page.dropped(names);
+        read(event.dataTransfer.files, (names) => { if (names.length) page.dropped(names); });
     });
 
     const pick = (accepts, takesMany) => {
         const input = document.createElement("input");
         Object.assign(input, { type: "file", accept: accepts, multiple: takesMany, id: "picker" });
-        input.addEventListener("change", async () => { page.picked(await keep(input.files)); input.remove(); });
+        input.addEventListener("change", () => { read(input.files, (names) => page.picked(names)); input.remove(); });
         input.addEventListener("cancel", () => { page.picked([]); input.remove(); });
         input.hidden = true;
         document.body.append(input);

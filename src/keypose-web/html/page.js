@@ -12,7 +12,9 @@ function fitted(canvas) {
 
 (async () => {
     let hasFailed = false;
+    // The first failure is the cause of all others.
     const fail = (sentence) => {
+        if (hasFailed) return;
         hasFailed = true;
         the("message").textContent = sentence;
         the("message").hidden = false;
@@ -37,7 +39,7 @@ function fitted(canvas) {
     try {
         await wasm_bindgen({ module_or_path: await data("module") });
         const archive = await data("archive");
-        if (mode === "editor") each = await startEditor(gl, archive, await data("icons"));
+        if (mode === "editor") each = await startEditor(gl, archive, await data("icons"), fail);
         else if (mode === "game") each = startGame(new wasm_bindgen.GamePage(gl, archive));
         else each = startViewer(new wasm_bindgen.ViewerPage(gl, archive), asked);
     } catch (error) {

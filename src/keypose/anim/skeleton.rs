@@ -42,6 +42,8 @@ pub enum SkeletonError {
     Order { bone: usize, parent: usize },
     #[error("bone {bone}: it has no name")]
     Unnamed { bone: usize },
+    #[error("bone {bone}: its name has {bytes} bytes, the maximum is {}", Skeleton::MAX_NAME_BYTES)]
+    LongName { bone: usize, bytes: usize },
     #[error("bone {bone}: the name \"{name}\" is already used")]
     Repeated { bone: usize, name: String },
     #[error("bone {bone} ({name}): its rest transform is not finite")]
@@ -57,6 +59,9 @@ pub enum SkeletonError {
 impl Skeleton {
     /// Maximum number of bones. Far more than models have, and every index fits 16 bits.
     pub const MAX_BONES: usize = 4096;
+
+    /// Maximum length of a bone's name: much refers to it.
+    pub const MAX_NAME_BYTES: usize = 1024;
 
     /// The parent of a root in [`Skeleton::parents`]: larger than any index.
     pub const NO_PARENT: BoneIndex = BoneIndex::MAX;
@@ -213,6 +218,9 @@ fn check_bone(index: usize, bone: &Bone) -> Result<(), SkeletonError> {
     if bone.name.is_empty() {
         return Err(SkeletonError::Unnamed { bone: index });
     }
+    if bone.name.len() > Skeleton::MAX_NAME_BYTES {
+        return Err(SkeletonError::LongName { bone: index, bytes: bone.name.len() });
+    }
     if !bone.rest.is_finite() {
         return Err(SkeletonError::NotFinite { bone: index, name: name() });
     }
@@ -286,6 +294,8 @@ pub(crate) mod tests {
         let mut long = bone("long", None);
         long.rest.rotation.w = 2.0;
         assert_eq!(Skeleton::new(vec![bone("", None)]), Err(SkeletonError::Unnamed { bone: 0 }));
+        let name = Skeleton::new(vec![bone(&"a".repeat(Skeleton::MAX_NAME_BYTES + 1), None)]);
+        assert_eq!(name, Err(SkeletonError::LongName { bone: 0, bytes: 1025 }));
         let repeated = Skeleton::new(vec![bone("a", None), bone("a", None)]);
         assert_eq!(repeated, Err(SkeletonError::Repeated { bone: 1, name: "a".into() }));
         assert!(matches!(Skeleton::new(vec![nan]), Err(SkeletonError::NotFinite { .. })));

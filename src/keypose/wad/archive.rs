@@ -9,9 +9,10 @@ use crate::anim::parallel;
 use crate::assets::bytes::Bytes;
 use crate::wad::bytes::Cursor;
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, ID_AT, MAGIC, MAJOR, TRAILER_BYTES, max_expanded, trailer,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, ID_AT, MAGIC, MAJOR, TRAILER_BYTES, trailer,
 };
 use crate::wad::error::{Fault, WadError};
+use crate::wad::expanded::Expanded;
 use crate::wad::kind::Kind;
 use crate::wad::numbers;
 use crate::wad::pack::Lump;
@@ -197,8 +198,8 @@ impl<'a> Archive<'a> {
     }
 
     /// The raw bytes of all compressed lumps.
-    pub(super) fn expanded_bytes(&self) -> usize {
-        expanded(&self.entries)
+    pub(super) fn expanded(&self) -> Expanded {
+        Expanded::of(&self.entries)
     }
 
     /// The size of the file.
@@ -262,24 +263,6 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
         }
         entries.push(entry);
     }
-    check_expanded(expanded(&entries), bytes.len()).map_err(fault)?;
+    Expanded::of(&entries).check(bytes.len()).map_err(|reason| fault(Fault::new(HEADER_BYTES, reason)))?;
     Ok(entries)
-}
-
-/// The raw bytes of all compressed lumps.
-fn expanded(entries: &[Entry]) -> usize {
-    let packed = entries.iter().filter(|entry| entry.codec != Codec::Store);
-    packed.fold(0, |sum, entry| sum.saturating_add(entry.raw_bytes))
-}
-
-/// Checks the raw bytes of all compressed lumps of a file.
-pub(super) fn check_expanded(sum: usize, file_bytes: usize) -> Result<(), Fault> {
-    let max = max_expanded(file_bytes);
-    if sum <= max {
-        Ok(())
-    } else {
-        let reason =
-            format!("the lumps decompress to {sum} bytes; the maximum for a file of {file_bytes} bytes is {max}");
-        Err(Fault::new(HEADER_BYTES, reason))
-    }
 }

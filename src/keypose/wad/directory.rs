@@ -52,18 +52,6 @@ pub enum Codec {
 /// The maximum ratio of the raw to the stored length of a compressed lump.
 pub(super) const MAX_RATIO: usize = 255;
 
-/// The factor in [`max_expanded`].
-pub const EXPANSION: usize = 16;
-
-/// The bytes to which the lumps of the smallest file may decompress: those of a texture of the maximum size.
-pub const MIN_EXPANDED: usize = 256 << 20;
-
-/// The maximum number of bytes to which all compressed lumps of a file of this size decompress. So the memory that an archive takes
-/// follows its size, however many lumps have the highest ratio.
-pub fn max_expanded(file_bytes: usize) -> usize {
-    file_bytes.saturating_mul(EXPANSION).saturating_add(MIN_EXPANDED)
-}
-
 /// The header of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {

@@ -39,6 +39,7 @@ pub mod edit;
 mod encode;
 pub mod equality;
 pub mod error;
+pub mod expanded;
 pub mod journal;
 pub mod kind;
 mod mismatch;

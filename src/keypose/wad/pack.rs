@@ -10,10 +10,10 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use crate::anim::parallel;
 use crate::wad::bytes::{ALIGNMENT, aligned};
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, EXPANSION, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES,
-    max_expanded, trailer,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MAX_RATIO, MINOR, TRAILER_BYTES, trailer,
 };
 use crate::wad::error::WadError;
+use crate::wad::expanded::{EXPANSION, Expanded};
 use crate::wad::kind::{Kind, Region};
 use crate::wad::name;
 use crate::wad::{numbers, pixels};
@@ -88,7 +88,7 @@ fn pack_each<'a>(
     out.seek(SeekFrom::Start(0))?;
     io::copy(&mut io::repeat(0).take(directory as u64), out)?;
     let (mut end, mut entries) = (directory, Vec::with_capacity(titles.len()));
-    let mut sizes = Sizes { stored: 0, expanded: 0, room };
+    let mut sizes = Sizes { stored: 0, expanded: Expanded::default(), room };
     let mut order = file_order(titles).into_iter().peekable();
     while order.peek().is_some() {
         let (mut lumps, mut bytes) = (Vec::new(), 0_usize);
@@ -255,19 +255,19 @@ struct Sizes {
     /// In the file.
     stored: usize,
     /// The raw bytes of the compressed lumps.
-    expanded: usize,
+    expanded: Expanded,
     /// The maximum of the raw bytes, besides [`EXPANSION`] times their bytes.
     room: usize,
 }
 
-/// The bytes in the file. A lump stays uncompressed if it would exceed [`max_expanded`].
+/// The bytes in the file. A lump stays uncompressed if a reader would refuse the file.
 fn stored_form<'a>(lump: &'a Lump, compressed: Option<(Codec, Vec<u8>)>, sizes: &mut Sizes) -> (Codec, Cow<'a, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
     if let Some((codec, packed)) = compressed {
         let stored = sizes.stored.saturating_add(packed.len());
-        let expanded = sizes.expanded.saturating_add(bytes.len());
+        let expanded = sizes.expanded.with(lump.kind, bytes.len());
         let in_room = sizes.room.saturating_add(stored.saturating_mul(EXPANSION));
-        if expanded <= max_expanded(stored).min(in_room) {
+        if expanded.all <= in_room && expanded.check(stored).is_ok() {
             (sizes.stored, sizes.expanded) = (stored, expanded);
             return (codec, packed.into());
         }

@@ -5,8 +5,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::archive::{Archive, unpacked};
 use crate::wad::decode::{Decoded, decode_leniently};
-use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, max_expanded};
+use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header};
 use crate::wad::error::WadError;
+use crate::wad::expanded::Expanded;
 use crate::wad::pack::{Lump, pack};
 
 /// The readable lumps of a damaged archive.
@@ -59,7 +60,7 @@ const MAX_READS: usize = 8;
 fn take_disjoint(bytes: &[u8], mut entries: Vec<Entry>, lost: &mut Vec<String>) -> Vec<Lump> {
     entries.sort_by_key(|entry| (entry.offset, entry.stored_bytes));
     let (mut end, mut unread) = (0, bytes.len().saturating_mul(MAX_READS));
-    let mut room = max_expanded(bytes.len());
+    let mut expanded = Expanded::default();
     let mut found = Vec::new();
     for entry in entries {
         if entry.offset < end || unread < entry.stored_bytes.min(bytes.len()) {
@@ -67,13 +68,14 @@ fn take_disjoint(bytes: &[u8], mut entries: Vec<Entry>, lost: &mut Vec<String>) 
             continue;
         }
         unread = unread.saturating_sub(entry.stored_bytes.min(bytes.len()));
-        if entry.codec != Codec::Store && entry.raw_bytes > room {
+        let with = if entry.codec == Codec::Store { expanded } else { expanded.with(entry.kind, entry.raw_bytes) };
+        if with.check(bytes.len()).is_err() {
             lost.push(format!("lump {} decompresses to more than a file of this size may hold", entry.title()));
             continue;
         }
         if let Some(lump) = take(bytes, &entry, lost) {
             end = entry.offset.saturating_add(entry.stored_bytes);
-            room = room.saturating_sub(if entry.codec != Codec::Store { entry.raw_bytes } else { 0 });
+            expanded = with;
             found.push(lump);
         }
     }

@@ -37,7 +37,7 @@ fn every_change_is_described_by_its_content() {
         ),
         (
             |project| walk(project).keyframes[1].set(Key::scale(1, Vec3::ONE)),
-            &["~ clip knight/walk: keys 7 → 8; keyframe 1: 1 keys added"],
+            &["~ clip knight/walk: keys 7 → 8; keyframe 1: 1 key added"],
         ),
         (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
         (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: events changed"]),

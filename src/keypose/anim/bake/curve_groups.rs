@@ -26,9 +26,12 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The curve of a track. `None` if a rotation can't be normalized everywhere.
-    pub fn of(tracks: &SparseTracks, track: &SparseTrack) -> Option<Curve> {
-        Some(Curve { pieces: pieces(tracks, track)?, constant: tracks.first_value(track) })
+    /// The curve of a track, whose pieces are taken from the number that is left. `None` if there are more, or if a rotation can't be
+    /// normalized everywhere.
+    pub fn of(tracks: &SparseTracks, track: &SparseTrack, left: &mut usize) -> Option<Curve> {
+        let pieces = pieces(tracks, track, *left)?;
+        *left -= pieces.len();
+        Some(Curve { pieces, constant: tracks.first_value(track) })
     }
 
     /// The pieces that a span meets.

@@ -85,8 +85,8 @@ impl Piece {
 }
 
 /// The pieces of a channel of a clip, in order: none if it has one value, before its first key or after its last one
-/// neither unless the clip loops. `None` if a rotation can't be normalized everywhere.
-pub fn pieces(tracks: &SparseTracks, track: &SparseTrack) -> Option<Vec<Piece>> {
+/// neither unless the clip loops. `None` if there are more than `most`, or if a rotation can't be normalized everywhere.
+pub fn pieces(tracks: &SparseTracks, track: &SparseTrack, most: usize) -> Option<Vec<Piece>> {
     let (start, count) = (track.start as usize, track.count as usize);
     let times = &tracks.times[start..start + count];
     let mut out = Vec::with_capacity(count + 1);
@@ -105,6 +105,9 @@ pub fn pieces(tracks: &SparseTracks, track: &SparseTrack) -> Option<Vec<Piece>> 
             _ if keys.1 == 0 && matches!(piece.way, Way::Step) && Some(span.1) == tracks.seam => {}
             Channel::Rotation => append_rotation(piece, min_dot, &mut out)?,
             Channel::Translation | Channel::Scale | Channel::Scalar(_) => out.push(piece),
+        }
+        if out.len() > most {
+            return None;
         }
     }
     Some(out)

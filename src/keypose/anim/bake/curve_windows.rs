@@ -6,6 +6,8 @@
 //! value. Sampling adds up the changes. A piece that is over adds all of its change and one to come adds nothing, so no
 //! bone has to look up where it is. Made of [`SparseTracks`], which is what archives store.
 
+use std::collections::BTreeMap;
+
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::curve_groups::{Curve, Group, append, groups, head};
 use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
@@ -15,11 +17,18 @@ use crate::anim::bake::timeline::Timeline;
 use crate::anim::bake::wide;
 use crate::anim::bake::window_times::{Row, window_times};
 use crate::anim::clip::LoopMode;
+use crate::anim::key::Channel;
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::time::Time;
 
 /// Numbers beyond this are refused, so that sums stay finite.
 const MAX_NUMBER: f32 = 1e34;
+/// Bytes that windows may always take.
+const FREE_BYTES: usize = 256 * 1024;
+/// How many times the bytes of the tracks larger ones may take.
+const MAX_GROWTH: usize = 4;
+/// Pieces that a clip may have besides one for each key: far turns take several.
+const FREE_PIECES: usize = 64 * 1024;
 /// Coefficients of the weight that lets a normalized linear blend of two quaternions follow slerp. For a fraction `t`, a dot
 /// product 1 − x and `h` = t − ½ the weight is t + h (h² − ¼) · x (c₀ + x (c₁ + c₂ h²)): fitted for rotations of up to 60°, where it
 /// deviates by 4e-7 radians.
@@ -78,18 +87,21 @@ pub struct Window<'w> {
 }
 
 impl CurveWindows {
-    /// The windows of a clip's tracks. `None` if nothing moves, or a number is so large that sampling could fail.
+    /// The windows of a clip's tracks. `None` if nothing moves, a number is so large that sampling could fail, or they would take many
+    /// times the bytes of the tracks.
     pub fn new(tracks: &SparseTracks, length: Time) -> Option<CurveWindows> {
-        if tracks.tracks.is_empty() || length <= Time::ZERO {
+        if tracks.tracks.is_empty() || length <= Time::ZERO || single_bytes(tracks) > max_bytes(tracks) {
             return None;
         }
-        let curves = tracks.tracks.iter().map(|track| Curve::of(tracks, track)).collect::<Option<Vec<_>>>()?;
+        let mut most_pieces = tracks.times.len() + FREE_PIECES;
+        let curves = tracks.tracks.iter().map(|track| Curve::of(tracks, track, &mut most_pieces));
+        let curves = curves.collect::<Option<Vec<_>>>()?;
         let groups = groups(tracks, &curves);
         let rows: Vec<Row<'_>> = groups.iter().map(Group::row).collect();
         let mut animated = vec![Channels::NONE; tracks.constant.lanes().len()];
         groups.iter().for_each(|group| animated[group.at] = animated[group.at].with(group.channel.into()));
         let mut out = CurveWindows {
-            timeline: Timeline::new(window_times(&rows, length, tracks.bytes())),
+            timeline: Timeline::new(window_times(&rows, length, [tracks.bytes(), max_bytes(tracks)])),
             animated,
             constant: tracks.constant.clone(),
             heads: Vec::new(),
@@ -191,6 +203,23 @@ impl BakedForm for CurveWindows {
     fn check(&self, bones: usize, _: Time, _: LoopMode) -> Result<(), FormError> {
         expect_count("bones", self.constant.len(), bones)
     }
+}
+
+/// The bytes that windows may take.
+fn max_bytes(tracks: &SparseTracks) -> usize {
+    FREE_BYTES.max(MAX_GROWTH * tracks.bytes())
+}
+
+/// About the bytes of a single window, which holds all eight bones of a channel side by side: many if few bones have most of the keys.
+fn single_bytes(tracks: &SparseTracks) -> usize {
+    let mut longest: BTreeMap<(u16, Channel), (usize, u32)> = BTreeMap::new();
+    for track in &tracks.tracks {
+        let powers = if track.tangents.is_some() { 3 } else { 1 };
+        let bytes = size_of::<Lanes>() * (2 + track.channel.width() * powers);
+        let (most, keys) = longest.entry((track.bone / 8, track.channel)).or_default();
+        (*most, *keys) = (bytes.max(*most), track.count.max(*keys));
+    }
+    longest.into_values().map(|(bytes, keys)| bytes * keys as usize).sum()
 }
 
 /// Writes the value of the next channel. `None` past the last one.

@@ -27,8 +27,9 @@ pub struct Row<'p> {
     pub piece_bytes: f64,
 }
 
-/// The borders of the windows, from zero to `length`, which is positive. The tracks take `tracks_bytes`.
-pub fn window_times(rows: &[Row<'_>], length: Time, tracks_bytes: usize) -> Vec<Time> {
+/// The borders of the windows, from zero to `length`, which is positive. The tracks take `tracks_bytes`, and windows in which all pieces
+/// start `max_bytes` at most.
+pub fn window_times(rows: &[Row<'_>], length: Time, [tracks_bytes, max_bytes]: [usize; 2]) -> Vec<Time> {
     let lanes = || rows.iter().flat_map(|row| row.lanes);
     let longest = lanes().map(<[Piece]>::len).max().unwrap_or(0);
     let starts = lanes().flatten().map(|piece| piece.start);
@@ -38,7 +39,9 @@ pub fn window_times(rows: &[Row<'_>], length: Time, tracks_bytes: usize) -> Vec<
     aligned.dedup();
     if aligned.len() <= 2 * (longest + 1) {
         aligned.push(length);
-        return aligned;
+        if fit(rows, &aligned, max_bytes as f64) {
+            return aligned;
+        }
     }
     let whole = [Time::ZERO, length];
     let single = Counts::new(rows, &whole).bytes(0, 1);
@@ -57,6 +60,24 @@ pub fn window_times(rows: &[Row<'_>], length: Time, tracks_bytes: usize) -> Vec<
         cells /= 4;
     }
     whole.to_vec()
+}
+
+/// Whether windows take at most these bytes together. Stops counting once they don't.
+fn fit(rows: &[Row<'_>], borders: &[Time], most: f64) -> bool {
+    let (mut bytes, mut met) = (0.0, vec![[(); 8].map(|()| 0..0); rows.len()]);
+    for (start, end) in borders.iter().zip(&borders[1..]) {
+        for (row, met) in rows.iter().zip(&mut met) {
+            for (pieces, met) in row.lanes.iter().zip(met.iter_mut()) {
+                met.start += pieces[met.start..].iter().take_while(|piece| piece.end <= *start).count();
+                met.end += pieces[met.end..].iter().take_while(|piece| piece.start < *end).count();
+            }
+            bytes += row.base_bytes + row.piece_bytes * met.iter().map(|met| met.len()).max().unwrap_or(0) as f64;
+        }
+        if bytes > most {
+            return false;
+        }
+    }
+    true
 }
 
 fn part(length: Time, cell: usize, cells: usize) -> Time {

@@ -336,6 +336,9 @@ fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
     details
 }
 
+/// Keyframes of a clip that differ are counted beyond these.
+const MAX_LISTED: usize = 100;
+
 fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     let mut details = Vec::new();
     let mut from_to = |what: &str, old: String, new: String| {
@@ -352,8 +355,11 @@ fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     from_to("events", a.events.len().to_string(), b.events.len().to_string());
     from_to("delays", a.delays.len().to_string(), b.delays.len().to_string());
     let pairs = a.keyframes.iter().zip(&b.keyframes);
-    let other = pairs.enumerate().filter(|(_, (a, b))| a != b);
-    details.extend(other.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
+    let mut other = pairs.enumerate().filter(|(_, (a, b))| a != b);
+    let listed = other.by_ref().take(MAX_LISTED);
+    details.extend(listed.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
+    let further = other.count();
+    details.extend((further > 0).then(|| format!("{further} further keyframes")));
     if details.is_empty() && a != b {
         details.push(if a.delays == b.delays { "events changed" } else { "delays changed" }.into());
     }
@@ -373,7 +379,9 @@ fn compare_keyframes(a: &Keyframe, b: &Keyframe) -> String {
     let removed = a.keys.iter().filter(|key| find(b, key).is_none()).count();
     let changed = a.keys.iter().filter(|key| find(b, key).is_some_and(|other| other != **key)).count();
     let counts = [(added, "added"), (removed, "removed"), (changed, "changed")];
-    details.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} keys {what}")));
+    let keys = |count: usize| if count == 1 { "key" } else { "keys" };
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    details.extend(counts.map(|(count, what)| format!("{count} {} {what}", keys(count))));
     details.join(", ")
 }
 

@@ -11,9 +11,10 @@ use crate::anim::time::Time;
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::{Codec, EXPANSION};
+use crate::wad::directory::Codec;
 use crate::wad::encode::parts_of;
 use crate::wad::error::{Fault, WadError};
+use crate::wad::expanded::EXPANSION;
 use crate::wad::pack::{Lump, pack, pack_part};
 use crate::wad::record::journal::{self as record_of, Command};
 
@@ -399,7 +400,7 @@ fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
         return Ok(event_of(command, Vec::new()));
     }
     let patch = Archive::open(patch).map_err(fault)?;
-    let (expanded, max) = (patch.expanded_bytes(), payload.len().saturating_mul(EXPANSION));
+    let (expanded, max) = (patch.expanded().all, payload.len().saturating_mul(EXPANSION));
     if expanded > max {
         let reason = format!("the lumps of the record decompress to {expanded} bytes; the maximum is {max}");
         return Err(Fault::new(patch_at, reason));

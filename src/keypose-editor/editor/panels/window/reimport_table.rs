@@ -40,10 +40,12 @@ fn table_ui(ui: &Ui<'_>, table: &[Row], width: f32) {
         for row in table {
             let rect = ui.take_line(ROW - 8.0);
             let color = match row.change {
-                Difference::Gone(_) | Difference::Differs => ui.theme.hurt,
-                Difference::Renamed(..) | Difference::Resized(_) | Difference::New | Difference::Replaced => {
-                    ui.theme.text
-                }
+                Difference::Gone(_) | Difference::Differs | Difference::Turned(_) => ui.theme.hurt,
+                Difference::Renamed(..)
+                | Difference::Resized(_)
+                | Difference::Reparented(_)
+                | Difference::New
+                | Difference::Replaced => ui.theme.text,
             };
             ui.text_in(rect, Align::Left, color, &row.to_string());
         }
