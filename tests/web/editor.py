@@ -146,6 +146,14 @@ def main(keypose, look=None):
         clips = subprocess.run([keypose, "inspect", saved], check=True, capture_output=True, text=True).stdout
         assert "\n  clip: 0.200 s, 1 keyframes" in clips, "the pose is keyed"
         assert not editor.browser.complaints, editor.browser.complaints
+        # Work that ended the page when it was opened, such as after an update of the browser, comes as a download.
+        work = "{ name: 'ended.wad', bytes: new Uint8Array(8) }"
+        editor.browser.value(f"storage.save({work}).then(() => {{ localStorage.setItem(RECOVERING, 'yes'); return 1; }})")
+        editor.reload()
+        editor.wait("document.documentElement?.dataset.state === 'drawn'", "draws without the work")
+        editor.wait(f"{stored}.then((name) => name === '')", "drops the work")
+        editor.show("ended")
+        assert os.path.exists(os.path.join(folder, "ended.wad")), os.listdir(folder)
         # A browser whose storage is turned off.
         refuse = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('storage is off'); } })"
         editor.browser.ask("Page.addScriptToEvaluateOnNewDocument", source=refuse)

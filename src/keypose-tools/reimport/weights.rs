@@ -13,7 +13,7 @@ use crate::reimport::table::{Change, Row, Subject};
 /// The scalar of the changed skeleton for each scalar before. No two are the same.
 pub type Found = Vec<Option<(ScalarIndex, FoundBy)>>;
 
-/// What a scalar is found by: its name, or its place among the weights of its bone and their number.
+/// A name of a scalar, or its place among the weights of its bone and their number: by these it is found.
 #[derive(PartialEq, Eq, Hash)]
 enum Mark {
     Name(String),

@@ -23,6 +23,8 @@ const storage = {
 
 // Preferences in the browser's storage; the defaults where that is turned off.
 const PREFERENCES = "keypose preferences";
+// Set while unsaved work is opened. If it is still there at the next visit, that work ended the page.
+const RECOVERING = "keypose recovering";
 const stored = (of) => { try { return of(localStorage); } catch { return null; } };
 
 async function startEditor(gl, demo, icons, fail) {
@@ -76,7 +78,7 @@ async function startEditor(gl, demo, icons, fail) {
         for (const file of files) page.keep_file(file.name, new Uint8Array(await file.arrayBuffer()));
         return [...files].map((file) => file.name);
     };
-    // A module that has run out of memory can't go on.
+    // A module without memory has ended.
     const read = async (files, then) => {
         const names = [...files].map((file) => file.name);
         try {
@@ -150,7 +152,16 @@ async function startEditor(gl, demo, icons, fail) {
     const preferences = stored((all) => all.getItem(PREFERENCES));
     if (preferences) page.prefer(preferences);
     const work = await storage.load().catch(cannotStore);
-    if (work) page.recover(work.name, work.bytes);
+    if (work && stored((all) => all.getItem(RECOVERING))) {
+        const name = work.name ?? "unsaved.wad";
+        download(name, work.bytes);
+        page.warn(`The unsaved work of ${name} could not be opened: it is among your downloads.`);
+        store("", []);
+    } else if (work) {
+        stored((all) => all.setItem(RECOVERING, "yes"));
+        page.recover(work.name, work.bytes);
+    }
+    stored((all) => all.removeItem(RECOVERING));
 
     // Each frame of the browser, `secs` after the one before.
     return (secs) => {

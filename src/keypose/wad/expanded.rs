@@ -24,9 +24,9 @@ pub fn max_expanded_others(file_bytes: usize) -> usize {
 /// The raw bytes of compressed lumps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expanded {
-    /// Of all.
+    /// Images included.
     pub all: usize,
-    /// Of those that are not images.
+    /// Images left out.
     pub others: usize,
 }
 

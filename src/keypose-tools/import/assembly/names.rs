@@ -16,6 +16,8 @@ pub struct Names {
 
 /// Maximum length of a name, in bytes.
 const MAX_LENGTH: usize = 256;
+/// Bytes of the start and of the end of a longer one: with an ellipsis, nearly as many.
+const PART: usize = 126;
 
 impl Names {
     /// Starts with no names in use.
@@ -70,9 +72,8 @@ pub fn shortened(name: &str) -> Cow<'_, str> {
     if name.len() <= MAX_LENGTH {
         return Cow::Borrowed(name);
     }
-    let part = (MAX_LENGTH - "…".len()) / 2;
-    let start = name.get(..name.floor_char_boundary(part)).unwrap_or_default();
-    let end = name.get(name.ceil_char_boundary(name.len() - part)..).unwrap_or_default();
+    let start = name.get(..name.floor_char_boundary(PART)).unwrap_or_default();
+    let end = name.get(name.ceil_char_boundary(name.len().saturating_sub(PART))..).unwrap_or_default();
     Cow::Owned(format!("{start}…{end}"))
 }
 
