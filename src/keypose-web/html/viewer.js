@@ -1,5 +1,8 @@
 // The viewer: buttons, mouse and fingers. What is shown is decided by the player, in WebAssembly.
 "use strict";
+// Pictures of keyframes beside the clip.
+const MAX_PICTURES = 240;
+
 // Behind "#": clip=walk&time=0.5&camera=side, model=NAME, and bare for the picture alone.
 function startViewer(page, asked) {
     const lightness = matchMedia("(prefers-color-scheme: light)");
@@ -15,19 +18,21 @@ function startViewer(page, asked) {
     };
     const seek = (secs) => { setPlaying(false); page.seek(secs); dirty(); };
 
+    // Of a very long clip, every n-th keyframe.
     const showStrip = () => {
-        const starts = Array.from(page.starts());
+        const starts = page.starts(), every = Math.ceil(starts.length / MAX_PICTURES);
         pictures = [];
-        the("strip").replaceChildren(...starts.map((start, at) => {
-            const button = document.createElement("button"), small = document.createElement("canvas");
+        the("strip").replaceChildren();
+        for (let at = 0; at < starts.length; at += every) {
+            const start = starts[at], button = document.createElement("button"), small = document.createElement("canvas");
             small.width = small.height = 128;
             button.title = `Keyframe ${at + 1}, ${start.toFixed(2)} s`;
             button.setAttribute("aria-label", button.title);
             button.append(small);
             button.addEventListener("click", () => seek(start));
             pictures.push([at, small]);
-            return button;
-        }));
+            the("strip").append(button);
+        }
     };
     // One picture of a keyframe each frame, so that a long clip doesn't stop the page.
     const drawStrip = () => {
@@ -54,7 +59,8 @@ function startViewer(page, asked) {
             button.addEventListener("click", () => { asked.delete("time"); chooseClip(clip); });
             return button;
         };
-        the("clips").replaceChildren(...page.clips().map(button));
+        the("clips").replaceChildren();
+        page.clips().forEach((name, clip) => the("clips").append(button(name, clip)));
         chooseClip(Math.max(0, page.clips().indexOf(asked.get("clip"))));
     };
     const models = page.models();
