@@ -25,7 +25,7 @@ use crate::glb::{F32, Glb, floats};
 pub type Hostile = (&'static str, fn(usize) -> Vec<u8>);
 
 /// All files. Each is made of a size, 1 for the whole one, more for a part of it.
-pub const FILES: [Hostile; 19] = [
+pub const FILES: [Hostile; 20] = [
     ("materials.obj", |part| triangle_of_each("usemtl", 1_700_000 / part)),
     ("groups.obj", |part| triangle_of_each("o", 400_000 / part)),
     ("attributes.dae", |part| attributes(200_000 / part, 1)),
@@ -40,6 +40,7 @@ pub const FILES: [Hostile; 19] = [
     ("clips.wad", |part| clips(1, 60_000 / (part * part).min(64))),
     ("bones_and_clips.wad", |part| clips(500, 3_000 / (part * part).min(64))),
     ("one_clip.wad", |part| clips(4_000 / part, 20)),
+    ("far_turns.wad", |part| far_turns(1_900_000 / part)),
     ("long_joint.bvh", |part| ends_of_joint(&"n".repeat(1_000_000 / part))),
     ("long_node.dae", |part| instances_of_node(&"n".repeat(500_000 / part), 20_000)),
     ("long_material.obj", |part| parts_of_material(&"m".repeat(2_000_000 / part), 92_000 / part)),
@@ -111,6 +112,17 @@ fn clips(bones: usize, count: usize) -> Vec<u8> {
         Clip { keyframes: keyframes.into(), ..Clip::new(format!("clip {at}")) }
     };
     archive(model(bones, Vec::new(), (0..count).map(clip).collect()))
+}
+
+/// An archive of a clip whose only bone turns far from each keyframe to the next.
+fn far_turns(count: usize) -> Vec<u8> {
+    let keyframe = |at: usize| Keyframe {
+        duration: FrameRate::default().time_of(1),
+        keys: vec![Key::rotation(0, Quat::from_rotation_x(at as f32 % 7.0))].into(),
+        ..Keyframe::default()
+    };
+    let keyframes: Vec<Keyframe> = (0..count).map(keyframe).collect();
+    archive(model(1, Vec::new(), vec![Clip { keyframes: keyframes.into(), ..Clip::new("turns") }]))
 }
 
 /// Clips of fifty minutes that share the numbers of their keys.

@@ -53,8 +53,12 @@ impl TwoBone {
     }
 }
 
+/// The squares of longer limbs overflow f32.
+const MAX_LENGTH: f32 = 1e18;
+
 /// Moves the tip to the target.
 ///
+/// - A limb of more than 1e18 units doesn't change.
 /// - Out of reach, the limb is straight and points to the target; nearer than it can fold, it folds and points to it.
 /// - For a target at the root the limb keeps its direction.
 /// - If one bone has length 0, the other one points to the target; if both have, the pose doesn't change.
@@ -67,6 +71,9 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, limb: TwoBone, goal: &Go
     let [root, middle, tip] = bones.map(|bone| position(skeleton, pose, bone));
     let (upper, lower) = (middle.distance(root), tip.distance(middle));
     let length = upper + lower;
+    if length > MAX_LENGTH {
+        return Outcome::Unchanged;
+    }
     let Some(now) = direction(tip - root).or(direction(middle - root)) else { return Outcome::Unchanged };
     // Far targets are moved nearer first: their squares would overflow f32.
     let away = goal.target - root;
@@ -146,6 +153,17 @@ mod tests {
     use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
 
     const LIMB: TwoBone = TwoBone { root: 1, middle: 2, tip: 3 };
+
+    #[test]
+    fn a_limb_whose_squares_overflow_stays() {
+        for bones in [[1e19, 1e19], [3e38, 1.0], [1e38, 1e38]] {
+            let skeleton = straight(&bones);
+            let before = bent(&skeleton, 0.4);
+            let mut pose = before.clone();
+            assert_eq!(solve(&skeleton, &mut pose, LIMB, &Goal::at(Vec3::ONE)), Outcome::Unchanged);
+            assert!(pose == before);
+        }
+    }
 
     #[test]
     fn the_tip_reaches_targets_and_points_to_those_out_of_reach() {
