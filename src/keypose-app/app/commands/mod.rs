@@ -14,7 +14,7 @@ use keypose::assets::model::Model;
 use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
 use keypose::wad::archive::{Archive, set_id};
-use keypose::wad::{encode, is_archive};
+use keypose::wad::encode;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_tools::import::format::extension_list;
@@ -230,13 +230,10 @@ impl Target<'_> {
         Ok(Target { path, _held: wait_to_hold(path)? })
     }
 
-    /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
-    /// must not cost the model itself. The file keeps its id.
+    /// Saves an archive atomically, in place of nothing else. The file keeps its id.
     fn save(&self, bytes: &[u8]) -> Result<(), String> {
+        files::require_archive(self.path)?;
         let existing = if self.path.exists() { files::read(self.path)? } else { Vec::new() };
-        if !existing.is_empty() && !is_archive(&existing) {
-            return Err(format!("{}: an existing file that is not an archive is not replaced", self.path.display()));
-        }
         let mut bytes = bytes.to_vec();
         if let Ok(archive) = Archive::open(&existing) {
             set_id(&mut bytes, archive.header().id);

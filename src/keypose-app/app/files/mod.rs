@@ -1,5 +1,6 @@
 //! Opens documents of any supported kind. Errors are one clear sentence.
 
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -194,6 +195,16 @@ pub fn begins_as_archive(path: &Path) -> bool {
     let mut head = [0; 64];
     let read = regular_files::open(path, u64::MAX).and_then(|(mut file, _)| file.read(&mut head));
     read.is_ok_and(|count| wad::is_archive(&head[..count]))
+}
+
+/// Fails unless a file is an archive, empty or not there: a typing error must not cost a model.
+pub fn require_archive(path: &Path) -> Result<(), String> {
+    let is_free = fs::metadata(path).map_or(true, |about| about.len() == 0);
+    if is_free || begins_as_archive(path) {
+        Ok(())
+    } else {
+        Err(format!("{}: an existing file that is not an archive is not replaced by one", path.display()))
+    }
 }
 
 /// The last state of unsaved work, by the path of its steps. It has no file of its own: saving asks for a name.

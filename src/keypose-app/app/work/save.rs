@@ -7,13 +7,14 @@ use std::thread::JoinHandle;
 use keypose::assets::project::Project;
 
 use crate::app::files::own_files::canonical;
+use crate::app::files::require_archive;
 use crate::app::files::save::{SaveError, save_content};
 use crate::app::work::lock::{Held, Refusal, hold};
 use crate::app::work::recorder::{SharedWork, lock};
 use crate::app::work::{About, ArchiveContent, Store, Work, header_at, id_of, new_id};
 
 /// Saves a document, so that a crash at any moment loses neither document nor history. An archive that another editor has open is not
-/// replaced. `work` is the document's; without it, the archive keeps the id of the file that it replaces.
+/// replaced, nor is a file that is no archive. `work` is the document's; without it, the archive keeps the id of the file that it replaces.
 ///
 /// # Errors
 /// A sentence.
@@ -24,6 +25,7 @@ pub fn save(
     content: &mut ArchiveContent,
 ) -> Result<(), String> {
     let Some(shared) = work else {
+        require_archive(path)?;
         let _held = hold_to_save(Store::of_user().as_ref(), path)?;
         content.set_id(header_at(path).ok().flatten().map_or(0, |header| header.id));
         return save_content(path, content, |_| ()).map_err(|error| error.to_string());
@@ -80,6 +82,10 @@ impl Target {
                 path.display(),
                 to.display()
             ));
+        }
+        // Its own may be damaged.
+        if !is_own {
+            require_archive(&to)?;
         }
         let held = if is_own && is_same { None } else { hold_to_save(store.as_ref(), path)? };
         let id = if is_own { own.unwrap_or_else(new_id) } else { new_id() };
