@@ -101,6 +101,19 @@ fn each_format_shows_the_frame_of_a_time_forwards_and_backwards() {
 }
 
 #[test]
+fn a_frame_after_many_large_ones_is_refused_in_a_gif() {
+    let mut bytes = Vec::new();
+    let mut encoder = gif::Encoder::new(&mut bytes, 8000, 8000, &[]).unwrap();
+    for _ in 0..70 {
+        encoder.write_frame(&gif::Frame::from_rgba(1, 1, &mut [255; 4])).unwrap();
+    }
+    drop(encoder);
+    let mut player = open(&bytes).unwrap();
+    let error = player.frame(player.count() - 1).unwrap_err();
+    assert!(error.contains("out of order; write it as a video"), "{error}");
+}
+
+#[test]
 fn an_mp4_with_b_frames_and_variable_times_shows_the_frame_of_a_time() {
     let mut player = open(H264).unwrap();
     assert_eq!(player.count(), 20);

@@ -19,8 +19,10 @@ use crate::lengths::length_text;
 
 /// Key times may miss a frame by this much and are still on it.
 const ON_FRAME_MILLIS: f64 = 0.1;
-/// Maximum number of keys of a sampled clip.
-const MAX_KEYS: usize = 4 << 20;
+/// Keys that all sampled clips of a model may have.
+const FREE_KEYS: usize = 1 << 19;
+/// As many more for each key of the file.
+const KEYS_PER_KEY: usize = 16;
 /// Maximum number of times that tolerances are halved.
 const HALVINGS: i32 = 12;
 
@@ -29,46 +31,57 @@ pub fn change(model: &mut Model, options: &ImportOptions, findings: &mut Vec<Str
     if options.frame_rate.is_none() && options.max_error.is_none() {
         return;
     }
-    let (skeleton, clips) = (model.skeleton.clone(), std::mem::take(&mut model.clips));
+    let (skeleton, mut clips) = (model.skeleton.clone(), std::mem::take(&mut model.clips));
+    let mut left = FREE_KEYS + KEYS_PER_KEY * clips.iter().map(|slot| key_count(&slot.clip)).sum::<usize>();
+    if let Some(rate) = options.frame_rate {
+        for slot in &mut clips {
+            findings.extend(set_rate(Arc::make_mut(&mut slot.clip), rate, &mut left));
+        }
+    }
+    let Some(max_error) = options.max_error else {
+        model.clips = clips;
+        return;
+    };
     let bytes = clips.iter().map(|slot| slot.clip.keyframes.bytes()).sum::<usize>().saturating_mul(16);
-    let changed = parallel::map(&clips, bytes, |slot| changed(slot, &skeleton, options));
-    for (slot, lines) in changed {
+    for (slot, line) in parallel::map(&clips, bytes, |slot| with_fewer_keys(slot, &skeleton, max_error)) {
         model.clips.push(slot);
-        findings.extend(lines);
+        findings.extend(line);
     }
 }
 
-fn changed(slot: &ClipSlot, skeleton: &Skeleton, options: &ImportOptions) -> (ClipSlot, Vec<String>) {
-    let (mut clip, mut lines) = (Clip::clone(&slot.clip), Vec::new());
-    let place = format!("clip {}", clip.name);
-    if let Some(rate) = options.frame_rate {
-        match at_rate(&clip, rate) {
-            Ok(Some(sampled)) => {
-                clip = sampled;
-                lines.push(format!("{place}: sampled at {} frames per second", rate.fps()));
-            }
-            Ok(None) => clip.frame_rate = rate,
-            Err(reason) => lines.push(format!("{place}: {reason}")),
+/// Samples a clip at a rate, unless its keys are on frames already. Returns a line about it.
+fn set_rate(clip: &mut Clip, rate: FrameRate, left: &mut usize) -> Option<String> {
+    let line = match at_rate(clip, rate, left) {
+        Ok(Some(sampled)) => {
+            *clip = sampled;
+            format!("sampled at {} frames per second", rate.fps())
         }
-    }
-    if let Some(max_error) = options.max_error {
-        let reduced = reduce(&clip, skeleton, max_error);
-        let (kept, all) = (key_count(&reduced.clip), key_count(&clip));
-        if kept < all {
-            let error = length_text(reduced.error);
-            lines.push(format!("{place}: {kept} of {all} keys kept, largest error {error}"));
-            clip = reduced.clip;
+        Ok(None) => {
+            clip.frame_rate = rate;
+            return None;
         }
+        Err(reason) => reason,
+    };
+    Some(format!("clip {}: {line}", clip.name))
+}
+
+fn with_fewer_keys(slot: &ClipSlot, skeleton: &Skeleton, max_error: f32) -> (ClipSlot, Option<String>) {
+    let reduced = reduce(&slot.clip, skeleton, max_error);
+    let (kept, all) = (key_count(&reduced.clip), key_count(&slot.clip));
+    if kept == all {
+        return (slot.clone(), None);
     }
-    (ClipSlot { id: slot.id, clip: Arc::new(clip) }, lines)
+    let error = length_text(reduced.error);
+    let line = format!("clip {}: {kept} of {all} keys kept, largest error {error}", slot.clip.name);
+    (ClipSlot { id: slot.id, clip: Arc::new(reduced.clip) }, Some(line))
 }
 
 fn key_count(clip: &Clip) -> usize {
     clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
 }
 
-/// The clip with its keys on the frames of a rate; `None` if they are there already.
-fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
+/// The clip with its keys on the frames of a rate, which are taken from those that are left; `None` if they are there already.
+fn at_rate(clip: &Clip, rate: FrameRate, left: &mut usize) -> Result<Option<Clip>, String> {
     let apart = |time: Time| (rate.snap(time) - time).millis().abs();
     if clip.starts().chain([clip.length()]).all(|time| apart(time) <= ON_FRAME_MILLIS) {
         return Ok(None);
@@ -76,9 +89,8 @@ fn at_rate(clip: &Clip, rate: FrameRate) -> Result<Option<Clip>, String> {
     let (tracks, last) = (Track::keyed(clip, |_| true), clip.keyframes.len().saturating_sub(1));
     let end = clip.start_of(last);
     let frames = rate.nearest_frame(end).max(i64::from(end > Time::ZERO)) as usize;
-    if frames.saturating_mul(tracks.len()) > MAX_KEYS {
-        return Err(format!("too long to be sampled at {} frames per second", rate.fps()));
-    }
+    let too_long = || format!("too long to be sampled at {} frames per second", rate.fps());
+    *left = left.checked_sub(frames.saturating_mul(tracks.len())).ok_or_else(too_long)?;
     let rest = clip.length() - end;
     let hold = if rest > Time::ZERO { rate.snap(rest).max(rate.frame()) } else { Time::ZERO };
     let start = |frame: usize| rate.time_of(frame as i64);

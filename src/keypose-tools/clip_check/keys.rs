@@ -26,12 +26,15 @@ fn zero_durations(clip: &Clip, found: &mut Vec<Finding>) {
     let last = clip.keyframes.len().saturating_sub(1);
     let is_zero = |(_, keyframe): &(usize, &Keyframe)| keyframe.duration <= Time::ZERO;
     // The last keyframe may have none: the end of a loop is its start, and the pose of other clips stays.
-    for (at, _) in clip.keyframes.iter().enumerate().filter(is_zero).filter(|(at, _)| *at != last) {
+    let starts = clip.starts();
+    for ((at, _), time) in
+        clip.keyframes.iter().enumerate().zip(starts).filter(|(one, _)| is_zero(one) && one.0 != last)
+    {
         found.push(Finding {
             kind: Kind::ZeroDuration,
             grade: Severity::Warning,
             bone: None,
-            time: clip.start_of(at),
+            time,
             figure: 0.0,
             text: format!("keyframe {} has no duration", at + 1),
             advice: "It is never shown. Give it a duration, or delete it.",
@@ -40,10 +43,10 @@ fn zero_durations(clip: &Clip, found: &mut Vec<Finding>) {
 }
 
 fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
-    let keyframes = &clip.keyframes;
+    let (keyframes, starts): (_, Vec<Time>) = (&clip.keyframes, clip.starts().collect());
     let mut push = |grade, at: usize, lasts: Time, text: String, advice| {
         let (kind, figure) = (Kind::SameKeyframes, lasts.secs() as f32);
-        found.push(Finding { kind, grade, bone: None, time: clip.start_of(at), figure, text, advice });
+        found.push(Finding { kind, grade, bone: None, time: starts[at], figure, text, advice });
     };
     let frames = |time| match frame(clip, time).as_str() {
         "1" => "1 frame".to_owned(),

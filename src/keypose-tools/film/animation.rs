@@ -14,7 +14,11 @@ use crate::film::{Files, Frames, Input, MAX_FRAMES, Opened, Picture, unreadable}
 const SHORTEST: Time = Time(Time::FLICKS_PER_SEC / 50);
 const UNTIMED: Time = Time(Time::FLICKS_PER_SEC / 10);
 
-type Decoded = image::Frames<'static>;
+/// The maximum pixels that are decoded for one frame: 4,600 frames of 1280 × 720, as of MP4.
+const MAX_WORK: u64 = 1 << 32;
+
+/// The pixels of a frame, and the frames.
+type Decoded = (u64, image::Frames<'static>);
 
 struct Animation {
     files: Box<dyn Files>,
@@ -48,8 +52,8 @@ pub fn open_gif(files: Box<dyn Files>) -> Result<Opened, String> {
         delays.push(Time(i64::from(frame.delay).saturating_mul(Time::FLICKS_PER_SEC / 100)));
     }
     let begin = |input: Box<dyn Input>| {
-        let decoder = GifDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?;
-        Ok(limited(decoder)?.into_frames())
+        let decoder = limited(GifDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?)?;
+        Ok((pixels(&decoder), decoder.into_frames()))
     };
     Ok(opened(files, delays, begin))
 }
@@ -84,8 +88,8 @@ pub fn open_apng(files: Box<dyn Files>) -> Result<Opened, String> {
         at = at.saturating_add(u64::from(u32::from_be_bytes([a, b, c, d]))).saturating_add(12);
     }
     let begin = |input: Box<dyn Input>| {
-        let decoder = PngDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?;
-        Ok(limited(decoder)?.apng().map_err(|error| damaged(&error))?.into_frames())
+        let decoder = limited(PngDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?)?;
+        Ok((pixels(&decoder), decoder.apng().map_err(|error| damaged(&error))?.into_frames()))
     };
     Ok(opened(files, delays, begin))
 }
@@ -100,19 +104,29 @@ fn limited<D: ImageDecoder>(mut decoder: D) -> Result<D, String> {
     Ok(decoder)
 }
 
+fn pixels(decoder: &impl ImageDecoder) -> u64 {
+    let (width, height) = decoder.dimensions();
+    u64::from(width).saturating_mul(u64::from(height))
+}
+
 fn damaged(error: &dyn std::error::Error) -> String {
     format!("it is damaged: {error}")
 }
 
 impl Frames for Animation {
     fn decode(&mut self, at: usize, keep: &mut dyn FnMut(usize, Picture)) -> Result<(), String> {
-        let mut running = match self.running.take() {
+        let (pixels, mut running) = match self.running.take() {
             Some(running) if self.next <= at => running,
             _ => {
                 self.next = 0;
                 (self.begin)(self.files.open(0)?)?
             }
         };
+        let count = at.saturating_sub(self.next).saturating_add(1);
+        if u64::try_from(count).unwrap_or(u64::MAX).saturating_mul(pixels) > MAX_WORK {
+            let reason = "its frames are too large and too many to be shown out of order";
+            return Err(format!("{reason}; write it as a video, for example with: ffmpeg -i film.gif -g 30 film.mp4"));
+        }
         while self.next <= at {
             let frame = running.next().ok_or("the film ends before it")?;
             let frame = frame.map_err(|error: ImageError| damaged(&error))?.into_buffer();
@@ -120,7 +134,7 @@ impl Frames for Animation {
             keep(self.next, Picture::rgba(width, height, frame.into_raw())?);
             self.next = self.next.saturating_add(1);
         }
-        self.running = Some(running);
+        self.running = Some((pixels, running));
         Ok(())
     }
 }
