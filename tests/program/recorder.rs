@@ -342,6 +342,26 @@ fn an_undo_while_the_journal_is_shortened_goes_behind_its_new_start() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[test]
+fn steps_that_come_while_the_journal_is_shortened_are_cut_off_by_the_next_one() {
+    let (folder, archive) = desk("quick-steps");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    (0..20).for_each(|degrees| pose(&mut editor, &mut recorder, degrees as f32));
+    let work = recorder.work();
+    let place = editor.place();
+    let begun = work.lock().unwrap().begin_compaction(&editor.history, (&editor.document, &place));
+    shorten_over(&recorder, 4 << 10);
+    // Far more than the thread copies.
+    (0..400).for_each(|degrees| pose(&mut editor, &mut recorder, degrees as f32 / 7.0));
+    begun.expect("there is more than the document").run(&work);
+    let quick = settled_bytes(&recorder);
+    pose(&mut editor, &mut recorder, 1.0);
+    let next = settled_bytes(&recorder);
+    assert!(next < quick / 2, "{next} of {quick}");
+    drop((work, recorder));
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// The last states of the two are the same: as many as `is` has.
 fn check_same_end(was: &mut Editor, is: &mut Editor) {
     assert_eq!(diff(is.document.project(), was.document.project()), []);

@@ -20,7 +20,7 @@ use crate::app::work::{Work, WorkFolder};
 const FLOOR_BYTES: u64 = 4 << 20;
 /// The file is shortened when it has this many times the bytes of the document.
 const MAX_DOCUMENTS: u64 = 3;
-/// And this many times the bytes that it had after the last time.
+/// And this many times the bytes that were kept the last time.
 const MIN_GROWTH: u64 = 2;
 /// How often records that were appended meanwhile are synced before the file is replaced.
 const MAX_ROUNDS: usize = 20;
@@ -31,8 +31,8 @@ pub struct Compacting {
     /// The size of the document's archive.
     pub document_bytes: u64,
     floor_bytes: u64,
-    /// The size after the last time.
-    compacted_bytes: u64,
+    /// The size after the last time, without records that were appended meanwhile.
+    kept_bytes: u64,
     running: Option<Running>,
 }
 
@@ -46,7 +46,7 @@ struct Running {
 
 impl Compacting {
     pub fn new(document_bytes: u64) -> Compacting {
-        Compacting { document_bytes, floor_bytes: FLOOR_BYTES, compacted_bytes: 0, running: None }
+        Compacting { document_bytes, floor_bytes: FLOOR_BYTES, kept_bytes: 0, running: None }
     }
 
     /// Whether the compaction in progress keeps the state after a number of steps.
@@ -58,9 +58,9 @@ impl Compacting {
         self.running.is_some_and(|running| running.number == number)
     }
 
-    /// Ends a compaction: the file has this size now.
-    pub fn end(&mut self, bytes: u64) {
-        (self.compacted_bytes, self.running) = (bytes, None);
+    /// Ends a compaction, which kept this many bytes.
+    pub fn end(&mut self, kept_bytes: u64) {
+        (self.kept_bytes, self.running) = (kept_bytes, None);
     }
 }
 
@@ -74,15 +74,17 @@ pub struct Compaction {
     /// The document where the file is cut.
     document: Arc<Project>,
     cut: Cut,
+    /// The bytes of the records from there on.
+    records_bytes: u64,
     saved: Vec<u64>,
 }
 
 impl Work {
     /// Whether the file is large, and nothing shortens it.
     pub fn is_large(&self) -> bool {
-        let Compacting { document_bytes, floor_bytes, compacted_bytes, running } = &self.compacting;
+        let Compacting { document_bytes, floor_bytes, kept_bytes, running } = &self.compacting;
         let limit = (*floor_bytes).max(document_bytes.saturating_mul(MAX_DOCUMENTS));
-        running.is_none() && self.bytes() > limit.max(compacted_bytes.saturating_mul(MIN_GROWTH))
+        running.is_none() && self.bytes() > limit.max(kept_bytes.saturating_mul(MIN_GROWTH))
     }
 
     /// Begins a compaction, for a thread to run. `None` if no state of the history can be the first one of the file.
@@ -91,11 +93,12 @@ impl Work {
         let (folder, steps) = self.folder.clone().zip(self.steps.as_ref())?;
         let cut = steps.cut(self.budget(), history.dropped())?;
         let (document, _) = history.state(cut.done - history.dropped(), now)?;
+        let records_bytes = steps.bytes() - cut.at;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         self.compacting.running = Some(Running { number, first: cut.done });
         let (base, base_hash) = (self.base.project.clone(), self.base.hash);
         let (document, saved) = (document.project().clone(), self.saved.clone());
-        Some(Compaction { number, folder, base, base_hash, document, cut, saved })
+        Some(Compaction { number, folder, base, base_hash, document, cut, records_bytes, saved })
     }
 
     /// The bytes that steps may have in a file that is shortened.
@@ -134,6 +137,7 @@ impl Compaction {
         let lumps = delta(&self.base, &self.document).map_err(io::Error::other)?;
         let mut new = StepsFile::create(&self.folder.new_steps(), self.base_hash, self.cut.sequence - 1)?;
         new.append(&Event::Start { first: number(self.cut.done), saved: self.saved.clone(), lumps })?;
+        let kept_bytes = new.bytes() + self.records_bytes;
         let mut copied = self.cut.at;
         for round in 0.. {
             let mut work = lock(shared);
@@ -148,7 +152,7 @@ impl Compaction {
                 if cfg!(windows) {
                     drop(old);
                 }
-                return work.continue_in(new);
+                return work.continue_in(new, kept_bytes);
             }
             drop(work);
             // What was acknowledged before is on the disk before the file is replaced.

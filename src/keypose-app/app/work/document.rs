@@ -126,7 +126,8 @@ impl Work {
             steps.append(&Event::Saved { hash: *hash })?;
         }
         steps.file.sync_data()?;
-        self.continue_in(steps)
+        let kept_bytes = steps.bytes();
+        self.continue_in(steps, kept_bytes)
     }
 
     /// Writes the base again if it is missing: another program deleted it, or it could not be copied.
@@ -140,8 +141,8 @@ impl Work {
         }
     }
 
-    /// Replaces the file by `steps.new`.
-    pub(super) fn continue_in(&mut self, steps: StepsFile) -> io::Result<()> {
+    /// Replaces the file by `steps.new`, of which `kept_bytes` are what a compaction wanted to keep.
+    pub(super) fn continue_in(&mut self, steps: StepsFile, kept_bytes: u64) -> io::Result<()> {
         let folder = self.folder.clone().ok_or(io::ErrorKind::NotFound)?;
         let closed = if cfg!(windows) { self.close_steps() } else { None };
         if let Err(error) = own_files::rename(&folder.new_steps(), &folder.steps()) {
@@ -150,7 +151,7 @@ impl Work {
         }
         self.syncer.add(&steps.file);
         self.syncer.add_name(&folder.steps());
-        self.compacting.end(steps.bytes());
+        self.compacting.end(kept_bytes);
         (self.steps, self.is_closed) = (Some(steps), false);
         Ok(())
     }
