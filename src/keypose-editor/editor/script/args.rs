@@ -184,7 +184,10 @@ impl<'a> Args<'a> {
 
 /// A finite number.
 pub fn number(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| format!("{text} is not a number"))
+    let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
+    let number = number.ok_or_else(|| format!("{text} is not a number"))?;
+    // Most of them become numbers of 32 bits.
+    if (number as f32).is_finite() { Ok(number) } else { Err(format!("{text} is too large")) }
 }
 
 /// A command by its name: "key-pose" or "KeyPose".
@@ -204,4 +207,19 @@ pub fn name_of_command(command: Command) -> String {
         name.extend(letter.to_lowercase());
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_a_document_could_not_hold_are_refused() {
+        assert_eq!(number("-1e38"), Ok(-1e38));
+        for (text, reason) in
+            [("1e39", "too large"), ("-1e300", "too large"), ("nan", "not a number"), ("x", "not a number")]
+        {
+            assert!(number(text).unwrap_err().contains(reason), "{text}");
+        }
+    }
 }
