@@ -249,6 +249,8 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     pose(&mut editor, &mut recorder, 10.0);
     fs::remove_file(&archive).unwrap();
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
+    // The first save warns.
+    write(&recorder, &archive, &editor.document.clone()).unwrap_err();
     save_to(&mut editor, &mut recorder, &archive);
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
@@ -339,6 +341,25 @@ fn an_undo_while_the_journal_is_shortened_goes_behind_its_new_start() {
     let (mut again, _, notes) = opened(&archive);
     assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
     check_same_end(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_save_warns_once_of_what_another_program_saved() {
+    let (folder, archive) = desk("changed-by-another");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    save_to(&mut editor, &mut recorder, &archive);
+    let other = Project::default();
+    fs::write(&archive, wad::encode(&other, &[]).unwrap()).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    let document = editor.document.clone();
+    let refused = write(&recorder, &archive, &document).unwrap_err();
+    assert!(refused.contains("was changed by another program; save again to replace it"), "{refused}");
+    save_to(&mut editor, &mut recorder, &archive);
+    pose(&mut editor, &mut recorder, 30.0);
+    save_to(&mut editor, &mut recorder, &archive);
+    drop(recorder);
     fs::remove_dir_all(folder).unwrap();
 }
 

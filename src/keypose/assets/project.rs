@@ -94,9 +94,25 @@ pub fn unique_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
         return name.to_owned();
     }
     let stem = stem_of(name);
-    let numbered = (1_u32..).map(|number| format!("{stem}.{number:03}"));
-    numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
+    let numbered = |number: u32| format!("{stem}.{number:03}");
+    let is_free = |number: &u32| !is_taken(&numbered(*number));
+    if let Some(near) = (1..=TRIED).find(is_free) {
+        return numbered(near);
+    }
+    // The first free one after some that are used: few tries for long lists, whose numbers follow each other.
+    let (mut used, mut free) = (TRIED, 2 * TRIED);
+    while !is_free(&free) {
+        (used, free) = (free, free.saturating_mul(2));
+    }
+    while free - used > 1 {
+        let middle = used + (free - used) / 2;
+        if is_free(&middle) { free = middle } else { used = middle }
+    }
+    numbered(free)
 }
+
+/// Numbers that are tried in turn.
+const TRIED: u32 = 16;
 
 /// The names of a list that is made from nothing. As [`unique_name`], but many equal names take time in proportion to
 /// their number.

@@ -33,6 +33,8 @@ pub struct Work {
     is_closed: bool,
     /// The digests of the files to which the work belongs: as they were opened, and as they were saved since.
     pub(super) saved: Vec<u64>,
+    /// The digest of a file that another program wrote in its place, of which a save has warned.
+    pub(super) warned: Option<u64>,
     /// The number of steps that lead to the state that was saved last, if it is known.
     pub(super) saved_at: Option<usize>,
     /// The last state that was recorded.
@@ -52,6 +54,7 @@ impl Work {
             about,
             opened_as: None,
             saved: vec![base.hash],
+            warned: None,
             saved_at: None,
             base,
             steps: None,

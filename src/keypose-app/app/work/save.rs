@@ -30,7 +30,7 @@ pub fn save(
         content.set_id(header_at(path).ok().flatten().map_or(0, |header| header.id));
         return save_content(path, content, |_| ()).map_err(|error| error.to_string());
     };
-    let target = Target::of(shared, path)?;
+    let target = Target::of(shared, path, content)?;
     content.set_id(target.id);
     let saved = save_content(path, content, |content| {
         let mut work = lock(shared);
@@ -57,6 +57,21 @@ fn close_archive(mut work: MutexGuard<'_, Work>) {
     let _ = copying.map(JoinHandle::join);
 }
 
+impl Work {
+    /// Fails once if another program has changed the archive: the next save replaces it.
+    fn warn_of_another(&mut self, path: &Path) -> Result<(), String> {
+        let Some(hash) = header_at(path).ok().flatten().map(|header| header.hash) else { return Ok(()) };
+        if self.saved.contains(&hash) || self.warned == Some(hash) {
+            return Ok(());
+        }
+        self.warned = Some(hash);
+        Err(format!(
+            "{} was changed by another program; save again to replace it, or save under another name",
+            path.display()
+        ))
+    }
+}
+
 /// The archive that a document is saved to.
 struct Target {
     /// The id of the document from then on.
@@ -67,7 +82,7 @@ struct Target {
 }
 
 impl Target {
-    fn of(shared: &SharedWork, path: &Path) -> Result<Target, String> {
+    fn of(shared: &SharedWork, path: &Path, content: &ArchiveContent) -> Result<Target, String> {
         let work = lock(shared);
         let (own, to) = (work.folder.as_ref().map(|folder| folder.id), canonical(path));
         let is_opened = work.opened_as.as_deref() == Some(path);
@@ -86,6 +101,8 @@ impl Target {
         // Its own may be damaged.
         if !is_own {
             require_archive(&to)?;
+        } else if matches!(content, ArchiveContent::Encoded { .. }) {
+            lock(shared).warn_of_another(&to)?;
         }
         let held = if is_own && is_same { None } else { hold_to_save(store.as_ref(), path)? };
         let id = if is_own { own.unwrap_or_else(new_id) } else { new_id() };

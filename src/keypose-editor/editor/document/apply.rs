@@ -6,17 +6,18 @@ use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow, keyframes};
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::Channel;
-use keypose::anim::skeleton::BoneIndex;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 
-/// A trimmed name that is neither empty nor taken.
+/// A trimmed name that is neither empty nor taken nor too long.
 pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<String, EditError> {
     let name = name.trim();
     match name {
         "" => Err(EditError::EmptyName),
+        name if name.len() > Skeleton::MAX_NAME_BYTES => Err(EditError::LongName { bytes: name.len() }),
         name if is_taken(name) => Err(EditError::NameTaken { name: name.to_owned() }),
         name => Ok(name.to_owned()),
     }

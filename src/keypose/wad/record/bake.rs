@@ -17,7 +17,7 @@ use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{EASES, Stored, channel_number, number_in, transform_channel};
-use crate::wad::record::{Record, bake_packed, bake_quantized, from_bytes, to_bytes};
+use crate::wad::record::{bake_packed, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
 #[derive(Serialize, Deserialize)]
@@ -39,10 +39,6 @@ enum FormRecordV1 {
     PackedSamples,
     /// The length of the clip in flicks if it loops.
     SparseTracks(Option<i64>),
-}
-
-impl Record for BakeRecordV1 {
-    const MAX_BYTES: usize = 0x100;
 }
 
 /// The hashes of the lumps that a baked clip was made from.

@@ -14,7 +14,7 @@ use crate::anim::time::{FrameRate, Time};
 use crate::wad::error::Fault;
 use crate::wad::record::keys::{PackedKeyframes, sections_of_keys, with_delays, write_keys};
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::{Parts, join};
 
 #[derive(Serialize, Deserialize)]
@@ -37,10 +37,6 @@ record! {
         time: i64,
         name: String,
     }
-}
-
-impl Record for ClipRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
 }
 
 /// A clip without its keyframes.

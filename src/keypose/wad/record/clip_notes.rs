@@ -4,7 +4,7 @@
 use crate::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
-use crate::wad::record::{Input, Record, value};
+use crate::wad::record::{Input, value};
 
 /// The notes of a clip, with clips as lump names.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,10 +46,6 @@ record! {
 }
 
 record! { enum LayerBlendRecordV1 of LayerBlend { Add, Replace } }
-
-impl Record for Vec<NotesRecordV1> {
-    const MAX_BYTES: usize = 0x10_0000;
-}
 
 pub fn read(input: Input<'_>) -> Result<Vec<NamedNotes>, Fault> {
     let notes: Vec<NamedNotes> = value::<Vec<NotesRecordV1>, _>(input)?;

@@ -9,7 +9,7 @@ use crate::assets::draft::Draft;
 use crate::wad::error::Fault;
 use crate::wad::record::keys::{KeyModes, key_of, modes_of};
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, value};
+use crate::wad::record::{Input, value};
 
 /// A draft with the lump name of its clip.
 pub type NamedDraft = Draft<String>;
@@ -33,10 +33,6 @@ pub struct KeyRecordV1 {
     modes: KeyModes,
     /// Value, in-tangent, out-tangent. The handles of drafts are a third.
     numbers: [[f32; 4]; 3],
-}
-
-impl Record for Vec<DraftRecordV1> {
-    const MAX_BYTES: usize = 0x100_0000;
 }
 
 impl Stored<KeyRecordV1> for Key {

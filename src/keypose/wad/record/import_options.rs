@@ -1,12 +1,7 @@
 //! iMPO: the options that a model was imported with, as the arguments of `keypose import`. See docs/wad-format.md, "iMPO".
 
 use crate::assets::import_options::{ImportOptions, words_of};
-use crate::wad::record::Record;
 use crate::wad::record::stored::{Invalid, Stored};
-
-impl Record for Vec<String> {
-    const MAX_BYTES: usize = 0x10_0000;
-}
 
 impl Stored<Vec<String>> for ImportOptions {
     fn to_record(&self) -> Result<Vec<String>, Invalid> {

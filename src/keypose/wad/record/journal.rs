@@ -3,7 +3,7 @@
 use crate::wad::error::Fault;
 use crate::wad::journal::{KeyPlace, Place};
 use crate::wad::record::stored::{Stored, record};
-use crate::wad::record::{Record, from_bytes, to_bytes};
+use crate::wad::record::{from_bytes, to_bytes};
 
 /// A journal record without its lumps.
 pub enum Command {
@@ -37,10 +37,6 @@ record! {
 }
 
 record! { struct KeyPlaceRecordV1 of KeyPlace { keyframe: u32, bone: u16, channel: u8 } }
-
-impl Record for CommandRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
 
 pub fn write(command: &Command) -> Result<Vec<u8>, String> {
     to_bytes(&command.to_record().map_err(|error| error.to_string())?)

@@ -14,7 +14,7 @@ pub struct OrderedLevel {
     pub order: u32,
 }
 
-record! { struct OrderedLevelRecordV1 of OrderedLevel, at most 0x100_0000 { order: u32, level: LevelRecordV1 } }
+record! { struct OrderedLevelRecordV1 of OrderedLevel { order: u32, level: LevelRecordV1 } }
 
 record! {
     struct LevelRecordV1 of Level checked {

@@ -15,7 +15,7 @@ use crate::assets::machine::{AnimationTable, Graph, StateClip};
 use crate::wad::record::stored::{Invalid, Stored, record};
 
 record! {
-    struct MachineRecordV1 of AnimationTable, at most 0x10_0000 { states: Vec<StateClipRecordV1>, graph: Option<GraphRecordV1> }
+    struct MachineRecordV1 of AnimationTable { states: Vec<StateClipRecordV1>, graph: Option<GraphRecordV1> }
 }
 
 record! {

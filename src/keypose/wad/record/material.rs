@@ -4,7 +4,7 @@ use crate::assets::material::{AlphaMode, Filter, Material, Outline, Shading, She
 use crate::wad::record::stored::record;
 
 record! {
-    struct MaterialRecordV1 of Material, at most 0x1_0000 checked {
+    struct MaterialRecordV1 of Material checked {
         name: String,
         base_color: [f32; 4],
         texture: Option<u32>,

@@ -11,7 +11,7 @@ use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::{Parts, floats, join};
 
 #[derive(Serialize, Deserialize)]
@@ -38,10 +38,6 @@ record! { enum BindingRecordV1 of Binding { Skin(skin: u32), Bone(bone: u16) } }
 
 /// Bytes of one value of each section.
 pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
-
-impl Record for MeshRecordV1 {
-    const MAX_BYTES: usize = 0x10_0000;
-}
 
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
     let mut sections = vec![

@@ -48,10 +48,12 @@ pub mod transform;
 pub mod volumes;
 
 /// A version of the record of a kind.
-pub trait Record: Serialize + DeserializeOwned {
-    /// The maximum size; a larger record is refused before it is read.
-    const MAX_BYTES: usize;
-}
+pub trait Record: Serialize + DeserializeOwned {}
+
+impl<R: Serialize + DeserializeOwned> Record for R {}
+
+/// The maximum size of a record; a larger one is refused before it is read.
+const MAX_BYTES: usize = 0x100_0000;
 
 /// A lump to read.
 #[derive(Clone, Copy)]
@@ -96,20 +98,20 @@ pub fn write_value<R: Record>(value: &impl Stored<R>) -> Result<Vec<u8>, String>
 pub fn to_bytes<R: Record>(record: &R) -> Result<Vec<u8>, String> {
     let config = standard().with_little_endian().with_fixed_int_encoding();
     let bytes = bincode::serde::encode_to_vec(record, config).map_err(|error| error.to_string())?;
-    if bytes.len() > R::MAX_BYTES {
-        return Err(too_large::<R>(&bytes));
+    if bytes.len() > MAX_BYTES {
+        return Err(too_large(&bytes));
     }
     Ok(bytes)
 }
 
-fn too_large<R: Record>(bytes: &[u8]) -> String {
-    format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES)
+fn too_large(bytes: &[u8]) -> String {
+    format!("the record has {} bytes, more than the maximum of {MAX_BYTES}", bytes.len())
 }
 
 /// Decodes a record, which must use all bytes.
 pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
-    if bytes.len() > R::MAX_BYTES {
-        return Err(Fault::from(too_large::<R>(bytes)));
+    if bytes.len() > MAX_BYTES {
+        return Err(Fault::from(too_large(bytes)));
     }
     // bincode allocates what a length in the record says, up to its limit: so the limit follows the number of bytes.
     let (record, used) = match bytes.len() {
@@ -167,11 +169,7 @@ mod tests {
         text: String,
     }
 
-    record! { struct SignRecordV2 of Sign, at most 0x1_0000 { text: String, is_lit: bool } }
-
-    impl Record for SignRecordV1 {
-        const MAX_BYTES: usize = 0x1_0000;
-    }
+    record! { struct SignRecordV2 of Sign { text: String, is_lit: bool } }
 
     // The row of the kind in `lump_kinds!` lists both: `[sign::read_v1, value::<SignRecordV2, _>]`.
     fn read_v1(input: Input<'_>) -> Result<Sign, Fault> {

@@ -39,7 +39,7 @@ impl ModelLists {
 }
 
 record! {
-    struct ModelRecordV1 of ModelLists, at most 0x100_0000 {
+    struct ModelRecordV1 of ModelLists {
         name: String,
         order: u32,
         skins: Vec<String>,

@@ -6,7 +6,7 @@ use crate::anim::shared_list::SharedList;
 use crate::assets::saved_pose::{self, SavedBone, SavedPose};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::record;
-use crate::wad::record::{Input, Record, value};
+use crate::wad::record::{Input, value};
 
 record! { struct PoseRecordV1 of SavedPose { name: String, bones: Vec<PoseBoneRecordV1> } }
 
@@ -19,10 +19,6 @@ record! {
         scale: Option<[f32; 3]>,
         scalars: Vec<(String, f32)>,
     }
-}
-
-impl Record for Vec<PoseRecordV1> {
-    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn read(input: Input<'_>) -> Result<SharedList<Arc<SavedPose>>, Fault> {

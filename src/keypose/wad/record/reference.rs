@@ -9,7 +9,7 @@ use crate::assets::bytes::Bytes;
 use crate::assets::reference::{Depth, Facing, Film, FilmFiles, FilmSource, Lock, Reference};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::join;
 
 /// A reference image with the lump name of its pixels.
@@ -69,10 +69,6 @@ struct FilesRecordV1 {
     lengths: Vec<u64>,
 }
 
-impl Record for FilesRecordV1 {
-    const MAX_BYTES: usize = 0x80_0000;
-}
-
 /// Writes the files of a film.
 pub fn write_film(files: &Arc<Vec<Bytes>>) -> Result<Vec<u8>, String> {
     let record = FilesRecordV1 { lengths: files.iter().map(|file| file.len() as u64).collect() };
@@ -105,8 +101,4 @@ impl Stored<bool> for Lock {
     fn from_record(is_locked: bool) -> Result<Lock, Invalid> {
         Ok(if is_locked { Lock::Locked } else { Lock::Open })
     }
-}
-
-impl Record for Vec<ReferenceRecordV1> {
-    const MAX_BYTES: usize = 0x1_0000;
 }

@@ -13,7 +13,7 @@ use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::volumes::VolumeRecordV1;
 
 record! {
-    struct RigRecordV1 of RigNotes, at most 0x10_0000 checked {
+    struct RigRecordV1 of RigNotes checked {
         groups: Vec<GroupRecordV1>,
         mirror: Vec<(String, String)>,
         orders: Vec<(String, EulerOrderRecordV1)>,

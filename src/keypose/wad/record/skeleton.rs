@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::anim::scalar::{Scalar, ScalarKind, Sheet};
 use crate::anim::skeleton::{Bone, Skeleton};
-use crate::wad::record::Record;
 use crate::wad::record::stored::{Invalid, Stored, record};
 use crate::wad::record::transform::TransformRecordV1;
 
@@ -21,10 +20,6 @@ record! { struct ScalarRecordV1 of Scalar { name: String, bone: u16, kind: Scala
 record! { enum ScalarKindRecordV1 of ScalarKind { Weight, Property, Visibility, Frame(sheet: SheetRecordV1), LayerWeight } }
 
 record! { struct SheetRecordV1 of Sheet { columns: u8, rows: u8 } }
-
-impl Record for SkeletonRecordV1 {
-    const MAX_BYTES: usize = 0x100_0000;
-}
 
 impl Stored<SkeletonRecordV1> for Skeleton {
     fn to_record(&self) -> Result<SkeletonRecordV1, Invalid> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::anim::skin::Skin;
 use crate::wad::error::Fault;
-use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::{floats, join};
 
 #[derive(Serialize, Deserialize)]
@@ -18,10 +18,6 @@ struct SkinRecordV1 {
 
 /// Bytes of one value of each section.
 pub const SIZES: [usize; 2] = [2, 64];
-
-impl Record for SkinRecordV1 {
-    const MAX_BYTES: usize = 0x1_0000;
-}
 
 pub fn write(skin: &Skin) -> Result<Vec<u8>, String> {
     let joints = bytemuck::cast_slice(&skin.joints).to_vec();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::assets::sound::{Sound, SoundRepeat};
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, Stored, record};
-use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::record::{Input, to_bytes};
 use crate::wad::sections::join;
 
 #[derive(Serialize, Deserialize)]
@@ -20,10 +20,6 @@ struct SoundRecordV1 {
 }
 
 record! { enum SoundRepeatRecordV1 of SoundRepeat { Once, Loop } }
-
-impl Record for SoundRecordV1 {
-    const MAX_BYTES: usize = 0x1_0000;
-}
 
 pub fn write(sound: &Sound) -> Result<Vec<u8>, String> {
     let Sound { name, rate, channels, volume, repeat, samples } = sound;

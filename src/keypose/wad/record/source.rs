@@ -4,7 +4,7 @@ use crate::assets::model::{MeshSource, Source};
 use crate::wad::record::stored::record;
 
 record! {
-    struct SourceRecordV1 of Source, at most 0x100_0000 {
+    struct SourceRecordV1 of Source {
         file: String,
         bone_nodes: Vec<Option<u32>>,
         meshes: Vec<Option<MeshSourceRecordV1>>,

@@ -238,15 +238,8 @@ fn array<T, const N: usize>(items: Vec<T>) -> Result<[T; N], Invalid> {
 }
 
 /// Declares a record and its conversion from and to a value with the same fields or variants. A field is stored as the
-/// type that is given here. The record of a kind has a maximum size; a value that is `checked` has a method for it.
+/// type that is given here. A value that is `checked` has a method for it.
 macro_rules! record {
-    ($(#[$meta:meta])* struct $record:ident of $value:ident, at most $bytes:literal $($rest:tt)*) => {
-        record! { $(#[$meta])* struct $record of $value $($rest)* }
-
-        impl $crate::wad::record::Record for $record {
-            const MAX_BYTES: usize = $bytes;
-        }
-    };
     ($(#[$meta:meta])* struct $record:ident of $value:ident $($checked:ident)? { $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? }) => {
         $(#[$meta])*
         #[derive(serde::Serialize, serde::Deserialize)]

@@ -9,7 +9,7 @@ use crate::assets::image_file;
 use crate::assets::texture::{ImageData, Texture};
 use crate::wad::error::Fault;
 use crate::wad::pixels::PackedImage;
-use crate::wad::record::{Input, Record, from_bytes, to_bytes};
+use crate::wad::record::{Input, from_bytes, to_bytes};
 use crate::wad::sections::{join, split_head};
 
 #[derive(Serialize, Deserialize)]
@@ -18,10 +18,6 @@ struct TextureRecordV1 {
     width: u32,
     height: u32,
     source_format: String,
-}
-
-impl Record for TextureRecordV1 {
-    const MAX_BYTES: usize = 0x1_0000;
 }
 
 /// The bytes of pixels to which the image files of an archive may decode: the memory to open it follows its size.

@@ -16,7 +16,7 @@ pub struct NamedVolumes {
     pub lanes: Vec<(String, Lanes)>,
 }
 
-record! { struct VolumesRecordV1 of NamedVolumes, at most 0x100_0000 { hurt: Vec<VolumeRecordV1>, lanes: Vec<(String, LanesRecordV1)> } }
+record! { struct VolumesRecordV1 of NamedVolumes { hurt: Vec<VolumeRecordV1>, lanes: Vec<(String, LanesRecordV1)> } }
 
 record! {
     struct VolumeRecordV1 of Volume { name: String, bone: String, from: [f32; 3], to: [f32; 3], radius: f32 }

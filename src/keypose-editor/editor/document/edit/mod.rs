@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use keypose::anim::clip::ClipError;
 use keypose::anim::key::Channel;
-use keypose::anim::skeleton::{BoneIndex, SkeletonError};
+use keypose::anim::skeleton::{BoneIndex, Skeleton, SkeletonError};
 use keypose::anim::time::Time;
 use keypose::assets::project::Project;
 
@@ -127,6 +127,8 @@ pub enum EditError {
     Sound { sound: String, reason: String },
     #[error("a name can't be empty")]
     EmptyName,
+    #[error("a name has {bytes} bytes, the maximum is {}", Skeleton::MAX_NAME_BYTES)]
+    LongName { bytes: usize },
     #[error("the name \"{name}\" is taken")]
     NameTaken { name: String },
     #[error("a time must be between 0 and 24 hours")]
