@@ -1,6 +1,9 @@
 //! Image files: decodes PNG, JPEG, WebP, TGA, TIFF, DDS and PSD to RGBA8 pixels.
 
-use image::ImageFormat;
+use std::io::Cursor;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage};
 
 use crate::assets::guarded::guarded;
 use crate::assets::texture::{ImageData, Texture};
@@ -20,6 +23,28 @@ pub const MAX_PIXEL_BYTES: u64 = 1 << 30;
 /// Decodes an image file to a texture. The error is a reason without the file's name.
 pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
     Ok(Texture { name: name.to_owned(), ..decode(bytes, &mut { MIN_PIXEL_BYTES })? })
+}
+
+/// Decodes an image file to pose by: upright, as the Exif data of photographs say, and no side longer than `longest`. The error is a
+/// reason without the file's name.
+pub fn reference(name: &str, bytes: &[u8], longest: u32) -> Result<Texture, String> {
+    let texture = texture(name, bytes)?;
+    Ok(no_larger(upright(&texture, bytes).unwrap_or(texture), longest))
+}
+
+/// The turned texture; `None` if its file doesn't ask for it.
+fn upright(texture: &Texture, bytes: &[u8]) -> Option<Texture> {
+    let (format, _) = image_file::format(bytes)?;
+    let reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let orientation = guarded(|| reader.into_decoder().ok()?.orientation().ok()).ok()??;
+    if orientation == Orientation::NoTransforms {
+        return None;
+    }
+    let pixels = texture.pixels().ok()?.to_vec();
+    let mut image = DynamicImage::from(RgbaImage::from_raw(texture.width, texture.height, pixels)?);
+    image.apply_orientation(orientation);
+    let (width, height) = (image.width(), image.height());
+    Some(Texture { width, height, data: image.into_rgba8().into_raw().into(), ..texture.clone() })
 }
 
 /// Halves a texture until no side is longer than `longest`.
@@ -117,6 +142,20 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
+
+    #[test]
+    fn a_photograph_that_was_taken_upright_is_turned_as_a_reference_alone() {
+        let mut jpeg = Vec::new();
+        image::RgbImage::new(40, 20).write_to(&mut Cursor::new(&mut jpeg), ImageFormat::Jpeg).unwrap();
+        // A segment of Exif data whose only entry is the orientation: turned by 90°.
+        let exif = b"\xff\xe1\0\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+        let photograph = [&jpeg[..2], exif, &jpeg[2..]].concat();
+        let size = |texture: Texture| (texture.width, texture.height);
+        assert_eq!(size(reference("a", &photograph, 64).unwrap()), (20, 40));
+        assert_eq!(size(texture("a", &photograph).unwrap()), (40, 20));
+        assert_eq!(size(reference("a", &jpeg, 64).unwrap()), (40, 20));
+        assert_eq!(size(reference("a", &photograph, 32).unwrap()), (10, 20));
+    }
 
     #[test]
     fn a_large_texture_is_halved_until_it_fits() {

@@ -241,13 +241,13 @@ fn name_of(path: &Path) -> String {
 pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     let bytes = read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    let texture = pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))?;
-    Ok(match purpose {
-        ImagePurpose::Texture(_) => texture,
+    let texture = match purpose {
+        ImagePurpose::Texture(_) => pixels::texture(&name, &bytes),
         ImagePurpose::Reference | ImagePurpose::Film | ImagePurpose::FilmFiles(_) => {
-            pixels::no_larger(texture, LONGEST_SIDE)
+            pixels::reference(&name, &bytes, LONGEST_SIDE)
         }
-    })
+    };
+    texture.map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 /// Reads a WAV file as a sound that is named after its file.

@@ -498,18 +498,14 @@ impl PageEditor {
             return self.read_film(path, place, bytes);
         }
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        let read = self
-            .file(path)
-            .and_then(|bytes| pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display())));
-        match (read, &place.purpose) {
-            (Ok(image), ImagePurpose::Texture(_)) => {
-                self.update(MaterialAction::ImageRead { place, image: Arc::new(image) });
-            }
-            (Ok(image), ImagePurpose::Reference | ImagePurpose::Film | ImagePurpose::FilmFiles(_)) => {
-                let image = Arc::new(pixels::no_larger(image, LONGEST_SIDE));
-                self.update(MaterialAction::ImageRead { place, image });
-            }
-            (Err(error), _) => self.notice(NoticeKind::Error, error),
+        let decoded = |bytes: &[u8]| match is_reference {
+            true => pixels::reference(&name, bytes, LONGEST_SIDE),
+            false => pixels::texture(&name, bytes),
+        };
+        let read = self.file(path);
+        match read.and_then(|bytes| decoded(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))) {
+            Ok(image) => self.update(MaterialAction::ImageRead { place, image: Arc::new(image) }),
+            Err(error) => self.notice(NoticeKind::Error, error),
         }
     }
 
