@@ -58,9 +58,11 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
     let frames: f64 = clips.iter().map(|&(clip, baked)| steps(clip, baked, rate) + 1.0).sum();
     let transforms = frames * (model.skeleton.len() + model.skeleton.scalars().len()) as f64;
     if transforms > MAX_TRANSFORMS {
-        let bones = model.skeleton.len();
+        let (bones, longest) = (model.skeleton.len(), clips.iter().max_by_key(|(clip, _)| clip.length()));
+        let longest = longest.map_or("", |(clip, _)| clip.name.as_str());
+        let advice = format!("use fewer frames per second, or shorten the longest clip, {longest}");
         return Err(format!(
-            "{frames:.0} frames of {bones} bones are too many: the maximum is {MAX_TRANSFORMS:.0} transforms; use fewer frames per second"
+            "{frames:.0} frames of {bones} bones are too many: the maximum is {MAX_TRANSFORMS:.0} transforms; {advice}"
         ));
     }
     let scalars = model.skeleton.scalars().iter().map(|scalar| {

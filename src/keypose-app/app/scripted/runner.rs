@@ -13,9 +13,9 @@ use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_editor::editor::session::sounds::SoundAction;
-use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, FileAction, MaterialAction, Origin, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, Effect};
+use keypose_editor::editor::state::{Editor, LockedFile};
 use keypose_tools::clip_library::Fitted;
 
 use crate::app::console;
@@ -278,6 +278,10 @@ impl ScriptRunner {
             Effect::ReadSounds { paths, opened } => self.read_sounds(&paths, opened)?,
             Effect::PlaySound(_) => return Err("sounds are played in the window".to_owned()),
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
+                if let Some(LockedFile { path, holder }) = &self.editor.locked {
+                    let what = "open in another Keypose";
+                    return Err(format!("{} is {what} ({holder}); save under another name", path.display()));
+                }
                 return Err("a path is required: save PATH, open PATH, import PATH, add-clips PATH".to_owned());
             }
             Effect::ExportPicture { path, .. } => {

@@ -107,7 +107,7 @@ impl ImportOptions {
         ensure((0.0..=1.0).contains(&self.min_weight), "--drop-weights: use 0 to 1".into())?;
         ensure((0.0..=180.0).contains(&angle), "--normals smooth: use an angle of 0 to 180".into())?;
         let is_length = self.max_error.is_none_or(|error| (0.0..=1e6).contains(&error));
-        ensure(is_length, "--max-error: use a length of at least 0".into())
+        ensure(is_length, "--max-error: use a length of 0 to 1000000".into())
     }
 }
 
