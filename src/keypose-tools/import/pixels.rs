@@ -1,9 +1,7 @@
 //! Image files: decodes PNG, JPEG, WebP, TGA, TIFF, DDS and PSD to RGBA8 pixels.
 
-use std::io::Cursor;
-
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage};
+use image::{DynamicImage, ImageFormat, RgbaImage};
 
 use crate::assets::guarded::guarded;
 use crate::assets::texture::{ImageData, Texture};
@@ -35,8 +33,7 @@ pub fn reference(name: &str, bytes: &[u8], longest: u32) -> Result<Texture, Stri
 /// The turned texture; `None` if its file doesn't ask for it.
 fn upright(texture: &Texture, bytes: &[u8]) -> Option<Texture> {
     let (format, _) = image_file::format(bytes)?;
-    let reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let orientation = guarded(|| reader.into_decoder().ok()?.orientation().ok()).ok()??;
+    let orientation = image_file::orientation(format, bytes);
     if orientation == Orientation::NoTransforms {
         return None;
     }

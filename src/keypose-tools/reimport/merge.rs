@@ -10,7 +10,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
-use crate::reimport::lengths::{Moved, moved};
+use crate::reimport::moved::{Moved, moved};
 use crate::reimport::weights::{self, Found};
 
 /// A merged skeleton, with the indices of both models' bones.

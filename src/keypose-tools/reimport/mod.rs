@@ -4,8 +4,8 @@
 
 mod bones;
 mod clips;
-mod lengths;
 mod merge;
+mod moved;
 mod table;
 mod weights;
 

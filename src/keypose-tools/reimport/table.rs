@@ -8,8 +8,8 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::reimport::bones::FoundBy;
 use crate::reimport::how;
-use crate::reimport::lengths::Moved;
 use crate::reimport::merge::Merged;
+use crate::reimport::moved::Moved;
 
 /// Lengths that differ by less are not worth a row.
 const SAME_LENGTH: f32 = 1e-3;

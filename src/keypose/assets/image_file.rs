@@ -2,7 +2,8 @@
 
 use std::io::Cursor;
 
-use image::{ImageError, ImageFormat, ImageReader, Limits};
+use image::metadata::Orientation;
+use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use crate::assets::guarded::guarded;
 use crate::assets::texture::Texture;
@@ -28,6 +29,13 @@ pub fn size(format: ImageFormat, bytes: &[u8]) -> Result<(u32, u32), String> {
     let (width, height) = size.map_err(unreadable)?;
     check_size(width, height)?;
     Ok((width, height))
+}
+
+/// How the image of a file is turned to stand upright, if it says so in Exif data; else not at all.
+pub fn orientation(format: ImageFormat, bytes: &[u8]) -> Orientation {
+    let head = MAX_HEAD_BYTES.saturating_add(bytes.len() as u64);
+    let read = guarded(|| reader(format, bytes, head).into_decoder()?.orientation());
+    read.ok().and_then(Result::ok).unwrap_or(Orientation::NoTransforms)
 }
 
 /// Decodes a file: width, height, and RGBA8 pixels. `accept` gets the size before anything is allocated for pixels, and may refuse

@@ -28,6 +28,7 @@ use crate::app::scripted::Journal;
 use crate::app::scripted::reach::Reach;
 use crate::app::work::Store;
 use crate::app::work::recorder::Recorder;
+use crate::app::work::save::open_elsewhere;
 
 /// Where output goes.
 #[derive(Debug)]
@@ -279,8 +280,7 @@ impl ScriptRunner {
             Effect::PlaySound(_) => return Err("sounds are played in the window".to_owned()),
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
                 if let Some(LockedFile { path, holder }) = &self.editor.locked {
-                    let what = "open in another Keypose";
-                    return Err(format!("{} is {what} ({holder}); save under another name", path.display()));
+                    return Err(open_elsewhere(path, holder));
                 }
                 return Err("a path is required: save PATH, open PATH, import PATH, add-clips PATH".to_owned());
             }

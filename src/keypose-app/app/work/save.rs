@@ -134,11 +134,14 @@ impl Target {
     }
 }
 
+/// Why an archive can't be saved that another process has open.
+pub fn open_elsewhere(path: &Path, holder: &str) -> String {
+    format!("{} is open in another Keypose ({holder}); save under another name", path.display())
+}
+
 fn hold_to_save(store: Option<&Store>, path: &Path) -> Result<Option<Held>, String> {
     hold(store, path).map_err(|refusal| match refusal {
-        Refusal::Open(holder) => {
-            format!("{} is open in another Keypose ({holder}); save under another name", path.display())
-        }
+        Refusal::Open(holder) => open_elsewhere(path, &holder),
         Refusal::Kept(reason) => reason,
     })
 }

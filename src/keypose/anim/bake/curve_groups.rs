@@ -15,9 +15,6 @@ use crate::anim::time::Time;
 const MIN_SHARE: f64 = 2e-6;
 /// Below this 1 − the dot product of its ends a slerp is a normalized linear blend, to 2e-7 radians.
 const MIN_CORRECTED: f64 = 1e-4;
-/// Bytes of eight numbers.
-const LANES_BYTES: f64 = 32.0;
-
 /// The curve of one channel.
 pub struct Curve {
     pieces: Vec<Piece>,
@@ -64,13 +61,12 @@ pub struct Group<'c> {
 
 impl Group<'_> {
     pub fn row(&self) -> Row<'_> {
-        let width = self.channel.width() as f64;
         let is_cubic = |curve: &Curve| curve.pieces.iter().any(|piece| matches!(piece.way, Way::Cubic(_)));
-        let powers = if self.curves.iter().flatten().any(|curve| is_cubic(curve)) { 3.0 } else { 1.0 };
+        let is_cubic = self.curves.iter().flatten().any(|curve| is_cubic(curve));
         Row {
             lanes: self.curves.map(|curve| curve.map_or(&[][..], |curve| &curve.pieces)),
-            base_bytes: LANES_BYTES * width,
-            piece_bytes: LANES_BYTES * (2.0 + width * powers),
+            base_bytes: (size_of::<Lanes>() * self.channel.width()) as f64,
+            piece_bytes: piece_bytes(self.channel, is_cubic) as f64,
         }
     }
 
@@ -81,6 +77,11 @@ impl Group<'_> {
             None => self.channel.of(&self.constant.get(lane))[component],
         }
     }
+}
+
+/// The bytes of a piece of eight bones.
+pub fn piece_bytes(channel: Channel, is_cubic: bool) -> usize {
+    size_of::<Lanes>() * (2 + channel.width() * if is_cubic { 3 } else { 1 })
 }
 
 /// By group of eight bones, then by channel.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::anim::bake::channels::Channels;
-use crate::anim::bake::curve_groups::{Curve, Group, append, groups, head};
+use crate::anim::bake::curve_groups::{Curve, Group, append, groups, head, piece_bytes};
 use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
 use crate::anim::bake::sampled_poses::normalize;
 use crate::anim::bake::sparse_tracks::SparseTracks;
@@ -93,8 +93,8 @@ impl CurveWindows {
         if tracks.tracks.is_empty() || length <= Time::ZERO || single_bytes(tracks) > max_bytes(tracks) {
             return None;
         }
-        let mut most_pieces = tracks.times.len() + FREE_PIECES;
-        let curves = tracks.tracks.iter().map(|track| Curve::of(tracks, track, &mut most_pieces));
+        let mut left = tracks.times.len() + FREE_PIECES;
+        let curves = tracks.tracks.iter().map(|track| Curve::of(tracks, track, &mut left));
         let curves = curves.collect::<Option<Vec<_>>>()?;
         let groups = groups(tracks, &curves);
         let rows: Vec<Row<'_>> = groups.iter().map(Group::row).collect();
@@ -214,8 +214,7 @@ fn max_bytes(tracks: &SparseTracks) -> usize {
 fn single_bytes(tracks: &SparseTracks) -> usize {
     let mut longest: BTreeMap<(u16, Channel), (usize, u32)> = BTreeMap::new();
     for track in &tracks.tracks {
-        let powers = if track.tangents.is_some() { 3 } else { 1 };
-        let bytes = size_of::<Lanes>() * (2 + track.channel.width() * powers);
+        let bytes = piece_bytes(track.channel, track.tangents.is_some());
         let (most, keys) = longest.entry((track.bone / 8, track.channel)).or_default();
         (*most, *keys) = (bytes.max(*most), track.count.max(*keys));
     }
