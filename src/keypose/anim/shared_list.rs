@@ -101,9 +101,18 @@ impl<T, F> SharedList<T, F> {
         other: &SharedList<T, F>,
         are_shared: bool,
     ) -> impl Iterator<Item = &'a T> + use<'a, T, F> {
-        let theirs: BTreeSet<*const Block<T, F>> = other.parts.iter().map(|part| Arc::as_ptr(&part.block)).collect();
-        let parts = self.parts.iter().filter(move |part| theirs.contains(&Arc::as_ptr(&part.block)) == are_shared);
-        parts.flat_map(|part| part.block.list.iter())
+        let is_same = |(a, b): &(&Part<T, F>, &Part<T, F>)| Arc::ptr_eq(&a.block, &b.block);
+        // States mostly share all blocks but one; those between the ends may have moved.
+        let head = self.parts.iter().zip(&other.parts).take_while(is_same).count();
+        let ends = self.parts[head..].iter().rev().zip(other.parts[head..].iter().rev());
+        let tail = ends.take_while(is_same).count();
+        let theirs = other.parts[head..other.parts.len() - tail].iter();
+        let theirs: BTreeSet<*const Block<T, F>> = theirs.map(|part| Arc::as_ptr(&part.block)).collect();
+        let rest = head..self.parts.len() - tail;
+        let is_shared =
+            move |at: usize, part: &Part<T, F>| !rest.contains(&at) || theirs.contains(&Arc::as_ptr(&part.block));
+        let parts = self.parts.iter().enumerate().filter(move |(at, part)| is_shared(*at, part) == are_shared);
+        parts.flat_map(|(_, part)| part.block.list.iter())
     }
 
     /// The elements that two states don't have in common, by their index in each: all but the same ones at the start and at the end.

@@ -19,8 +19,10 @@ pub fn bad_name<'a, T>(
         }
     }
     changed.retain(|name| !old.contains(name));
-    let mut names = if changed.is_empty() { None } else { Some(list.shared(before).map(name)) };
-    names.as_mut()?.find(|name| changed.contains(name))
+    // Most changes add one name, and to compare with it is faster than to look it up.
+    let first = *changed.first()?;
+    let is_only = changed.len() == 1;
+    list.shared(before).map(name).find(|name| if is_only { *name == first } else { changed.contains(name) })
 }
 
 #[cfg(test)]
