@@ -71,9 +71,9 @@ fn groups_of_shapes_kinds_of_skins_and_cages_are_those_of_the_file() {
     assert_eq!((report.len(), plain.report.len()), (2, 0), "{report:?}");
 }
 
-/// The root moves along x in a line and steps up at half time: three keys, the first of which holds.
+/// The root moves along x in a line and steps up at half time.
 #[test]
-fn a_step_stays_a_step() {
+fn a_step_of_one_axis_leaves_the_others() {
     let model = small(&Small::default()).model;
     let clip = &model.clips[0].clip;
     let keys: Vec<(Time, Ease, [f32; 2])> = clip
@@ -87,6 +87,8 @@ fn a_step_stays_a_step() {
     let half = Time(Time::FLICKS_PER_SEC / 2);
     assert!(keys.iter().any(|(start, _, at)| *start == half && *at == [0.5, 0.2]), "{keys:?}");
     assert!(keys.iter().all(|(start, _, at)| (*start < half) == (at[1] == 0.0)), "{keys:?}");
+    let before = keys.iter().rev().find(|(start, ..)| *start < half);
+    assert!(before.is_some_and(|(start, _, at)| half.0 - start.0 == 1 && (at[0] - 0.5).abs() < 1e-6), "{keys:?}");
 }
 
 #[test]

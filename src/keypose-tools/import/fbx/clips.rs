@@ -4,7 +4,7 @@
 use std::mem::size_of;
 
 use glam::Vec4;
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedKeyFlags, BakedNode, BakedQuat, BakedVec3, Scene};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, Scene};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key};
@@ -21,9 +21,11 @@ use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
 /// A sample may differ by this much from the line between its neighbours.
-const REDUCTION: f64 = 1e-6;
+const REDUCTION: f32 = 1e-6;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
+/// The time from a key to a jump after it.
+const JUST_BEFORE: Time = Time(1);
 
 /// Converts every animation stack, in order, with a tag each. `stem` names a clip whose stack has a generic name. One that can't be
 /// read is left out.
@@ -76,16 +78,15 @@ fn options(scene: &Scene, input: usize) -> BakeOpts {
         step_handling: BakeStepHandling::IdenticalTime,
         key_reduction_enabled: true,
         key_reduction_rotation: true,
-        key_reduction_threshold: REDUCTION,
+        key_reduction_threshold: REDUCTION.into(),
         ..BakeOpts::default()
     }
 }
 
-/// A key before it has a bone and a channel: its time, its value and whether the value jumps to it.
+/// A key before it has a bone and a channel. A value that jumps has two at the time of the jump: before and after it.
 struct Sample {
     secs: f64,
     value: Vec4,
-    flags: BakedKeyFlags,
 }
 
 /// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 if keys are before it.
@@ -124,11 +125,7 @@ fn columns(
     }
     for element in baked.elements.iter() {
         for (scalar, weights) in shapes.keys(element, budget).ok_or_else(|| findings.fault(reason))? {
-            let sample = |key: &WeightKey| Sample {
-                secs: key.secs,
-                value: Vec4::new(key.value, 0.0, 0.0, 0.0),
-                flags: key.flags,
-            };
+            let sample = |key: &WeightKey| Sample { secs: key.secs, value: Vec4::new(key.value, 0.0, 0.0, 0.0) };
             let samples: Vec<Sample> = weights.iter().map(sample).collect();
             let (bone, default) =
                 bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
@@ -152,20 +149,18 @@ fn starts(node: &BakedNode) -> impl Iterator<Item = f64> {
 }
 
 fn samples_of_vec3(keys: &[BakedVec3]) -> Vec<Sample> {
-    let sample =
-        |key: &BakedVec3| Sample { secs: key.time, value: convert::vec3(key.value).extend(0.0), flags: key.flags };
+    let sample = |key: &BakedVec3| Sample { secs: key.time, value: convert::vec3(key.value).extend(0.0) };
     keys.iter().map(sample).collect()
 }
 
 fn samples_of_quat(keys: &[BakedQuat]) -> Vec<Sample> {
-    let sample =
-        |key: &BakedQuat| Sample { secs: key.time, value: Vec4::from(convert::quat(key.value)), flags: key.flags };
+    let sample = |key: &BakedQuat| Sample { secs: key.time, value: Vec4::from(convert::quat(key.value)) };
     keys.iter().map(sample).collect()
 }
 
-/// The keys of a channel, with strictly ascending times. Of two at one time the second has the value, and the one before holds
-/// its own if the first is the end of a step.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+/// The keys of a channel, with strictly ascending times. Of samples at one time, a jump, the last has the value. The key before holds its
+/// own up to there, if that is the first; else, as when only one axis jumps, the first is a key just before.
+#[allow(clippy::arithmetic_side_effects)] // Floating point, and times, which saturate.
 fn keys(
     (bone, channel): (BoneIndex, Channel),
     samples: &[Sample],
@@ -173,24 +168,35 @@ fn keys(
     findings: &mut Findings<'_>,
 ) -> Result<Vec<(Time, Key)>, Fault> {
     let mut keys: Vec<(Time, Key)> = Vec::with_capacity(samples.len());
-    for sample in samples {
-        let time = Time::from_secs(sample.secs - first_secs);
-        if !sample.secs.is_finite() || time > Time::LONGEST || !sample.value.is_finite() {
-            return Err(findings.fault(format!("a key at {} s is outside of the supported range", sample.secs)));
-        }
-        if sample.flags.has_any(BakedKeyFlags::STEP_LEFT)
-            && let Some((_, before)) = keys.last_mut()
-        {
-            before.ease = Ease::Step;
-            continue;
-        }
-        let key = Key::new(bone, channel, sample.value);
-        match keys.last_mut() {
-            Some((before, last)) if *before >= time => *last = key,
-            _ => keys.push((time, key)),
-        }
+    let time = |sample: &Sample| Time::from_secs(sample.secs - first_secs);
+    let is_bad =
+        |sample: &&Sample| !sample.secs.is_finite() || time(sample) > Time::LONGEST || !sample.value.is_finite();
+    if let Some(bad) = samples.iter().find(is_bad) {
+        return Err(findings.fault(format!("a key at {} s is outside of the supported range", bad.secs)));
     }
+    for at_once in samples.chunk_by(|a, b| time(a) == time(b)) {
+        let [first, .., last] = at_once else {
+            let of = |sample: &Sample| (time(sample), Key::new(bone, channel, sample.value));
+            keys.extend(at_once.iter().map(of));
+            continue;
+        };
+        let (jump, held) = (time(first), Key { ease: Ease::Step, ..Key::new(bone, channel, first.value) });
+        match keys.last_mut() {
+            Some((_, before)) if is_same(before.value, held.value) => before.ease = Ease::Step,
+            Some((before, _)) if *before < jump - JUST_BEFORE => keys.push((jump - JUST_BEFORE, held)),
+            _ => (),
+        }
+        keys.push((jump, Key::new(bone, channel, last.value)));
+    }
+    // Samples are in order, if ufbx keeps its word.
+    keys.dedup_by(|next, before| next.0 <= before.0);
     Ok(keys)
+}
+
+/// Whether two values differ by no more than rounding.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn is_same(a: Vec4, b: Vec4) -> bool {
+    (a - b).abs().max_element() <= REDUCTION * a.abs().max_element().max(1.0)
 }
 
 fn is_rest(skeleton: &Skeleton, key: &Key) -> bool {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use glam::Vec3;
-use ufbx::{BakedElement, BakedKeyFlags, BlendChannel, BlendShape, Node};
+use ufbx::{BakedElement, BlendChannel, BlendShape, Node};
 
 use crate::anim::key::Key;
 use crate::anim::morph::MorphTarget;
@@ -45,8 +45,6 @@ pub struct WeightKey {
     pub secs: f64,
     /// The weight.
     pub value: f32,
-    /// Whether the value jumps to it.
-    pub flags: BakedKeyFlags,
 }
 
 /// A weight of a node, and the shape that it blends to.
@@ -122,8 +120,8 @@ impl Shapes {
     }
 }
 
-/// The keys of a channel's weight: seconds, weight, flags.
-type ChannelKey = (f64, f64, BakedKeyFlags);
+/// The keys of a channel's weight: seconds, weight.
+type ChannelKey = (f64, f64);
 
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
@@ -132,7 +130,7 @@ fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
         let count = if prop.constant_value { 1 } else { prop.keys.count };
         prop.keys.iter().take(count)
     });
-    keys.map(|key| (key.time, key.value.x / PERCENT, key.flags)).collect()
+    keys.map(|key| (key.time, key.value.x / PERCENT)).collect()
 }
 
 impl Stage {
@@ -166,7 +164,7 @@ impl Stage {
     /// The number of keys of the shape.
     fn count(&self, keys: &[ChannelKey]) -> usize {
         let pairs = keys.iter().zip(keys.iter().skip(1));
-        let passed = pairs.map(|((_, from, _), (_, to, _))| self.passed(*from, *to).len());
+        let passed = pairs.map(|((_, from), (_, to))| self.passed(*from, *to).len());
         passed.fold(keys.len(), usize::saturating_add)
     }
 
@@ -174,23 +172,21 @@ impl Stage {
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn keys(&self, keys: &[ChannelKey]) -> Vec<WeightKey> {
         let mut all = Vec::with_capacity(keys.len());
-        let mut add = |secs: f64, weight: f64, flags: BakedKeyFlags| {
-            all.push(WeightKey { secs, value: finite(self.weight(weight)), flags });
-        };
+        let mut add = |secs: f64, weight: f64| all.push(WeightKey { secs, value: finite(self.weight(weight)) });
         let mut before: Option<ChannelKey> = None;
-        for &(secs, weight, flags) in keys {
-            if let Some((from_secs, from, _)) = before {
+        for &(secs, weight) in keys {
+            if let Some((from_secs, from)) = before {
                 let mut parts: Vec<f64> =
                     self.passed(from, weight).iter().map(|full| (full - from) / (weight - from)).collect();
                 if weight < from {
                     parts.reverse();
                 }
                 for part in parts {
-                    add(from_secs + (secs - from_secs) * part, from + (weight - from) * part, BakedKeyFlags::NONE);
+                    add(from_secs + (secs - from_secs) * part, from + (weight - from) * part);
                 }
             }
-            add(secs, weight, flags);
-            before = Some((secs, weight, flags));
+            add(secs, weight);
+            before = Some((secs, weight));
         }
         all
     }
@@ -254,16 +250,15 @@ mod tests {
             assert_eq!([0, 1, 2].map(|own: usize| stages[own].weight(weight)), expected, "{weight}");
         }
         // From 0 to 1 in a second: keys are added where a shape is full.
-        let none = BakedKeyFlags::NONE;
-        let keys = stages[1].keys(&[(0.0, 0.0, none), (1.0, 1.0, none)]);
+        let keys = stages[1].keys(&[(0.0, 0.0), (1.0, 1.0)]);
         let found: Vec<_> = keys.iter().map(|key| (key.secs, key.value)).collect();
         assert_eq!(found, [(0.0, 0.0), (0.25, 0.0), (0.5, 1.0), (1.0, 0.0)]);
         let alone = Stage { all: [1.0].into(), own: 0 };
-        let there_and_back = [(0.0, 0.0, none), (1.0, 0.75, none), (2.0, 0.0, none)];
+        let there_and_back = [(0.0, 0.0), (1.0, 0.75), (2.0, 0.0)];
         let secs: Vec<f64> = stages[1].keys(&there_and_back).iter().map(|key| (key.secs * 12.0).round()).collect();
         assert_eq!(secs, [0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0]);
         assert_eq!(stages[1].count(&there_and_back), secs.len());
-        assert_eq!(alone.keys(&[(0.0, -0.5, none), (1.0, 2.0, none)]).len(), 2);
+        assert_eq!(alone.keys(&[(0.0, -0.5), (1.0, 2.0)]).len(), 2);
         assert_eq!(alone.weight(0.7), 0.7);
     }
 }
