@@ -4,6 +4,7 @@ use glam::Vec3;
 use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
 use keypose::assets::material::{AlphaMode, Wrap};
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
@@ -264,4 +265,82 @@ fn faults_of_morphs_are_findings() {
         let Imported { report, .. } = read(&text).unwrap();
         assert!(report.iter().any(|line| line.contains(expected)), "{expected}: {report:?}");
     }
+}
+
+/// A source of numbers or names.
+fn source(id: &str, kind: &str, values: &str) -> String {
+    let count = values.split(' ').count();
+    format!(
+        "<source id=\"{id}\"><{kind}_array id=\"{id}-a\" count=\"{count}\">{values}</{kind}_array><technique_common><accessor \
+         source=\"#{id}-a\" count=\"{count}\"><param name=\"P\" type=\"{kind}\"/></accessor></technique_common></source>"
+    )
+}
+
+/// An animation of one number, with key times, values and interpolations.
+fn animation(id: &str, target: &str, [secs, values, shapes]: [&str; 3]) -> String {
+    let sources = [("i", "float", secs), ("o", "float", values), ("n", "Name", shapes)];
+    let sources: String = sources.iter().map(|(end, kind, list)| source(&format!("{id}{end}"), kind, list)).collect();
+    let inputs = [("INPUT", "i"), ("OUTPUT", "o"), ("INTERPOLATION", "n")];
+    let input = |(semantic, end)| format!("<input semantic=\"{semantic}\" source=\"#{id}{end}\"/>");
+    let inputs: String = inputs.map(input).concat();
+    format!(
+        "<animation id=\"{id}\">{sources}<sampler id=\"{id}s\">{inputs}</sampler><channel source=\"#{id}s\" \
+         target=\"{target}\"/></animation>"
+    )
+}
+
+/// A bone that animations move, and their clips.
+fn animated(animations: &str, clips: &str) -> Model {
+    let text = format!(
+        "<COLLADA><asset><up_axis>Y_UP</up_axis></asset><library_animations>{animations}</library_animations>\
+         <library_animation_clips>{clips}</library_animation_clips><library_visual_scenes><visual_scene id=\"S\"><node id=\"b\" \
+         type=\"JOINT\"><translate sid=\"t\">0 0 0</translate><rotate sid=\"r\">0 0 1 0</rotate></node></visual_scene>\
+         </library_visual_scenes><scene><instance_visual_scene url=\"#S\"/></scene></COLLADA>"
+    );
+    read(&text).unwrap().model
+}
+
+/// The place of the bone and its turn about z in degrees, rounded, in a clip.
+fn at(model: &Model, clip: usize, secs: f64) -> [i32; 3] {
+    let mut local = model.skeleton.rest_pose();
+    let baked = bake_with(&model.clips[clip].clip, &model.skeleton, &BakeOptions::EXACT);
+    baked.sample(Time::from_secs(secs), &mut local);
+    let Transform { rotation, translation, .. } = local.get(0);
+    let turn = 2.0 * rotation.z.atan2(rotation.w).to_degrees();
+    [translation.x, translation.y, turn].map(|number| number.round() as i32)
+}
+
+#[test]
+fn steps_jump_beside_curves_that_do_not() {
+    let up = animation("u", "b/t.Y", ["0 1", "0 100", "LINEAR LINEAR"]);
+    let turn = animation("r", "b/r.ANGLE", ["0 0.5 1", "0 40 80", "STEP STEP STEP"]);
+    let right = animation("x", "b/t.X", ["0 0.5 1", "0 100 0", "STEP LINEAR LINEAR"]);
+    let model = animated(&[up, turn, right].concat(), "");
+    let places = [0.0, 0.25, 0.49, 0.5, 0.75, 1.0].map(|secs| at(&model, 0, secs));
+    assert_eq!(places, [[0, 0, 0], [0, 25, 0], [0, 49, 0], [100, 50, 40], [50, 75, 40], [0, 100, 80]]);
+}
+
+#[test]
+fn a_clip_is_the_part_of_the_animations_that_it_names() {
+    let up = animation("u", "b/t.Y", ["0 2", "0 100", "LINEAR LINEAR"]);
+    let turn = animation("r", "b/r.ANGLE", ["0 1 2", "45 45 45", "LINEAR LINEAR LINEAR"]);
+    let clip = |name: &str, start: &str, end: &str| {
+        format!(
+            "<animation_clip id=\"{name}\" start=\"{start}\" end=\"{end}\"><instance_animation url=\"#u\"/>\
+             <instance_animation url=\"#r\"/></animation_clip>"
+        )
+    };
+    let clips = [clip("one", "0", "1"), clip("two", "1", "2"), clip("three", "0.5", "1.5")].concat();
+    let model = animated(&[up.clone(), turn.clone()].concat(), &clips);
+    let ends = [0, 1, 2].map(|clip| [0.0, 0.5, 1.0].map(|secs| at(&model, clip, secs)));
+    assert_eq!(
+        ends,
+        [
+            [[0, 0, 45], [0, 25, 45], [0, 50, 45]],
+            [[0, 50, 45], [0, 75, 45], [0, 100, 45]],
+            [[0, 25, 45], [0, 50, 45], [0, 75, 45]]
+        ]
+    );
+    let early = animated(&animation("u", "b/t.Y", ["-1 1", "0 100", "LINEAR LINEAR"]), "");
+    assert_eq!([0.0, 1.0].map(|secs| at(&early, 0, secs)), [[0, 50, 0], [0, 100, 0]]);
 }

@@ -3,6 +3,7 @@
 pub mod budget;
 pub mod clip_names;
 pub mod hierarchy;
+pub mod jumps;
 pub mod keyframes;
 pub mod lods;
 pub mod loops;

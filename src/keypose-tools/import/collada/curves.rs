@@ -10,6 +10,8 @@ pub enum Shape {
     Step,
     Linear,
     Bezier,
+    /// Read as linear.
+    Other,
 }
 
 /// A curve with one or several numbers per key.
@@ -26,6 +28,14 @@ pub struct Curve {
     tangents: Option<(Floats, Floats)>,
     /// Count of numbers per key.
     pub width: usize,
+}
+
+/// A time at which curves are evaluated, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    pub secs: f64,
+    /// Whether a step ends here.
+    pub is_jump: bool,
 }
 
 impl Curve {
@@ -54,7 +64,8 @@ impl Curve {
         let shape = |at: usize| match named.as_ref().and_then(|(names, _)| names.get(at).copied()) {
             Some("STEP") => Shape::Step,
             Some("BEZIER") => Shape::Bezier,
-            _ => Shape::Linear,
+            Some("LINEAR") | None => Shape::Linear,
+            Some(_) => Shape::Other,
         };
         let shapes = rows.iter().map(|row| shape(*row)).collect();
         let tangents = source("IN_TANGENT").zip(source("OUT_TANGENT"));
@@ -69,6 +80,17 @@ impl Curve {
     /// Whether every key holds until the next.
     pub fn is_stepped(&self) -> bool {
         self.shapes.iter().all(|shape| *shape == Shape::Step)
+    }
+
+    /// Whether keys have an interpolation that is not known, and are read as linear.
+    pub fn has_other(&self) -> bool {
+        self.shapes.contains(&Shape::Other)
+    }
+
+    /// The keys; steps end at those that jump.
+    pub fn moments(&self) -> impl Iterator<Item = Moment> {
+        let before = [Shape::Linear].iter().chain(&self.shapes);
+        self.secs.iter().zip(before).map(|(secs, before)| Moment { secs: *secs, is_jump: *before == Shape::Step })
     }
 
     /// A number at a time; before the first and after the last key it stays.

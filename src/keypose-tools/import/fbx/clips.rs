@@ -7,12 +7,13 @@ use glam::Vec4;
 use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, Scene};
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::jumps::jump;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
@@ -21,11 +22,9 @@ use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
 /// A sample may differ by this much from the line between its neighbours.
-const REDUCTION: f32 = 1e-6;
+const REDUCTION: f64 = 1e-6;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
-/// The time from a key to a jump after it.
-const JUST_BEFORE: Time = Time(1);
 
 /// Converts every animation stack, in order, with a tag each. `stem` names a clip whose stack has a generic name. One that can't be
 /// read is left out.
@@ -78,7 +77,7 @@ fn options(scene: &Scene, input: usize) -> BakeOpts {
         step_handling: BakeStepHandling::IdenticalTime,
         key_reduction_enabled: true,
         key_reduction_rotation: true,
-        key_reduction_threshold: REDUCTION.into(),
+        key_reduction_threshold: REDUCTION,
         ..BakeOpts::default()
     }
 }
@@ -158,8 +157,8 @@ fn samples_of_quat(keys: &[BakedQuat]) -> Vec<Sample> {
     keys.iter().map(sample).collect()
 }
 
-/// The keys of a channel, with strictly ascending times. Of samples at one time, a jump, the last has the value. The key before holds its
-/// own up to there, if that is the first; else, as when only one axis jumps, the first is a key just before.
+/// The keys of a channel, with strictly ascending times. Of samples at one time, the value jumps from the first to
+/// the last.
 #[allow(clippy::arithmetic_side_effects)] // Floating point, and times, which saturate.
 fn keys(
     (bone, channel): (BoneIndex, Channel),
@@ -180,23 +179,11 @@ fn keys(
             keys.extend(at_once.iter().map(of));
             continue;
         };
-        let (jump, held) = (time(first), Key { ease: Ease::Step, ..Key::new(bone, channel, first.value) });
-        match keys.last_mut() {
-            Some((_, before)) if is_same(before.value, held.value) => before.ease = Ease::Step,
-            Some((before, _)) if *before < jump - JUST_BEFORE => keys.push((jump - JUST_BEFORE, held)),
-            _ => (),
-        }
-        keys.push((jump, Key::new(bone, channel, last.value)));
+        jump(&mut keys, (time(first), Key::new(bone, channel, last.value)), first.value);
     }
     // Samples are in order, if ufbx keeps its word.
     keys.dedup_by(|next, before| next.0 <= before.0);
     Ok(keys)
-}
-
-/// Whether two values differ by no more than rounding.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn is_same(a: Vec4, b: Vec4) -> bool {
-    (a - b).abs().max_element() <= REDUCTION * a.abs().max_element().max(1.0)
 }
 
 fn is_rest(skeleton: &Skeleton, key: &Key) -> bool {

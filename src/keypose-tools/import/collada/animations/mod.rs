@@ -8,13 +8,16 @@ use std::mem::size_of;
 use roxmltree::Node;
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
+use crate::anim::transform::Transform;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::jumps::{JUST_BEFORE, jump};
 use crate::import::assembly::keyframes::{Column, assemble};
-use crate::import::assembly::names::Names;
-use crate::import::collada::curves::{self, Curve};
+use crate::import::assembly::names::{Names, shortened};
+use crate::import::collada::animations::moments::{Range, moments};
+use crate::import::collada::curves::{self, Curve, Moment};
 use crate::import::collada::document::{Document, child, children, label};
 use crate::import::collada::morphs::Shapes;
 use crate::import::collada::scene::Scene;
@@ -22,10 +25,9 @@ use crate::import::collada::transforms::{self, Step};
 use crate::import::error::Fault;
 use crate::import::report::{Findings, Report};
 
+mod moments;
 mod weights;
 
-/// Samples per second between keys, where lines between them are not enough.
-const RATE: f64 = 30.0;
 /// A channel whose values differ by no more than this is constant.
 const CONSTANT: f32 = 1e-6;
 
@@ -120,10 +122,8 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
         let found = instances.flat_map(|animation| channels(document, animation)).collect();
         let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
         let name = names.take(Some(&label(*range)), findings);
-        let columns = columns(of, (found, &mut budget), findings).map(|mut columns| {
-            cut(&mut columns, time("start").unwrap_or(0.0), time("end"));
-            columns
-        });
+        let range = Range { start: time("start").unwrap_or(0.0), end: time("end"), has_start: true };
+        let columns = columns(of, (found, range), &mut budget, findings);
         let clip = columns.and_then(|columns| assemble(name, columns, None).map_err(|reason| findings.fault(reason)));
         add(clip, findings.report);
     }
@@ -131,35 +131,26 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
     if ranges.is_empty() && !all.is_empty() {
         let findings = &mut report.at("animations");
         let name = names.take(Some(stem), findings);
-        let columns = columns(of, (all, &mut budget), findings);
+        let columns = columns(of, (all, Range::ALL), &mut budget, findings);
         let clip = columns.and_then(|columns| assemble(name, columns, None).map_err(|reason| findings.fault(reason)));
         add(clip, findings.report);
     }
     clips
 }
 
-/// Keeps the keys of a range, which begins at 0.
-#[allow(clippy::arithmetic_side_effects)] // Times saturate.
-fn cut(columns: &mut Vec<Column>, start: f64, end: Option<f64>) {
-    let (start, end) = (Time::from_secs(start), end.map_or(Time::LONGEST, Time::from_secs));
-    for column in columns.iter_mut() {
-        column.keys.retain(|(time, _)| (start..=end).contains(time));
-        column.keys.iter_mut().for_each(|(time, _)| *time -= start);
-    }
-    columns.retain(|column| !column.keys.is_empty());
-}
-
-/// The keys of all channels, sorted by bone and channel.
+/// The keys of all channels in a range, sorted by bone and channel.
+#[allow(clippy::arithmetic_side_effects)] // Floating point, and times, which saturate.
 fn columns(
     of: Animations<'_, '_>,
-    (channels, budget): (Vec<Node<'_, '_>>, &mut Budget),
+    (channels, range): (Vec<Node<'_, '_>>, Range),
+    budget: &mut Budget,
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let Animations { document, scene, bones, .. } = of;
     let (mut of_node, mut columns) = (BTreeMap::<usize, Vec<Animated>>::new(), Vec::new());
     for channel in channels {
         document.check_steps()?;
-        if let Some(found) = weights::columns(of, channel, budget, findings)? {
+        if let Some(found) = weights::columns(of, (channel, range), budget, findings)? {
             columns.extend(found);
             continue;
         }
@@ -169,35 +160,37 @@ fn columns(
         };
         let numbers = scene.nodes.get(node).and_then(|node| node.steps.get(step)).map_or(0, |step| step.numbers.len());
         let width = if member.is_some() { 1 } else { numbers };
-        let sampler = curves::sampler(document, channel);
-        match sampler.and_then(|sampler| Curve::read(document, sampler, width)) {
+        match curve(document, channel, width, findings) {
             Some(curve) if !budget.take(curve.secs.len().saturating_mul(BYTES_PER_ROW)) => {
                 return Err(findings.fault("the animations have far more keys than the file holds"));
             }
             Some(curve) => of_node.entry(node).or_default().push(Animated { step, member, curve }),
-            None => findings
-                .add(format_args!("{}: no usable keys; ignored", channel.attribute("target").unwrap_or("a channel"))),
+            None => (),
         }
     }
     for (node, animated) in &of_node {
         let (Some(bone), Some(from)) = (bones.of(*node), scene.nodes.get(*node)) else { continue };
-        let secs =
-            moments(&from.steps, animated).ok_or_else(|| findings.fault("a key is outside of the supported range"))?;
-        if !budget.take(secs.len().saturating_mul(3).saturating_mul(size_of::<(Time, Key)>())) {
+        let moments = moments_of(&from.steps, animated, range)
+            .ok_or_else(|| findings.fault("a key is outside of the supported range"))?;
+        let bytes = moments.len().saturating_mul(3).saturating_mul(size_of::<(Time, Key)>());
+        if !budget.take(bytes) {
             return Err(findings.fault("the animations have far more keys than the file holds"));
         }
-        let ease = if animated.iter().all(|it| it.curve.is_stepped()) { Ease::Step } else { Ease::Linear };
-        let mut keys: [Vec<(Time, Key)>; 3] = Default::default();
-        for secs in secs {
+        let transform = |secs: f64| {
             document.take_steps(from.steps.len().saturating_add(animated.len()));
             document.check_steps()?;
             let matrix = transforms::matrix(document, &steps_at(&from.steps, animated, secs), from.parent.is_none());
             let matrix = matrix.ok_or_else(|| findings.fault(format!("the pose at {secs} s is not finite")))?;
-            let (transform, _) = transforms::decomposed(matrix);
-            let time = Time::from_secs(secs);
+            Ok::<Transform, Fault>(transforms::decomposed(matrix).0)
+        };
+        let mut keys: [Vec<(Time, Key)>; 3] = Default::default();
+        for Moment { secs, is_jump } in moments {
+            let at = transform(secs)?;
+            let held = if is_jump { transform(secs - JUST_BEFORE.secs())? } else { at };
+            let time = range.time(secs);
             for (keys, channel) in keys.iter_mut().zip(Channel::ALL) {
                 if keys.last().is_none_or(|(before, _)| *before < time) {
-                    keys.push((time, Key { ease, ..Key::new(bone, channel, channel.of(&transform)) }));
+                    jump(keys, (time, Key::new(bone, channel, channel.of(&at))), channel.of(&held));
                 }
             }
         }
@@ -228,28 +221,30 @@ fn column(mut keys: Vec<(Time, Key)>, channel: Channel, rest: glam::Vec4) -> Opt
     Some(Column { bone: first.bone, channel, keys })
 }
 
+/// The curve of a channel, with this count of numbers for each key; `None`, and a finding, if it has none.
+fn curve(document: &Document<'_>, channel: Node<'_, '_>, width: usize, findings: &mut Findings<'_>) -> Option<Curve> {
+    let target = channel.attribute("target").unwrap_or("a channel");
+    let curve = curves::sampler(document, channel).and_then(|sampler| Curve::read(document, sampler, width));
+    match &curve {
+        None => findings.add(format_args!("{}: no usable keys; ignored", shortened(target))),
+        Some(curve) if curve.has_other() => {
+            findings.add(format_args!(
+                "{}: an interpolation other than LINEAR, BEZIER and STEP; read as LINEAR",
+                shortened(target)
+            ));
+        }
+        Some(_) => (),
+    }
+    curve
+}
+
 /// The times at which a node is evaluated; `None` if one is out of range.
-#[allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked ranges.
-fn moments(steps: &[Step], animated: &[Animated]) -> Option<Vec<f64>> {
-    let mut secs: Vec<f64> = animated.iter().flat_map(|it| it.curve.secs.iter().copied()).collect();
-    let is_rotation = |it: &&Animated| steps.get(it.step).is_some_and(Step::is_rotation);
-    let is_dense = animated.iter().any(|it| it.curve.bends()) || animated.iter().any(|it| is_rotation(&it));
-    let is_matrix = |it: &Animated| steps.get(it.step).is_some_and(Step::is_matrix);
-    let is_stepped = animated.iter().all(|it| it.curve.is_stepped());
-    let first = secs.iter().copied().fold(f64::INFINITY, f64::min).max(0.0);
-    let last = secs.iter().copied().fold(0.0_f64, f64::max);
-    if last > Time::LONGEST.secs() {
-        return None;
-    }
-    if is_dense && !is_stepped && !animated.iter().all(is_matrix) {
-        let frames = (first * RATE).ceil() as u64..(last * RATE).floor() as u64;
-        // A day at this rate has 2,592,000 frames.
-        secs.extend(frames.map(|frame| frame as f64 / RATE));
-    }
-    secs.retain(|secs| *secs >= 0.0);
-    secs.sort_by(f64::total_cmp);
-    secs.dedup_by(|a, b| (*a - *b).abs() < 1e-5);
-    Some(secs)
+fn moments_of(steps: &[Step], animated: &[Animated], range: Range) -> Option<Vec<Moment>> {
+    let of = |it: &Animated| steps.get(it.step);
+    let turns = |it: &Animated| of(it).is_some_and(Step::is_rotation) && !it.curve.is_stepped();
+    let is_matrix = |it: &Animated| of(it).is_some_and(Step::is_matrix);
+    let is_dense = animated.iter().any(|it| it.curve.bends() || turns(it)) && !animated.iter().all(is_matrix);
+    moments(animated.iter().map(|it| &it.curve), is_dense, range)
 }
 
 /// The steps of a node at a time.
