@@ -124,6 +124,11 @@ impl Merged {
         self.scalars_before.get(at).is_some_and(Option::is_some)
     }
 
+    /// A scalar of the model before; `None` if it is gone.
+    pub fn scalar_of_before(&self, scalar: ScalarIndex) -> Option<ScalarIndex> {
+        self.scalars_before.get(usize::from(scalar)).copied().flatten()
+    }
+
     /// A key of the model before, with positions of bones that have another length in proportion; `None` if its bone is gone and
     /// unused. Keys of bones that never existed stay so.
     pub fn key_of_before(&self, key: &Key) -> Option<Key> {
@@ -131,8 +136,8 @@ impl Merged {
             Some(place) => (*place)?,
             None => (key.bone - self.of_before.len() as BoneIndex).saturating_add(self.skeleton.len() as BoneIndex),
         };
-        let channel = match key.channel.scalar().and_then(|scalar| self.scalars_before.get(usize::from(scalar))) {
-            Some(place) => Channel::Scalar((*place)?),
+        let channel = match key.channel.scalar().filter(|scalar| usize::from(*scalar) < self.scalars_before.len()) {
+            Some(scalar) => Channel::Scalar(self.scalar_of_before(scalar)?),
             None => key.channel,
         };
         let moved = self.moved.get(usize::from(key.bone)).copied().flatten();

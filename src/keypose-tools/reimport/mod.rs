@@ -6,6 +6,7 @@ mod bones;
 mod clips;
 mod merge;
 mod moved;
+mod poses;
 mod table;
 mod weights;
 
@@ -17,7 +18,6 @@ use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::assets::project::Project;
-use crate::assets::saved_pose::SavedBone;
 use crate::reimport::bones::{FoundBy, match_changed};
 use crate::reimport::merge::{Merged, merge};
 pub use crate::reimport::table::{Change, Row, Subject, summary};
@@ -61,7 +61,8 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     let mut model = looks(before, changed, &merged);
     clips::keep(&mut model, before, &merged);
     table.extend(clips::add(&mut model, changed, &merged, same_clips));
-    rename_notes(&mut model, before, &merged);
+    poses::keep(&mut model, &before.skeleton, &merged);
+    rename_bones(&mut model, &merged.renamed(&before.skeleton));
     model.check().map_err(|error| error.reason)?;
     Ok(Reimport { model, table })
 }
@@ -103,31 +104,6 @@ fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
         clips: Vec::new(),
         ..Model { materials: changed.materials.clone(), textures: changed.textures.clone(), ..before.clone() }
     }
-}
-
-/// Saved poses follow the names of renamed weights. Their bones have the names before.
-fn rename_values(model: &mut Model, before: &Model, merged: &Merged) {
-    for (scalar, found) in before.skeleton.scalars().iter().zip(&merged.found_scalars) {
-        let new = found.and_then(|(other, _)| merged.skeleton.scalar(other)).map(|other| &other.name);
-        let Some(new) = new.filter(|new| **new != scalar.name) else { continue };
-        let Some(bone) = before.skeleton.get(scalar.bone) else { continue };
-        for pose in model.poses.iter_mut() {
-            let is_it = |saved: &SavedBone| {
-                saved.bone == bone.name && saved.scalars.iter().any(|(name, _)| *name == scalar.name)
-            };
-            if pose.bones.iter().any(is_it) {
-                let saved = Arc::make_mut(pose).bones.iter_mut().filter(|saved| is_it(saved));
-                let values = saved.flat_map(|saved| &mut saved.scalars).filter(|(name, _)| *name == scalar.name);
-                values.for_each(|(name, _)| name.clone_from(new));
-            }
-        }
-    }
-}
-
-/// Saved poses and notes about the rig follow the names of renamed bones.
-fn rename_notes(model: &mut Model, before: &Model, merged: &Merged) {
-    rename_values(model, before, merged);
-    rename_bones(model, &merged.renamed(&before.skeleton));
 }
 
 /// Renames bones in saved poses, volumes, the machine and the rig notes. `renamed` has new names by the old ones.

@@ -15,6 +15,7 @@ use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::model::{ClipSlot, Socket};
 use crate::assets::rig_notes::BoneGroup;
+use crate::assets::saved_pose::{SavedBone, SavedPose};
 
 /// A model of bones with names, parents and places relative to them. A clip keys some by name.
 fn model(bones: &[(&str, Option<BoneIndex>, f32)], keyed: &[&str]) -> Model {
@@ -171,8 +172,19 @@ fn keys_of_positions_follow_the_length_of_their_bone() {
     let keys = vec![Key::translation(1, Vec3::new(0.1, 1.0, 0.0)), Key::translation(2, Vec3::Y * 0.5)];
     let keyframes = vec![Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }].into();
     before.clips[0].clip = Arc::new(Clip { keyframes, ..Clip::new("walk") });
+    let bone = |name: &str, translation: Vec3| SavedBone {
+        bone: name.into(),
+        translation: Some(translation),
+        rotation: None,
+        scale: None,
+        scalars: Vec::new(),
+    };
+    let bones = vec![bone("arm", Vec3::new(0.1, 1.0, 0.0)), bone("tail", Vec3::X)];
+    before.poses = vec![Arc::new(SavedPose { name: "high".into(), bones })].into();
     let changed = model(&[("root", None, 0.0), ("arm", Some(0), 1.5), ("hand", Some(1), 0.5)], &[]);
     let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
+    let saved: Vec<Vec3> = done.model.poses[0].bones.iter().filter_map(|bone| bone.translation).collect();
+    assert!(saved[0].distance(Vec3::new(0.15, 1.5, 0.0)) < 1e-6 && saved[1] == Vec3::X, "{saved:?}");
     let values: Vec<Vec3> = done.model.clips[0].clip.keyframes[0].keys.iter().map(|key| key.value.truncate()).collect();
     assert!(values[0].distance(Vec3::new(0.15, 1.5, 0.0)) < 1e-6, "{values:?}");
     assert_eq!(values[1], Vec3::Y * 0.5);
@@ -215,7 +227,7 @@ fn weights_that_are_renamed_new_or_gone_are_rows() {
         scale: None,
         scalars: vec![("Brow Up".into(), 1.0), ("smile".into(), 0.5)],
     };
-    before.poses = vec![Arc::new(crate::assets::saved_pose::SavedPose { name: "up".into(), bones: vec![bone] })].into();
+    before.poses = vec![Arc::new(SavedPose { name: "up".into(), bones: vec![bone] })].into();
     // The third has another name at the same place among as many, the second another way of writing.
     let changed = Model { clips: Vec::new(), ..face(&["smile", "brow_up", "blink"]) };
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();

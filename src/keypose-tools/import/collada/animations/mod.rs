@@ -9,6 +9,7 @@ use roxmltree::Node;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::import::assembly::budget::Budget;
@@ -20,7 +21,7 @@ use crate::import::collada::animations::moments::{Range, moments};
 use crate::import::collada::curves::{self, Curve, Moment};
 use crate::import::collada::document::{Document, child, children, label};
 use crate::import::collada::morphs::Shapes;
-use crate::import::collada::scene::Scene;
+use crate::import::collada::scene::{Scene, SceneNode};
 use crate::import::collada::transforms::{self, Step};
 use crate::import::error::Fault;
 use crate::import::report::{Findings, Report};
@@ -139,7 +140,6 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
 }
 
 /// The keys of all channels in a range, sorted by bone and channel.
-#[allow(clippy::arithmetic_side_effects)] // Floating point, and times, which saturate.
 fn columns(
     of: Animations<'_, '_>,
     (channels, range): (Vec<Node<'_, '_>>, Range),
@@ -169,39 +169,50 @@ fn columns(
         }
     }
     for (node, animated) in &of_node {
-        let (Some(bone), Some(from)) = (bones.of(*node), scene.nodes.get(*node)) else { continue };
-        let moments = moments_of(&from.steps, animated, range)
-            .ok_or_else(|| findings.fault("a key is outside of the supported range"))?;
-        let bytes = moments.len().saturating_mul(3).saturating_mul(size_of::<(Time, Key)>());
-        if !budget.take(bytes) {
-            return Err(findings.fault("the animations have far more keys than the file holds"));
-        }
-        let transform = |secs: f64| {
-            document.take_steps(from.steps.len().saturating_add(animated.len()));
-            document.check_steps()?;
-            let matrix = transforms::matrix(document, &steps_at(&from.steps, animated, secs), from.parent.is_none());
-            let matrix = matrix.ok_or_else(|| findings.fault(format!("the pose at {secs} s is not finite")))?;
-            Ok::<Transform, Fault>(transforms::decomposed(matrix).0)
-        };
-        let mut keys: [Vec<(Time, Key)>; 3] = Default::default();
-        for Moment { secs, is_jump } in moments {
-            let at = transform(secs)?;
-            let held = if is_jump { transform(secs - JUST_BEFORE.secs())? } else { at };
-            let time = range.time(secs);
-            for (keys, channel) in keys.iter_mut().zip(Channel::ALL) {
-                if keys.last().is_none_or(|(before, _)| *before < time) {
-                    jump(keys, (time, Key::new(bone, channel, channel.of(&at))), channel.of(&held));
-                }
-            }
-        }
-        let rest = bones.skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-        for (keys, channel) in keys.into_iter().zip(Channel::ALL) {
-            columns.extend(column(keys, channel, channel.of(&rest)));
+        if let Some((bone, from)) = bones.of(*node).zip(scene.nodes.get(*node)) {
+            columns.extend(node_columns(of, (bone, from, animated), (range, budget), findings)?);
         }
     }
     columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     columns.dedup_by_key(|column| (column.bone, column.channel));
     Ok(columns)
+}
+
+/// The keys of a bone in a range.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn node_columns(
+    Animations { document, bones, .. }: Animations<'_, '_>,
+    (bone, from, animated): (BoneIndex, &SceneNode<'_>, &[Animated]),
+    (range, budget): (Range, &mut Budget),
+    findings: &mut Findings<'_>,
+) -> Result<Vec<Column>, Fault> {
+    let moments = moments_of(&from.steps, animated, range)
+        .ok_or_else(|| findings.fault("a key is outside of the supported range"))?;
+    let bytes = moments.len().saturating_mul(3).saturating_mul(size_of::<(Time, Key)>());
+    if !budget.take(bytes) {
+        return Err(findings.fault("the animations have far more keys than the file holds"));
+    }
+    let transform = |secs: f64| {
+        document.take_steps(from.steps.len().saturating_add(animated.len()));
+        document.check_steps()?;
+        let matrix = transforms::matrix(document, &steps_at(&from.steps, animated, secs), from.parent.is_none());
+        let matrix = matrix.ok_or_else(|| findings.fault(format!("the pose at {secs} s is not finite")))?;
+        Ok::<Transform, Fault>(transforms::decomposed(matrix).0)
+    };
+    let mut keys: [Vec<(Time, Key)>; 3] = Default::default();
+    for Moment { secs, is_jump } in moments {
+        let at = transform(secs)?;
+        let held = if is_jump { transform(secs - JUST_BEFORE.secs())? } else { at };
+        let time = range.time(secs);
+        for (keys, channel) in keys.iter_mut().zip(Channel::ALL) {
+            if keys.last().is_none_or(|(before, _)| *before < time) {
+                jump(keys, (time, Key::new(bone, channel, channel.of(&at))), channel.of(&held));
+            }
+        }
+    }
+    let rest = bones.skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+    let of_channel = |(keys, channel): (Vec<(Time, Key)>, Channel)| column(keys, channel, channel.of(&rest));
+    Ok(keys.into_iter().zip(Channel::ALL).filter_map(of_channel).collect())
 }
 
 /// A column of keys: one if it is constant, and none if that is its value at rest.
