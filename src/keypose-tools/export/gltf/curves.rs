@@ -258,23 +258,39 @@ mod tests {
             {
                 let clip = clip(mode, eases, lead, tail);
                 for track in Track::all_of(&clip) {
-                    let curve = Curve::of(&track);
-                    assert!(curve.rows.is_sorted_by(|a, b| a.time < b.time));
-                    assert!(curve.rows.len() >= eases.len());
-                    let length = clip.length().secs() as f32;
-                    for step in 0..=997 {
-                        let time = length * step as f32 / 997.0;
-                        // A step is a jump; beside it the rounding of the time decides.
-                        if curve.rows.iter().any(|row| (row.time - time).abs() < 1e-5) {
-                            continue;
-                        }
-                        let expected = track.sample(Time::from_secs(f64::from(time)));
-                        let error = apart(sample(&curve, time), expected, track.channel);
-                        let place = (mode, eases, lead, tail, track.channel, time);
-                        assert!(error <= 2.0 * MAX_ERROR, "{place:?}: {error}");
-                    }
+                    check(&track, clip.length(), &format!("{:?}", (mode, eases, lead, tail, track.channel)));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn one_key_whose_handles_slope_swings_around_the_loop() {
+        for start in [0, 1, 2] {
+            let slope = Vec4::new(0.0, 2.0, 0.0, 0.0);
+            let key =
+                Key { ease: Ease::Cubic, in_tangent: -slope, out_tangent: slope, ..Key::translation(0, Vec3::ONE) };
+            let keys = vec![(Time::SECOND * start, key)];
+            let track = Track { bone: 0, channel: Channel::Translation, keys, seam: Some(Time::SECOND * 2) };
+            assert!(apart(track.sample(Time::SECOND / 2), key.value, track.channel) > 0.1);
+            check(&track, Time::SECOND * 2, "one key");
+        }
+    }
+
+    /// Checks that the file shows what the track does.
+    fn check(track: &Track, length: Time, place: &str) {
+        let curve = Curve::of(track);
+        assert!(curve.rows.is_sorted_by(|a, b| a.time < b.time) && curve.rows.len() >= track.keys.len());
+        let length = length.secs() as f32;
+        for step in 0..=997 {
+            let time = length * step as f32 / 997.0;
+            // A step is a jump; beside it the rounding of the time decides.
+            if curve.rows.iter().any(|row| (row.time - time).abs() < 1e-5) {
+                continue;
+            }
+            let expected = track.sample(Time::from_secs(f64::from(time)));
+            let error = apart(sample(&curve, time), expected, track.channel);
+            assert!(error <= 2.0 * MAX_ERROR, "{place}, {time} s: {error}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! The seam of a looping clip. glTF holds a channel before its first and after its last key; here it goes from the last key to the
 //! first. Keys at both ends of the clip show the same curve.
 
+use glam::Vec4;
+
 use crate::anim::curve::split_within;
 use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
@@ -23,7 +25,9 @@ pub fn closed(track: &Track) -> Vec<Point> {
     let ends = points.first().copied().zip(points.last().copied());
     let (Some((first, last)), Some(length)) = (ends, track.seam) else { return points };
     let secs = (first.time + length - last.time).secs() as f32;
-    if secs <= 0.0 || points.len() == 1 {
+    // Its curve leads from the key around the loop to itself.
+    let bends = first.key.ease.has_tangents() && [first.key.in_tangent, first.key.out_tangent] != [Vec4::ZERO; 2];
+    if secs <= 0.0 || points.len() == 1 && !bends {
         return points;
     }
     if first.time == Time::ZERO {
