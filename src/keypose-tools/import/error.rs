@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
+use crate::import::assembly::names::shortened;
 use crate::import::format::extension_list;
 
 /// A file that could not be imported.
@@ -45,8 +46,9 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// A fault at a place in the file's JSON, such as "mesh 3, primitive 0".
+    /// A fault at a place in the file, such as "mesh 3, primitive 0". A name of the file in it is shortened, and has no line breaks.
     pub fn at(place: impl Display, reason: impl Display) -> Fault {
-        Fault::Data { place: place.to_string(), reason: reason.to_string() }
+        let line = |text: String| text.replace(char::is_control, " ");
+        Fault::Data { place: shortened(&line(place.to_string())).into_owned(), reason: line(reason.to_string()) }
     }
 }
