@@ -95,11 +95,13 @@ fn reduce_between(tracks: &[Track], max_error: f32, is_preferred: impl Fn(Time) 
     let last = times.len() - 1;
     let is_kept = |at: usize| at == last || kept.binary_search(&times[at].0).is_ok();
     let preferred: Vec<usize> = (1..=last).filter(|&at| is_kept(at) || is_preferred(times[at].0)).collect();
+    let ends: Vec<usize> = (1..=last).filter(|&at| is_kept(at)).collect();
     moving.iter_mut().zip(&fitters).for_each(|(track, fitter)| track.keys = vec![fitter.keys[0]]);
     let mut at = 0;
     while at < last {
-        let next = &preferred[preferred.partition_point(|&place| place <= at)..];
-        let next = &next[..next.iter().position(|&place| is_kept(place)).map_or(next.len(), |end| end + 1)];
+        let end = ends[ends.partition_point(|&end| end <= at)];
+        let after = |place: usize| preferred.partition_point(|&it| it <= place);
+        let next = &preferred[after(at)..after(end)];
         // The next key is reached by the segments of the source.
         let ways = |to: usize| {
             let way = |fitter: &Fitter<'_>| if to == at + 1 { Some(None) } else { fitter.way(at, to).map(Some) };

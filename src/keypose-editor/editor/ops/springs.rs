@@ -28,8 +28,8 @@ const GRAVITY: f32 = 9.81 * STEP_SECS;
 const LEAD_STEPS: i64 = 120;
 /// Maximum number of loops until the motion of a loop repeats.
 const MAX_ROUNDS: usize = 60;
-/// The maximum number of steps in a clip: an hour. The springs of a longer one swing more slowly.
-const MAX_STEPS: f64 = 216_000.0;
+/// The maximum number of steps in a clip, and in its loops until they repeat: an hour. The springs of a longer one swing more slowly.
+const MAX_STEPS: usize = 216_000;
 /// The difference of two loops, in components of quaternions, that is spread over the loop.
 const REPEATS: f32 = 1e-5;
 /// The maximum error of baked keys, in radians.
@@ -144,7 +144,7 @@ impl Motion<'_> {
             all.extend((1..=steps).map(at));
             return all;
         }
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..(MAX_STEPS / steps).clamp(1, MAX_ROUNDS) {
             let last = all.pop().unwrap_or_default();
             all = std::iter::once(last).chain((1..=steps).map(&mut at)).collect();
             let apart = all[0].iter().zip(&all[steps]).map(|(a, b)| difference(*a, *b));
@@ -159,7 +159,7 @@ impl Motion<'_> {
     /// The clip with keys that rotate the bones with springs as they swing. `None` if the clip has no length.
     pub fn baked(&self) -> Option<Clip> {
         let length = self.clip.length();
-        let steps = (length.secs() / f64::from(STEP_SECS)).round().clamp(0.0, MAX_STEPS) as usize;
+        let steps = (length.secs() / f64::from(STEP_SECS)).round().clamp(0.0, MAX_STEPS as f64) as usize;
         if steps == 0 {
             return None;
         }
