@@ -124,8 +124,13 @@ pub fn split(from: &mut Key, to: &mut Key, secs: f32, fraction: f32) -> Key {
     cut_at(from, to, secs, &[fraction])[0].1
 }
 
+/// A part of a segment that is no longer than this fraction of it is not split again: where handles are as long as the segment, time
+/// stands still, and no number of keys follows the curve.
+const SHORTEST_HALVED: f32 = 1e-4;
+
 /// Like [`split`], with more keys until the deviation is within `max_error` (in components of the value; below 1e-6 the
-/// rounding of `f32` shows). Returns the keys with their fractions, in order, the split included. At most 63.
+/// rounding of `f32` shows). Returns the keys with their fractions, in order, the split included. At most 63, and no more
+/// where the curve jumps.
 pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_error: f32) -> Vec<(f32, Key)> {
     let was = (*from, *to);
     let mut cuts = vec![fraction];
@@ -139,7 +144,7 @@ pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_
                 (between(&a, &b, secs * (end - start), part) - exact).abs().max_element() > max_error
             })
         };
-        let bad = ends().zip(ends().skip(1)).filter(|pair| strays(*pair));
+        let bad = ends().zip(ends().skip(1)).filter(|(a, b)| b.0 - a.0 > SHORTEST_HALVED && strays((*a, *b)));
         let halves: Vec<f32> = bad.map(|(a, b)| (a.0 + b.0) * 0.5).collect();
         if halves.is_empty() || cuts.len() + halves.len() > 63 {
             return keys;
@@ -223,6 +228,26 @@ pub fn auto_tangent(before: (Vec4, f32), value: Vec4, after: (Vec4, f32)) -> Vec
 mod tests {
     use super::*;
     use glam::{DQuat, Vec3};
+
+    #[test]
+    fn splitting_ends_where_handles_stop_the_time() {
+        let key = |x: f32, [into, out]: [f32; 2]| Key {
+            ease: Ease::Cubic,
+            handles: HandleKind::Free,
+            in_tangent: Vec4::X * into,
+            out_tangent: Vec4::X * out,
+            in_length: 1.0,
+            out_length: 1.0,
+            ..Key::rotation(0, Quat::from_vec4(Vec4::new(x, 0.0, 0.0, 1.0)).normalize())
+        };
+        for slope in [0.01, 0.3, 3.0] {
+            let (mut from, mut to) = (key(0.0, [0.0, slope]), key(slope * 0.3, [slope * 2.0, slope]));
+            for fraction in [0.05, 0.5, 0.95] {
+                let keys = split_within(&mut from, &mut to, 2.0 / 3.0, fraction, 1e-5);
+                assert!(keys.len() < 64 && keys.is_sorted_by(|a, b| a.0 < b.0), "{slope}, {fraction}");
+            }
+        }
+    }
 
     #[test]
     fn slerp_agrees_with_f64() {
