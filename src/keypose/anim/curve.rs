@@ -241,9 +241,9 @@ mod tests {
             ..Key::rotation(0, Quat::from_vec4(Vec4::new(x, 0.0, 0.0, 1.0)).normalize())
         };
         for slope in [0.01, 0.3, 3.0] {
-            let (mut from, mut to) = (key(0.0, [0.0, slope]), key(slope * 0.3, [slope * 2.0, slope]));
             for fraction in [0.05, 0.5, 0.95] {
-                let keys = split_within(&mut from, &mut to, 2.0 / 3.0, fraction, 1e-5);
+                let (mut from, mut to) = (key(0.0, [0.0, slope]), key(slope * 0.3, [slope * 2.0, slope]));
+                let keys = split_within(&mut from, &mut to, 2.0 / 3.0, fraction, 1e-6);
                 assert!(keys.len() < 64 && keys.is_sorted_by(|a, b| a.0 < b.0), "{slope}, {fraction}");
             }
         }
