@@ -115,7 +115,16 @@ fn sampled(track: &Track, rate: FrameRate, (frames, end): (usize, Time)) -> Vec<
     if is_step || track.keys.len() == 1 {
         return track.keys.iter().map(|(time, key)| (nearest(*time), *key)).collect();
     }
-    let [first, last] = [track.keys.first(), track.keys.last()].map(|key| key.map_or(0, |(time, _)| nearest(*time)));
+    // From the frame at or before the first key to that at or after the last one.
+    let around = |key: Option<&(Time, Key)>, is_before: bool| {
+        let time = key.map_or(Time::ZERO, |(time, _)| *time);
+        let (near, late) = (nearest(time), (rate.snap(time) - time).millis());
+        match is_before {
+            true => near.saturating_sub(usize::from(late > ON_FRAME_MILLIS)),
+            false => (near + usize::from(late < -ON_FRAME_MILLIS)).min(frames),
+        }
+    };
+    let (first, last) = (around(track.keys.first(), true), around(track.keys.last(), false));
     let key = |frame: usize| {
         let time = if frame == frames { end } else { rate.time_of(frame as i64).min(end) };
         let (_, like) = track.keys[0];

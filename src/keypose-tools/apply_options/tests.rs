@@ -260,6 +260,29 @@ fn clips_are_sampled_at_another_rate_and_reduced_within_the_error() {
 }
 
 #[test]
+fn a_channel_between_two_frames_reaches_its_last_key() {
+    let mut model = model();
+    let keyframe = |millis: f64, keys: Vec<Key>| Keyframe {
+        duration: Time::from_millis(millis),
+        keys: keys.into(),
+        ..Keyframe::default()
+    };
+    let at = |x: f32| Vec3::new(x, 1.0, 0.0);
+    let keyframes = [
+        keyframe(171.0, vec![Key::rotation(1, Quat::IDENTITY)]),
+        keyframe(8.0, vec![Key::translation(0, at(0.0))]),
+        keyframe(331.0, vec![Key::translation(0, at(2.0))]),
+        keyframe(0.0, vec![Key::rotation(1, Quat::from_rotation_x(1.0))]),
+    ];
+    Arc::make_mut(&mut model.clips[0].clip).keyframes = keyframes.into_iter().collect();
+    let options = ImportOptions { frame_rate: FrameRate::new(30, 1), ..ImportOptions::default() };
+    let (model, _) = apply(&options, model);
+    let tracks = Track::keyed(&model.clips[0].clip, |bone| bone == 0);
+    let values = [0, 5, 6, 15].map(|frame| tracks[0].sample(FrameRate::FPS_30.time_of(frame)).truncate());
+    assert_eq!(values, [at(0.0), at(0.0), at(2.0), at(2.0)]);
+}
+
+#[test]
 fn options_are_words_and_wrong_ones_are_refused() {
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let all = "--scale 0.01 --up z --forward -x --mesh Body* --skip-mesh Sword --clip walk --skip-clip run --influences 4 \
