@@ -183,7 +183,7 @@ pub struct Converted {
 /// stands still in it. `None` if there is nothing to convert.
 pub fn to_hermite(track: &Track, max_error: f32) -> Option<Converted> {
     let keys = &track.keys;
-    let across = track.seam.filter(|_| keys.len() > 1).map(|_| (keys.len() - 1, 0));
+    let across = keys.len().checked_sub(1).filter(|_| track.seam.is_some()).map(|last| (last, 0));
     let is_bent = |&(from, to): &(usize, usize)| {
         let (a, b) = (&keys[from].1, &keys[to].1);
         a.ease.has_tangents() && [a.out_length, b.in_length] != HERMITE
@@ -370,22 +370,27 @@ mod tests {
                 };
                 let keys = vec![key(0, 0.4), key(1, 1.3), key(2, -0.6)];
                 let track = Track { bone: 0, channel: keys[0].1.channel, keys, seam: Some(Time::SECOND * 3) };
-                let done = to_hermite(&track, 1e-5).unwrap();
-                let converted = &done.track;
-                assert_eq!(done.segments, 3);
-                assert!(
-                    converted.keys.is_sorted_by(|a, b| a.0 < b.0) && converted.keys.iter().all(|it| it.1.is_valid())
-                );
-                assert!(converted.keys.iter().all(|it| [it.1.in_length, it.1.out_length] == HERMITE));
-                let count = converted.keys.len();
-                assert!(count <= 3 * 128, "{lengths:?}: {count} keys");
-                assert_eq!(to_hermite(converted, 1e-5), None, "Hermite curves stay");
-                for step in 0..3000 {
-                    let time = Time::SECOND * 3 / 3000 * step;
-                    let off = (track.sample(time) - converted.sample(time)).abs().max_element();
-                    assert!(off < 4e-5, "{rotates} {lengths:?}: off by {off} at {time}");
-                }
+                let alone = Track { keys: vec![key(1, 1.3)], ..track.clone() };
+                check(&alone, rotates, lengths);
+                assert_eq!(check(&track, rotates, lengths), 3);
             }
         }
+    }
+
+    /// Checks what a track is converted to, and returns the number of segments.
+    fn check(track: &Track, rotates: bool, lengths: [f32; 2]) -> usize {
+        let done = to_hermite(track, 1e-5).unwrap();
+        let converted = &done.track;
+        assert!(converted.keys.is_sorted_by(|a, b| a.0 < b.0) && converted.keys.iter().all(|it| it.1.is_valid()));
+        assert!(converted.keys.iter().all(|it| [it.1.in_length, it.1.out_length] == HERMITE));
+        let count = converted.keys.len();
+        assert!(count <= 3 * 128, "{lengths:?}: {count} keys");
+        assert_eq!(to_hermite(converted, 1e-5), None, "Hermite curves stay");
+        for step in 0..3000 {
+            let time = Time::SECOND * 3 / 3000 * step;
+            let off = (track.sample(time) - converted.sample(time)).abs().max_element();
+            assert!(off < 4e-5, "{rotates} {lengths:?}: off by {off} at {time}");
+        }
+        done.segments
     }
 }

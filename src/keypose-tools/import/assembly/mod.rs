@@ -9,6 +9,7 @@ pub mod lods;
 pub mod loops;
 pub mod names;
 pub mod parts;
+pub mod polygons;
 pub mod textures;
 pub mod triangles;
 pub mod vertices;

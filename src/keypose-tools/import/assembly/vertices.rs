@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use crate::assets::mesh::{Binding, Mesh};
+use crate::import::assembly::polygons;
 use crate::import::assembly::triangles::unit_normal;
 
 /// A corner of a face.
@@ -41,6 +42,8 @@ pub struct Vertices {
     pub uvs: Vec<Vec2>,
     pub colors: Vec<[u8; 4]>,
     pub indices: Vec<u32>,
+    /// The vertex of each corner of each polygon.
+    pub corners: Vec<u32>,
     /// The control point of each vertex.
     pub points: Vec<u32>,
     streams: Streams,
@@ -60,12 +63,27 @@ impl Vertices {
         Mesh { name, positions, normals, uvs, colors, indices, influences, morphs, material: 0, binding }
     }
 
-    /// Adds a corner of a triangle. Returns false if there are too many vertices.
-    pub fn add(&mut self, corner: Corner) -> bool {
+    /// Adds the triangles of a polygon; one of two corners has none. Returns false if there are too many vertices.
+    pub fn add(&mut self, polygon: &[Corner]) -> bool {
+        if polygon.len() < 3 {
+            return true;
+        }
+        let Some(corners) = polygon.iter().map(|corner| self.vertex(corner)).collect::<Option<Vec<u32>>>() else {
+            return false;
+        };
+        let positions: Vec<Vec3> = polygon.iter().map(|corner| corner.position).collect();
+        let triangles = polygons::triangles(&positions).into_iter().flatten();
+        self.indices.extend(triangles.filter_map(|corner| corners.get(corner).copied()));
+        self.corners.extend(corners);
+        true
+    }
+
+    /// The vertex of a corner; `None` if there are too many.
+    fn vertex(&mut self, corner: &Corner) -> Option<u32> {
         let normal = unit_normal(corner.normal);
         let uv = if corner.uv.is_finite() { corner.uv } else { Vec2::ZERO };
         let bits = (normal.to_array().map(f32::to_bits), uv.to_array().map(f32::to_bits));
-        let Ok(next) = u32::try_from(self.positions.len()) else { return false };
+        let next = u32::try_from(self.positions.len()).ok()?;
         let index = *self.known.entry((corner.point, bits.0, bits.1, corner.color)).or_insert(next);
         if index == next {
             self.positions.push(corner.position);
@@ -74,8 +92,7 @@ impl Vertices {
             self.uvs.extend(self.streams.has_uvs.then_some(uv));
             self.colors.extend(self.streams.has_colors.then_some(corner.color));
         }
-        self.indices.push(index);
-        true
+        Some(index)
     }
 }
 
@@ -94,8 +111,9 @@ mod tests {
         let corner = Corner { point: 0, position: Vec3::ZERO, normal: Vec3::Z * 3.0, uv: Vec2::ONE, color: [255; 4] };
         let mut vertices = Vertices::new(Streams { has_uvs: true, has_colors: false });
         let corners = [corner, Corner { point: 1, ..corner }, corner, Corner { uv: Vec2::NAN, ..corner }];
-        assert!(corners.into_iter().all(|corner| vertices.add(corner)));
-        assert_eq!((&vertices.indices[..], &vertices.points[..]), (&[0, 1, 0, 2][..], &[0, 1, 0][..]));
+        assert!(vertices.add(&corners) && vertices.add(&corners[..2]));
+        assert_eq!((&vertices.corners[..], &vertices.points[..]), (&[0, 1, 0, 2][..], &[0, 1, 0][..]));
+        assert_eq!(vertices.indices, [0, 1, 0, 0, 0, 2]);
         assert_eq!((vertices.normals[0], vertices.uvs[2], vertices.colors.len()), (Vec3::Z, Vec2::ZERO, 0));
     }
 }

@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec2, Vec3};
 use roxmltree::Node;
 
+use crate::import::assembly::polygons;
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::collada::document::{Document, child, children, indices};
 use crate::import::collada::sources::{Floats, Input, floats, inputs, source_of};
@@ -111,7 +112,7 @@ impl<'d, 'a> Faces<'d, 'a> {
         points(self.document, &self.positions.values)
     }
 
-    /// The normals of the corners of all triangles, in the order of [`Vertices::indices`]; of unit length. `None` without normals.
+    /// The normals of [`Vertices::corners`]; of any length. `None` without normals.
     pub fn corner_normals(&self) -> Option<Vec<Vec3>> {
         let channel = self.normals.as_ref()?;
         let normal = |corner: &[usize]| {
@@ -122,14 +123,15 @@ impl<'d, 'a> Faces<'d, 'a> {
         let mut normals = Vec::new();
         for polygon in self.polygons() {
             self.document.take_steps(polygon.len());
-            let corners: Vec<Vec3> = polygon.chunks_exact(self.stride).map(normal).collect::<Option<_>>()?;
-            let Some((&hub, rest)) = corners.split_first() else { continue };
-            rest.windows(2).for_each(|pair| normals.extend([hub].iter().chain(pair)));
+            let corners = polygon.chunks_exact(self.stride);
+            if corners.len() > 2 {
+                normals.extend(corners.map(normal).collect::<Option<Vec<Vec3>>>()?);
+            }
         }
         Some(normals)
     }
 
-    /// Reads faces. Polygons are cut into fans.
+    /// Reads faces. Polygons are cut into triangles.
     pub fn read(&self, polygons: &[Vec<usize>], findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
         let streams = Streams { has_uvs: self.uvs.is_some(), has_colors: self.colors.is_some() };
         let mut vertices = Vertices::new(streams);
@@ -140,14 +142,12 @@ impl<'d, 'a> Faces<'d, 'a> {
             let corners = polygon.chunks_exact(self.stride).map(|corner| self.corner(corner));
             let mut corners = corners.collect::<Option<Vec<Corner>>>().ok_or_else(missing)?;
             if self.normals.is_none() {
-                let normal = flat_normal(&corners);
+                let points: Vec<Vec3> = corners.iter().map(|corner| corner.position).collect();
+                let normal = polygons::normal(&points);
                 corners.iter_mut().for_each(|corner| corner.normal = normal);
             }
-            let Some((&hub, rest)) = corners.split_first() else { continue };
-            for pair in rest.windows(2) {
-                if ![hub].iter().chain(pair).all(|corner| vertices.add(*corner)) {
-                    return Err(findings.fault("too many vertices"));
-                }
+            if !vertices.add(&corners) {
+                return Err(findings.fault("too many vertices"));
             }
         }
         match vertices.positions.iter().position(|position| !position.is_finite()) {
@@ -210,11 +210,4 @@ fn fans(corners: &[Vec<usize>]) -> Vec<Vec<usize>> {
         _ => Vec::new(),
     };
     rest.windows(2).map(triangle).collect()
-}
-
-/// The normal of a polygon, of any length (Newell's method).
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn flat_normal(corners: &[Corner]) -> Vec3 {
-    let next = corners.iter().skip(1).chain(corners.first());
-    corners.iter().zip(next).map(|(a, b)| a.position.cross(b.position)).sum()
 }

@@ -167,7 +167,7 @@ impl Morph<'_> {
 /// The geometry of a target.
 struct Shape {
     positions: Vec<Vec3>,
-    /// The normal of each corner of each triangle, if there are any.
+    /// The normal of each corner of each polygon, if there are any.
     normals: Option<Vec<Vec3>>,
 }
 
@@ -206,9 +206,9 @@ impl Shape {
 
     /// The normal of each vertex; `None` if the faces differ.
     fn normals_of(&self, vertices: &Vertices) -> Option<Vec<Vec3>> {
-        let normals = self.normals.as_ref().filter(|normals| normals.len() == vertices.indices.len())?;
+        let normals = self.normals.as_ref().filter(|normals| normals.len() == vertices.corners.len())?;
         let mut of_vertex = vec![Vec3::ZERO; vertices.positions.len()];
-        for (vertex, normal) in vertices.indices.iter().zip(normals) {
+        for (vertex, normal) in vertices.corners.iter().zip(normals) {
             if let Some(place) = of_vertex.get_mut(*vertex as usize) {
                 *place = if normal.is_finite() { *normal } else { Vec3::ZERO };
             }

@@ -1,7 +1,7 @@
 //! The scene: loads a file with limits of memory and depth, in metres, y up, right-handed.
 
 use ufbx::{
-    AllocatorOpts, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    AllocatorOpts, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis,
     PivotHandling, SceneRoot, SpaceConversion,
 };
 
@@ -32,6 +32,7 @@ pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
         inherit_mode_handling: InheritModeHandling::Compensate,
         pivot_handling: PivotHandling::AdjustToRotationPivot,
         target_axes: ufbx::axes_right_handed_y_up(),
+        handedness_conversion_axis: MirrorAxis::X,
         target_unit_meters: 1.0,
         geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
         scale_helper_name: ufbx::StringOpt::Ref("scale"),

@@ -16,10 +16,13 @@ pub fn read(mesh: &Mesh, part: &MeshPart, findings: &mut Findings<'_>) -> Result
     for &face in part.face_indices.iter() {
         let Some(&face) = mesh.faces.get(face as usize).filter(|face| face.num_indices >= 3) else { continue };
         let count = (ufbx::triangulate_face(&mut corners, mesh, face) as usize).saturating_mul(3);
-        for &index in corners.iter().take(count) {
-            let corner = corner(mesh, index as usize);
-            let corner = corner.ok_or_else(|| findings.fault("a corner of a face has no position"))?;
-            if !vertices.add(corner) {
+        let (triangles, _) = corners.get(..count).unwrap_or_default().as_chunks::<3>();
+        for triangle in triangles {
+            let [a, b, c] = triangle.map(|index| corner(mesh, index as usize));
+            let [Some(a), Some(b), Some(c)] = [a, b, c] else {
+                return Err(findings.fault("a corner of a face has no position"));
+            };
+            if !vertices.add(&[a, b, c]) {
                 return Err(findings.fault("too many vertices"));
             }
         }

@@ -1,4 +1,4 @@
-//! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into fans. Without normals a face
+//! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into triangles. Without normals a face
 //! is flat.
 
 use std::borrow::Cow;
@@ -9,6 +9,7 @@ use glam::{Vec2, Vec3};
 use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::shortened;
+use crate::import::assembly::polygons;
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::error::Fault;
 use crate::import::obj::lines::{Line, lines};
@@ -129,8 +130,7 @@ impl Values {
 
     fn face(&mut self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
         let words = line.rest.split_whitespace();
-        let mut corners: Vec<(Corner, bool)> =
-            words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
+        let corners: Vec<(Corner, bool)> = words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
         if corners.len() < 3 {
             return Err(line.fault(format!("a face of {} corners", corners.len())));
         }
@@ -138,18 +138,12 @@ impl Values {
         if !budget.take_corners(corners.len()) {
             return Err(line.fault("too many faces"));
         }
-        let flat = flat_normal(&corners);
-        for (corner, has_normal) in &mut corners {
-            if !*has_normal {
-                corner.normal = flat;
-            }
-        }
-        let Some(((hub, _), rest)) = corners.split_first() else { return Ok(()) };
-        for pair in rest.windows(2) {
-            let triangle = [hub].into_iter().chain(pair.iter().map(|(corner, _)| corner));
-            if !triangle.into_iter().all(|corner| vertices.add(*corner)) {
-                return Err(line.fault("too many vertices"));
-            }
+        let points: Vec<Vec3> = corners.iter().map(|(corner, _)| corner.position).collect();
+        let flat = polygons::normal(&points);
+        let corner = |(corner, has_normal)| if has_normal { corner } else { Corner { normal: flat, ..corner } };
+        let corners: Vec<Corner> = corners.into_iter().map(corner).collect();
+        if !vertices.add(&corners) {
+            return Err(line.fault("too many vertices"));
         }
         Ok(())
     }
@@ -193,13 +187,4 @@ fn found(word: &str, count: usize) -> Option<usize> {
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn flipped(v: f32) -> f32 {
     1.0 - v
-}
-
-/// The normal of a polygon, of any length (Newell's method).
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn flat_normal(corners: &[(Corner, bool)]) -> Vec3 {
-    let Some((first, _)) = corners.first() else { return Vec3::Y };
-    let next = corners.iter().skip(1).chain(corners.first());
-    let areas = corners.iter().zip(next);
-    areas.map(|((a, _), (b, _))| (a.position - first.position).cross(b.position - first.position)).sum()
 }
