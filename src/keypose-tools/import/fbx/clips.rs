@@ -3,8 +3,11 @@
 
 use std::mem::size_of;
 
-use glam::Vec4;
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, Scene};
+use glam::{Quat, Vec4};
+use ufbx::{
+    AnimLayer, AnimOpts, AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, ListOpt,
+    Scene,
+};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
@@ -23,6 +26,8 @@ use crate::import::report::{Findings, Report};
 
 /// A sample may differ by this much from the line between its neighbours.
 const REDUCTION: f64 = 1e-6;
+/// Keys that are no further from the ends of a stack's range are at them, in seconds: some programs write ranges of a frame too few.
+const ONE_FRAME: f64 = 0.05;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
 
@@ -58,13 +63,27 @@ fn clip(
     (budget, input): (&mut Budget, usize),
     findings: &mut Findings<'_>,
 ) -> Result<Clip, Fault> {
-    let baked = ufbx::bake_anim(scene, &stack.anim, options(scene, input));
-    let baked = baked.map_err(|error| findings.fault(scene::reason(&error)))?;
-    let columns = columns(&baked, targets, budget, findings)?;
+    let heard: Vec<u32> =
+        stack.layers.iter().filter(|layer| !is_muted(layer)).map(|layer| layer.element.typed_id).collect();
+    let fault = |error: ufbx::Error| findings.fault(scene::reason(&error));
+    let baked = if heard.is_empty() || heard.len() == stack.layers.len() {
+        ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(fault)?
+    } else {
+        let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
+        let anim = ufbx::create_anim(scene, layers).map_err(fault)?;
+        let baked = ufbx::bake_anim(scene, &anim, options(scene, input)).map_err(fault)?;
+        findings.add("muted layers are left out");
+        baked
+    };
+    let columns = columns((&baked, [stack.time_begin, stack.time_end]), targets, budget, findings)?;
     if columns.is_empty() {
         findings.add("moves no bone and no blend shape; the clip is empty");
     }
     assemble(name, columns, None).map_err(|reason| findings.fault(reason))
+}
+
+fn is_muted(layer: &AnimLayer) -> bool {
+    ufbx::find_prop(&layer.element.props, "Mute").is_some_and(|muted| muted.value_int != 0)
 }
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {
@@ -83,24 +102,24 @@ fn options(scene: &Scene, input: usize) -> BakeOpts {
 }
 
 /// A key before it has a bone and a channel. A value that jumps has two at the time of the jump: before and after it.
+#[derive(Clone, Copy)]
 struct Sample {
     secs: f64,
     value: Vec4,
 }
 
-/// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 if keys are before it.
+/// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 with the range of the stack, or if it has
+/// none, with keys before 0.
 fn columns(
-    baked: &BakedAnim,
+    (baked, range): (&BakedAnim, [f64; 2]),
     (bones, shapes): (&Bones, &Shapes),
     budget: &mut Budget,
     findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let mut columns = Vec::new();
-    let of_shapes = baked.elements.iter().filter_map(|element| shapes.first_secs(element));
-    let first = baked.nodes.iter().flat_map(starts).chain(of_shapes).fold(0.0_f64, f64::min);
-    if first < 0.0 {
-        findings.add(format_args!("starts at {first:.3} s; moved to 0"));
-    }
+    let ends = baked.nodes.iter().flat_map(ends).chain(baked.elements.iter().filter_map(|it| shapes.ends(it)));
+    let ends = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+    let range = shown(range, ends, findings);
     let reason = "the animations have far more keys than the file holds";
     for node in baked.nodes.iter() {
         let Some(bone) = bones.of(node.typed_id as usize) else { continue };
@@ -115,7 +134,7 @@ fn columns(
                 return Err(findings.fault(reason));
             }
             let kept = if is_constant { 1 } else { samples.len() };
-            let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), first, findings)?;
+            let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), range, findings)?;
             let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));
             if !keys.is_empty() && !is_rest {
                 columns.push(Column { bone, channel, keys });
@@ -129,7 +148,7 @@ fn columns(
             let (bone, default) =
                 bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
             let channel = Channel::Scalar(scalar);
-            let keys = keys((bone, channel), &samples, first, findings)?;
+            let keys = keys((bone, channel), &samples, range, findings)?;
             if !keys.is_empty() && keys.iter().any(|(_, key)| key.value.x != default) {
                 columns.push(Column { bone, channel, keys });
             }
@@ -140,11 +159,60 @@ fn columns(
     Ok(columns)
 }
 
-/// The times of the first keys of a node.
-fn starts(node: &BakedNode) -> impl Iterator<Item = f64> {
-    let [translation, scale] = [&node.translation_keys, &node.scale_keys].map(|keys| keys.first().map(|key| key.time));
-    let rotation = node.rotation_keys.first().map(|key| key.time);
+/// The times of a clip in those of the file: the range of its stack, unless no key is in it; keys within a frame of
+/// its ends are at them. Without a range, from 0 or the first key to the last.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn shown([start, end]: [f64; 2], [first, last]: [f64; 2], findings: &mut Findings<'_>) -> [f64; 2] {
+    let is_one = |a: f64, b: f64| (a - b).abs() <= ONE_FRAME;
+    if start < end && first < end && last > start {
+        let start = if is_one(start, first) { first } else { start };
+        let end = if is_one(end, last) { last } else { end };
+        if first < start || last > end {
+            findings.add(format_args!("keys outside of its range, {start:.3} to {end:.3} s, are left out"));
+        }
+        return [start, end];
+    }
+    if first < 0.0 {
+        findings.add(format_args!("starts at {first:.3} s; moved to 0"));
+    }
+    [first.min(0.0), last]
+}
+
+/// The times of the first and last keys of the channels of a node.
+fn ends(node: &BakedNode) -> impl Iterator<Item = [f64; 2]> {
+    let of = |keys: &[BakedVec3]| Some([keys.first()?.time, keys.last()?.time]);
+    let [translation, scale] = [of(&node.translation_keys), of(&node.scale_keys)];
+    let rotation = node.rotation_keys.first().zip(node.rotation_keys.last()).map(|(a, b)| [a.time, b.time]);
     [translation, rotation, scale].into_iter().flatten()
+}
+
+/// The samples from a time to another one, which have samples, too.
+#[allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation)] // Floating point only.
+fn within(samples: &[Sample], channel: Channel, [start, end]: [f64; 2]) -> Vec<Sample> {
+    let from = samples.partition_point(|sample| sample.secs < start);
+    let to = samples.partition_point(|sample| sample.secs <= end);
+    let at = |after: usize, secs: f64| {
+        let (before, after) = (samples.get(after.checked_sub(1)?)?, samples.get(after)?);
+        let part = ((secs - before.secs) / (after.secs - before.secs)) as f32;
+        let value = match channel {
+            Channel::Rotation => Quat::from_vec4(before.value).slerp(Quat::from_vec4(after.value), part).into(),
+            _ => before.value.lerp(after.value, part),
+        };
+        Some(Sample { secs, value })
+    };
+    let starts_between = samples.get(from).is_none_or(|sample| sample.secs > start);
+    let ends_between = to.checked_sub(1).and_then(|last| samples.get(last)).is_none_or(|sample| sample.secs < end);
+    let first = at(from, start).filter(|_| starts_between);
+    let last = at(to, end).filter(|_| ends_between);
+    let inside: Vec<Sample> =
+        first.into_iter().chain(samples.get(from..to).unwrap_or_default().iter().copied()).chain(last).collect();
+    match (inside.is_empty(), samples.first(), samples.last()) {
+        // All are before or after: the nearest holds.
+        (true, Some(first), Some(last)) => {
+            vec![Sample { secs: start, value: if first.secs > end { first.value } else { last.value } }]
+        }
+        _ => inside,
+    }
 }
 
 fn samples_of_vec3(keys: &[BakedVec3]) -> Vec<Sample> {
@@ -163,11 +231,12 @@ fn samples_of_quat(keys: &[BakedQuat]) -> Vec<Sample> {
 fn keys(
     (bone, channel): (BoneIndex, Channel),
     samples: &[Sample],
-    first_secs: f64,
+    range: [f64; 2],
     findings: &mut Findings<'_>,
 ) -> Result<Vec<(Time, Key)>, Fault> {
     let mut keys: Vec<(Time, Key)> = Vec::with_capacity(samples.len());
-    let time = |sample: &Sample| Time::from_secs(sample.secs - first_secs);
+    let samples = within(samples, channel, range);
+    let time = |sample: &Sample| Time::from_secs((sample.secs - range[0]).max(0.0));
     let is_bad =
         |sample: &&Sample| !sample.secs.is_finite() || time(sample) > Time::LONGEST || !sample.value.is_finite();
     if let Some(bad) = samples.iter().find(is_bad) {
@@ -188,4 +257,39 @@ fn keys(
 
 fn is_rest(skeleton: &Skeleton, key: &Key) -> bool {
     skeleton.get(key.bone).is_some_and(|bone| key.channel.of(&bone.rest) == key.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clip_is_the_range_of_its_stack() {
+        let report = &mut Report::default();
+        let mut shown = |range, ends| shown(range, ends, &mut report.at("animation"));
+        assert_eq!(shown([3.0, 4.0], [3.0, 4.0]), [3.0, 4.0]);
+        assert_eq!(shown([-0.04, 0.75], [0.0, 0.79]), [0.0, 0.79], "a frame too early");
+        assert_eq!(shown([0.0, 0.0], [0.5, 2.0]), [0.0, 2.0], "no range");
+        assert_eq!(shown([8.0, 9.0], [-1.0, 2.0]), [-1.0, 2.0], "no key in it");
+        assert_eq!(shown([0.25, 0.75], [0.0, 1.0]), [0.25, 0.75]);
+        let lines = std::mem::take(report).into_lines();
+        assert!(
+            lines.iter().any(|line| line.contains("0.250 to 0.750 s, are left out")) && lines.len() == 2,
+            "{lines:?}"
+        );
+    }
+
+    #[test]
+    fn samples_are_cut_at_the_ends_of_a_range() {
+        let at = |secs: f64, x: f32| Sample { secs, value: Vec4::X * x };
+        let samples = [at(0.0, 0.0), at(1.0, 10.0), at(1.0, 20.0), at(2.0, 0.0)];
+        let cut = |range| {
+            let samples = within(&samples, Channel::Translation, range);
+            samples.iter().map(|sample| (sample.secs, sample.value.x)).collect::<Vec<_>>()
+        };
+        assert_eq!(cut([0.5, 1.5]), [(0.5, 5.0), (1.0, 10.0), (1.0, 20.0), (1.5, 10.0)]);
+        assert_eq!(cut([0.25, 0.75]), [(0.25, 2.5), (0.75, 7.5)]);
+        assert_eq!(cut([0.0, 2.0]).len(), 4);
+        assert_eq!((cut([3.0, 4.0]), cut([-2.0, -1.0])), (vec![(3.0, 0.0)], vec![(-2.0, 0.0)]));
+    }
 }

@@ -101,10 +101,11 @@ impl Shapes {
         Some(index)
     }
 
-    /// The time of the first key of an element of an animation, if it moves a weight.
-    pub fn first_secs(&self, element: &BakedElement) -> Option<f64> {
+    /// The times of the first and last keys of an element of an animation, if it moves a weight.
+    pub fn ends(&self, element: &BakedElement) -> Option<[f64; 2]> {
         self.of_channel.get(&element.element_id)?;
-        keys_of(element).first().map(|(secs, ..)| *secs)
+        let keys = keys_of(element);
+        Some([keys.first()?.0, keys.last()?.0])
     }
 
     /// The scalars that an element of an animation moves, each with its keys in order. `None` if they ask for far more memory than the
