@@ -202,7 +202,7 @@ fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
 }
 
 /// Makes a key's handles aligned or free, with their present values.
-pub(crate) fn free_tangents(key: &mut Key) {
+pub fn free_tangents(key: &mut Key) {
     let is_smooth = key.in_tangent == key.out_tangent && key.handles != HandleKind::Free;
     key.handles = if is_smooth { HandleKind::Aligned } else { HandleKind::Free };
 }

@@ -2,13 +2,16 @@
 //! trimmed clip and the channels of a layer are sampled. Retargeted clips are made by [`keypose_tools::retarget`].
 
 use std::collections::BTreeSet;
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use glam::{Mat4, Vec4};
 
 use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
-use keypose::anim::curve::split;
+use keypose::anim::curve::{free_tangents, split};
 use keypose::anim::delay::Delay;
-use keypose::anim::key::{Channel, HandleKind, Key};
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
 use keypose::anim::skeleton::Skeleton;
@@ -72,6 +75,15 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
         let mut keys = track.keys.clone();
         cut(&mut keys, from, &track);
         cut(&mut keys, to, &track);
+        // Automatic tangents of keys that lose a neighbour would change.
+        let inside = |(time, _): &&mut (Time, Key)| (from..=to).contains(time);
+        let kept: Vec<&mut (Time, Key)> = keys.iter_mut().filter(inside).collect();
+        let count = kept.len();
+        for (at, (_, key)) in kept.into_iter().enumerate() {
+            if at < 2 || at + 2 >= count {
+                free_tangents(key);
+            }
+        }
         for (time, key) in keys {
             if let Ok(place) = times.binary_search(&time) {
                 keyframes[place].set(key);
@@ -81,7 +93,8 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let inside = clip.events.iter().filter(|event| event.time >= from && event.time <= to);
     let events = inside.map(|event| Event { time: event.time - from, name: event.name.clone() }).collect();
     let (name, frame_rate) = (format!("{} trimmed", clip.name), clip.frame_rate);
-    Clip { name, frame_rate, keyframes: keyframes.into(), events, ..Clip::default() }
+    let root_motion = clip.root_motion;
+    Clip { name, frame_rate, root_motion, keyframes: keyframes.into(), events, ..Clip::default() }
 }
 
 /// Inserts a key at a time without changing the curve.
@@ -98,8 +111,7 @@ fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
     keys.insert(place, (at, key));
 }
 
-/// Swaps the sides. Keys keep their times and eases; manual tangents become automatic, as the axes differ on the other
-/// side.
+/// Swaps the sides. Keys keep their times, eases and handles.
 fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
@@ -123,12 +135,40 @@ fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
         return Key { bone, channel: Channel::Scalar(partner), ..*key };
     }
     let (Some(bone), true) = (skeleton.get(key.bone), pairs.has_mirror(skeleton, key.bone)) else { return *key };
-    let mut local: Transform = bone.rest;
-    key.channel.put(&mut local, key.value);
-    let mirrored = pairs.mirrored(skeleton, key.bone, &local);
-    let new = Key::new(pairs.partner(key.bone), key.channel, key.channel.of(&mirrored));
-    let kind = if key.handles == HandleKind::Flat { HandleKind::Flat } else { HandleKind::Auto };
-    Key { ease: key.ease, handles: kind, ..new }
+    let mirrored = |value: Vec4| {
+        let mut local: Transform = bone.rest;
+        key.channel.put(&mut local, value);
+        key.channel.of(&pairs.mirrored(skeleton, key.bone, &local))
+    };
+    let (value, [in_tangent, out_tangent]) =
+        mirrored_slopes(key.channel, &mirrored, key.value, [key.in_tangent, key.out_tangent]);
+    Key { bone: pairs.partner(key.bone), value, in_tangent, out_tangent, ..*key }
+}
+
+/// The mirrored value of a channel, and tangents there.
+///
+/// A position mirrors by an affine map. A rotation q becomes a·q·b, which is linear in its numbers, so that signs of neighbours that agree
+/// still do; the columns are those of rotations less than a half turn from the identity, whose sign is known. A scale mirrors nearly
+/// linearly.
+fn mirrored_slopes(
+    channel: Channel,
+    mirrored: &dyn Fn(Vec4) -> Vec4,
+    value: Vec4,
+    tangents: [Vec4; 2],
+) -> (Vec4, [Vec4; 2]) {
+    if channel == Channel::Rotation {
+        let identity = mirrored(Vec4::W);
+        let column = |axis: Vec4| {
+            let quarter = mirrored((axis + Vec4::W) * FRAC_1_SQRT_2);
+            quarter * quarter.dot(identity).signum() / FRAC_1_SQRT_2 - identity
+        };
+        let map = Mat4::from_cols(column(Vec4::X), column(Vec4::Y), column(Vec4::Z), identity);
+        return ((map * value).normalize(), tangents.map(|slope| map * slope));
+    }
+    let start = if channel == Channel::Scale { value } else { Vec4::ZERO };
+    let step = |slope: Vec4| if channel == Channel::Scale { 0.01 / slope.length().max(1.0) } else { 1.0 };
+    let slope = |slope: Vec4| (mirrored(start + slope * step(slope)) - mirrored(start)) / step(slope);
+    (mirrored(value), tangents.map(|tangent| if tangent == Vec4::ZERO { tangent } else { slope(tangent) }))
 }
 
 /// Reverses a clip. Each key takes the ease of the previous key of its channel, which is the one that leads to it when
@@ -169,9 +209,55 @@ fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec3, Vec4};
-    use keypose::anim::key::Ease;
+    use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
+    use keypose::anim::key::{Ease, HandleKind};
+    use keypose::anim::skeleton::Bone;
     use keypose::anim::track::Track;
+
+    #[test]
+    fn a_mirrored_clip_is_the_mirror_image_between_its_keys_too() {
+        let bone = |name: &str, parent, at: Vec3, turn: Quat| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform { translation: at, rotation: turn, scale: Vec3::ONE },
+        };
+        let bones = vec![
+            bone("root", None, Vec3::ZERO, Quat::IDENTITY),
+            bone("arm.L", Some(0), Vec3::new(0.5, 1.0, 0.0), Quat::from_rotation_z(-1.2) * Quat::from_rotation_y(0.7)),
+            bone("arm.R", Some(0), Vec3::new(-0.5, 1.0, 0.0), Quat::from_rotation_x(0.4)),
+        ];
+        let model = Model { skeleton: Skeleton::new(bones).unwrap().into(), ..Model::default() };
+        let (skeleton, pairs) = (&model.skeleton, Pairs::of_model(&model));
+        let turn = |at: f32| Quat::from_rotation_x(at) * Quat::from_rotation_z(1.0 - at * 2.0);
+        let handles = |key: Key, slope: f32| Key {
+            ease: Ease::Cubic,
+            handles: HandleKind::Free,
+            in_tangent: key.value.zxyw() * slope,
+            out_tangent: key.value.yzxw() * -slope,
+            out_length: 0.6,
+            ..key
+        };
+        let keyframe = |at: f32| {
+            let keys = vec![
+                handles(Key::translation(1, Vec3::new(0.5 + at, 1.0 - at, at)), 2.0),
+                handles(Key::rotation(1, turn(at)), 1.5),
+                handles(Key::scale(1, Vec3::splat(1.0 + at)), 0.5),
+            ];
+            Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+        };
+        let clip = Clip { keyframes: [0.0, 0.8, -0.6].map(keyframe).into(), ..Clip::new("test") };
+        let other = mirrored(&clip, skeleton, &pairs);
+        for (track, mirror) in Track::all_of(&clip).iter().zip(Track::all_of(&other)) {
+            assert_eq!((mirror.bone, mirror.channel), (2, track.channel));
+            for time in (0..=60).map(|step| Time::SECOND * 3 * step / 60) {
+                let mut local = skeleton.bones()[1].rest;
+                track.channel.put(&mut local, track.sample(time));
+                let (wanted, have) = (track.channel.of(&pairs.mirrored(skeleton, 1, &local)), mirror.sample(time));
+                let off = (wanted - have).abs().max_element().min((wanted + have).abs().max_element());
+                assert!(off < 1e-4, "{:?} at {time}: {wanted} {have}", track.channel);
+            }
+        }
+    }
 
     #[test]
     fn a_reversed_clip_is_the_clip_backwards() {
@@ -212,7 +298,8 @@ mod tests {
     fn a_trimmed_clip_is_the_clip_between_its_ends() {
         let clip = ramp();
         let (from, to) = (Time::from_millis(500.0), Time::from_millis(1700.0));
-        let part = trimmed(&clip, from, to);
+        let mut part = trimmed(&clip, from, to);
+        keypose::anim::tangent::resolve_tangents(&mut part);
         assert_eq!(part.check(), Ok(()));
         assert_eq!((part.length(), part.events[0].time), (to - from, Time::SECOND - from));
         let track = |clip: &Clip| Track::all_of(clip).remove(0);
