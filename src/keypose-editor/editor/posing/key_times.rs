@@ -1,13 +1,20 @@
 //! The edits that move, scale, mirror or ripple the selected keys in time and set their values.
 
+use std::collections::BTreeMap;
+
 use glam::Vec4;
 
-use crate::editor::document::edit::{Edit, KeyEdit, KeyMove, KeyRef, Original};
+use crate::editor::document::edit::{Edit, Handles, KeyEdit, KeyMove, KeyRef, Original};
 use crate::editor::document::keys::time_of;
 use crate::editor::session::selection::Selection;
 use keypose::anim::clip::Clip;
+use keypose::anim::key::{Channel, Ease, HandleKind};
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
+
+/// Handles don't follow a smaller factor.
+const MIN_FACTOR: f64 = 1e-6;
 
 /// A change of the times of the selected keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +80,9 @@ pub fn edits(
     }
     let moves = moves(clip, selection, change.times, grid);
     if !moves.is_empty() {
+        if change.original == Original::Moves {
+            edits.extend(shapes(clip, id, selection, change.times));
+        }
         edits.push(KeyEdit::MoveKeys { clip: id, moves: moves.clone(), original: change.original }.into());
     }
     (edits, moves)
@@ -110,9 +120,126 @@ fn moves(clip: &Clip, selection: &Selection, times: KeyTimes, grid: Grid) -> Vec
     selection.keys.iter().map(|key| KeyMove { from: *key, to: moved(start_of(key)) }).collect()
 }
 
+/// The edits that keep the shape of curves whose keys are spread or mirrored in time: handles by hand get steeper or flatter, and those of
+/// mirrored keys change sides, as do eases.
+fn shapes(clip: &Clip, id: ClipId, selection: &Selection, times: KeyTimes) -> Vec<Edit> {
+    let factor = match times {
+        KeyTimes::Scale { factor, .. } if factor.abs() > MIN_FACTOR => factor as f32,
+        KeyTimes::Mirror => -1.0,
+        _ => return Vec::new(),
+    };
+    let key_of =
+        |at: &KeyRef| clip.keyframes.get(at.keyframe)?.keys.iter().find(|key| key.address() == (at.bone, at.channel));
+    let handles = |at: &KeyRef| {
+        let key = key_of(at).filter(|key| matches!(key.handles, HandleKind::Aligned | HandleKind::Free))?;
+        let mut handles = Handles::of(key);
+        handles.tangents = handles.tangents.map(|tangent| tangent / factor);
+        if factor < 0.0 {
+            handles.tangents.reverse();
+            handles.lengths.reverse();
+        }
+        Some((*at, handles))
+    };
+    let all: Vec<(KeyRef, Handles)> = selection.keys.iter().filter_map(handles).collect();
+    let mut edits: Vec<Edit> = Vec::new();
+    if !all.is_empty() {
+        edits.push(KeyEdit::SetHandles { clip: id, handles: all }.into());
+    }
+    if factor < 0.0 {
+        edits.extend(
+            reversed_eases(clip, selection)
+                .into_iter()
+                .map(|(ease, keys)| KeyEdit::SetEase { clip: id, keys, ease }.into()),
+        );
+    }
+    edits
+}
+
+/// The keys that get another ease when the selected ones are mirrored: each has that of the key before it, which leads to it then.
+fn reversed_eases(clip: &Clip, selection: &Selection) -> Vec<(Ease, Vec<KeyRef>)> {
+    let mut channels = BTreeMap::<(BoneIndex, Channel), Vec<(KeyRef, Ease)>>::new();
+    for at in &selection.keys {
+        let keyframe = clip.keyframes.get(at.keyframe);
+        let key = keyframe.and_then(|keyframe| keyframe.keys.iter().find(|key| key.address() == (at.bone, at.channel)));
+        channels.entry((at.bone, at.channel)).or_default().extend(key.map(|key| (*at, key.ease)));
+    }
+    let mut eases: Vec<(Ease, Vec<KeyRef>)> = Vec::new();
+    for keys in channels.values() {
+        for (before, (at, ease)) in keys.iter().cycle().skip(keys.len().saturating_sub(1)).zip(keys) {
+            if before.1 == *ease {
+                continue;
+            }
+            match eases.iter_mut().find(|(ease, _)| *ease == before.1) {
+                Some((_, same)) => same.push(*at),
+                None => eases.push((before.1, vec![*at])),
+            }
+        }
+    }
+    eases
+}
+
 /// The keys after the moves.
 pub fn after(clip: &Clip, moves: &[KeyMove]) -> Vec<KeyRef> {
     let starts: Vec<Time> = clip.starts().collect();
     let place = |one: &KeyMove| Some(KeyRef { keyframe: starts.binary_search(&one.to).ok()?, ..one.from });
     moves.iter().filter_map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::editor::document::Document;
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Key;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::time::FrameRate;
+    use keypose::anim::track::Track;
+    use keypose::anim::transform::Transform;
+    use keypose::assets::model::{ClipSlot, Model};
+    use keypose::assets::project::Project;
+
+    #[test]
+    fn curves_keep_their_shape_when_all_keys_are_spread_or_mirrored() {
+        let key = |x: f32, ease, slopes: [f32; 2]| Key {
+            ease,
+            handles: HandleKind::Free,
+            in_tangent: Vec4::X * slopes[0],
+            out_tangent: Vec4::X * slopes[1],
+            out_length: 0.7,
+            ..Key::translation(0, Vec3::X * x)
+        };
+        let keys =
+            [key(0.0, Ease::Linear, [0.0, 3.0]), key(1.0, Ease::Cubic, [2.0, -4.0]), key(-1.0, Ease::Step, [1.0, 0.0])];
+        let frames = |count: i64| FrameRate::FPS_30.time_of(count);
+        let keyframe = |(key, count): (Key, i64)| Keyframe {
+            duration: frames(count),
+            keys: vec![key].into(),
+            ..Keyframe::default()
+        };
+        let clip = Clip { keyframes: keys.into_iter().zip([10, 20, 0]).map(keyframe).collect(), ..Clip::new("test") };
+        let keys = (0..3).map(|keyframe| KeyRef { keyframe, bone: 0, channel: Channel::Translation }).collect();
+        let selection = Selection { keys, ..Selection::default() };
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let slot = ClipSlot { id: ClipId(1), clip: clip.clone().into() };
+        let skeleton = Skeleton::new(vec![bone]).unwrap().into();
+        let mut project = Project::default();
+        project.add_model(Model { skeleton, clips: vec![slot], ..Model::default() });
+        let document = Document::new(project);
+        let id = document.models[0].clips[0].id;
+        let twice = KeyTimes::Scale { about: Time::ZERO, factor: 2.0 };
+        for (times, place) in [(twice, 2.0), (KeyTimes::Mirror, -1.0)] {
+            let (edits, _) = edits(&clip, id, &selection, &KeysChange::new(times), Grid::Free);
+            let document = document.with(&edits).unwrap();
+            let changed = &document.models[0].clips[0].clip;
+            let track = |clip: &Clip| Track::all_of(clip).remove(0);
+            for step in 1..60 {
+                let time = frames(30) * step / 60;
+                let there = if place > 0.0 { time * 2 } else { frames(30) - time };
+                let off = (track(&clip).sample(time) - track(changed).sample(there)).abs().max_element();
+                assert!(off < 1e-4, "{times:?} at {time}: {off}");
+            }
+        }
+    }
 }
