@@ -80,7 +80,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
         let kept: Vec<&mut (Time, Key)> = keys.iter_mut().filter(inside).collect();
         let count = kept.len();
         for (at, (_, key)) in kept.into_iter().enumerate() {
-            if at < 2 || at + 2 >= count {
+            if from > Time::ZERO && at < 2 || to < clip.length() && at + 2 >= count {
                 free_tangents(key);
             }
         }

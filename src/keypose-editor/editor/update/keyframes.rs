@@ -1,8 +1,9 @@
 //! Actions on the keyframes of the active clip.
 
-use crate::editor::document::edit::{DraftEdit, Gap, KeyEdit, KeyRef};
+use crate::editor::document::edit::{DraftEdit, Edit, Gap, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
+use crate::editor::ops::derived::derive;
 use crate::editor::posing::keying;
 use crate::editor::session::keying::KeyWhat;
 use crate::editor::state::Editor;
@@ -10,8 +11,9 @@ use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, info, pose, select, step, step_all};
-use keypose::anim::clip::{Clip, KeyframeKind};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::time::Time;
+use keypose::assets::clip_notes::Derivation;
 
 /// Handles a keyframe action.
 pub fn act(editor: &mut Editor, action: KeyframeAction) {
@@ -116,7 +118,8 @@ pub fn delete_keys(editor: &mut Editor) {
     }
 }
 
-/// Ends the clip at the playhead: deletes the following keyframes, and shortens or extends the one under the playhead.
+/// Ends the clip at the playhead: deletes the following keyframes, and shortens or extends the one under the playhead. In a clip that
+/// doesn't loop a keyframe at the playhead stays or is made, without a duration: the motion until there stays as it is.
 fn end_clip(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
@@ -124,11 +127,29 @@ fn end_clip(editor: &mut Editor) {
     let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
         return info(editor, "A clip can't end where it starts.");
     };
-    let following: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
-    let duration = time - clip.start_of(last);
-    let mut edits = vec![KeyEdit::SetDuration { clip: id, keyframe: last, duration }.into()];
+    let mut edits: Vec<Edit> = Vec::new();
+    let (mut end, mut count) = (last, clip.keyframes.len());
+    let mut duration = time - clip.start_of(last);
+    if clip.loop_mode != LoopMode::Loop && last + 1 < count {
+        if clip.keyframe_at(time).is_none() {
+            edits.push(KeyEdit::KeyAt { clip: id, time, keys: Vec::new() }.into());
+            count += 1;
+        }
+        (end, duration) = (last + 1, Time::ZERO);
+    }
+    let following: Vec<usize> = (end + 1..count).collect();
     if !following.is_empty() {
-        edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
+        edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
+    }
+    edits.push(KeyEdit::SetDuration { clip: id, keyframe: end, duration }.into());
+    if let Some(model) = editor.model().filter(|_| end > last && clip.delays.is_empty()) {
+        let part = derive(&clip, model, Derivation::Trimmed(Time::ZERO, time));
+        let keys = |(keyframe, one): (usize, &Keyframe)| {
+            KeyEdit::ReplaceKeys { clip: id, keyframe, keys: one.keys.iter().copied().collect() }.into()
+        };
+        let is_same = |(a, b): (&Keyframe, &Keyframe)| a.keys.iter().eq(b.keys.iter());
+        let same = clip.keyframes.iter().zip(part.keyframes.iter()).take_while(|pair| is_same(*pair)).count();
+        edits.extend(part.keyframes.iter().enumerate().skip(same).map(keys));
     }
     step_all(editor, "End clip at playhead", edits);
 }
