@@ -7,7 +7,7 @@ use crate::editor::document::apply::{clip_place, model_mut, refused};
 use crate::editor::document::clips;
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
-use crate::editor::ops::derived_lanes;
+use crate::editor::ops::derived_lanes::{self, Turn};
 use crate::editor::ops::layered::{Layer, layers_of};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
@@ -103,9 +103,8 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
 }
 
 fn lanes(model: &Model, source: ClipId, clip: &Clip, how: Derivation) -> Lanes {
-    let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
     let lanes = model.combat.lanes.get(&source);
-    lanes.map(|lanes| derived_lanes::derive(lanes, model, how, last)).unwrap_or_default()
+    lanes.map(|lanes| derived_lanes::derive(lanes, model, how, Turn::of(clip))).unwrap_or_default()
 }
 
 /// The name of the clip under the layers of a clip: "walk" of "walk layered".

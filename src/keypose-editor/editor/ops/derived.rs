@@ -6,6 +6,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use glam::{Mat4, Vec4};
 
+use crate::editor::ops::derived_lanes::Turn;
 use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
@@ -190,7 +191,8 @@ fn reversed(clip: &Clip) -> Clip {
         let keys = clip.keyframes[at].keys.iter().map(|key| reversed_key(clip, at, key)).collect();
         reversed.keyframes.push(Keyframe { duration, keys, kind: clip.keyframes[at].kind });
     }
-    let event = |event: &Event| Event { time: (last - event.time).max(Time::ZERO), name: event.name.clone() };
+    let turn = Turn::of(clip);
+    let event = |event: &Event| Event { time: turn.time(event.time), name: event.name.clone() };
     reversed.events = clip.events.iter().map(event).collect();
     reversed.events.sort_by_key(|event| event.time);
     reversed.set_delays(clip.delays.iter().map(|delay| Delay { by: -delay.by, ..*delay }).collect());
