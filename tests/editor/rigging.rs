@@ -43,6 +43,21 @@ const EDITS: &[&str] = &[
 ];
 
 #[test]
+fn a_saved_pose_shows_the_same_after_its_bones_got_other_parents() {
+    let shown = |edit: &str| {
+        let mut editor = demo();
+        run(&mut editor, "clip walk; seek 3f; save-pose P");
+        run(&mut editor, edit);
+        run(&mut editor, "clip idle; seek 0f; auto-key never; apply-pose P");
+        ["weapon", "head", "hand.L"].map(|bone| script::show(&editor, &format!("world {bone}")).unwrap())
+    };
+    let before = shown("");
+    for edit in ["bone parent weapon root", "bone parent head none", "bone parent head hand.R"] {
+        assert_eq!(shown(edit), before, "{edit}");
+    }
+}
+
+#[test]
 fn undo_of_an_edit_of_bones_restores_the_same_bytes() {
     let mut editor = demo();
     let before = bytes(&editor);

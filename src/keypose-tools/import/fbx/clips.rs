@@ -141,6 +141,9 @@ fn columns(
             }
         }
     }
+    let hidden = baked.elements.iter().flat_map(|element| element.props.iter());
+    let hidden = hidden.filter(|prop| &*prop.name == "Visibility" && !prop.constant_value).count();
+    findings.report.not_imported_many("keyed visibilities", hidden);
     for element in baked.elements.iter() {
         for (scalar, weights) in shapes.keys(element, budget).ok_or_else(|| findings.fault(reason))? {
             let sample = |key: &WeightKey| Sample { secs: key.secs, value: Vec4::new(key.value, 0.0, 0.0, 0.0) };

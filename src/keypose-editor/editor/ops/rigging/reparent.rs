@@ -16,6 +16,7 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
+use keypose::assets::saved_pose::SavedPose;
 
 /// See [`BoneEdit::Reparent`](super::BoneEdit::Reparent).
 pub fn reparent(model: &Model, bones: &[BoneIndex], parent: Option<BoneIndex>) -> Result<Model, String> {
@@ -50,7 +51,19 @@ fn one(mut model: Model, bone: BoneIndex, parent: Option<BoneIndex>) -> Result<M
     offsets[usize::from(bone)] = Some(by);
     let animated = model.clips.iter().map(|slot| chains.followed(&skeleton, &slot.clip));
     let animated: Vec<Option<Clip>> = animated.collect::<Option<_>>().ok_or_else(lost)?;
+    let posed: Vec<Option<Transform>> = model.poses.iter().map(|pose| chains.posed(&skeleton, pose)).collect();
     move_in_parents(&mut model, &offsets);
+    for (at, place) in posed.into_iter().enumerate() {
+        let saved = model
+            .poses
+            .get_mut(at)
+            .map(Arc::make_mut)
+            .and_then(|pose| pose.bones.iter_mut().find(|it| it.bone == name));
+        if let Some((saved, place)) = saved.zip(place) {
+            (saved.translation, saved.rotation, saved.scale) =
+                (Some(place.translation), Some(place.rotation), Some(place.scale));
+        }
+    }
     for (slot, followed) in model.clips.iter_mut().zip(animated) {
         if let Some(followed) = followed {
             slot.clip = Arc::new(followed);
@@ -89,6 +102,20 @@ impl Chains {
             chain.iter().map(matrix).fold(Mat4::IDENTITY, |above, local| above * local)
         };
         product(&self.new).inverse() * product(&self.old)
+    }
+
+    /// The new local transform of the bone in a saved pose; `None` if the pose lacks it.
+    fn posed(&self, skeleton: &Skeleton, pose: &SavedPose) -> Option<Transform> {
+        let saved = |bone: BoneIndex| pose.bones.iter().find(|saved| skeleton.find(&saved.bone) == Some(bone));
+        let local = |bone: BoneIndex| {
+            let mut transform = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+            let channels = saved(bone).map(|saved| saved.channels_on(skeleton, bone)).unwrap_or_default();
+            channels.into_iter().for_each(|(channel, value)| channel.put(&mut transform, value));
+            transform
+        };
+        saved(self.bone)?;
+        let place = Transform::from_mat4(self.new_from_old(local) * local(self.bone).to_mat4());
+        place.is_finite().then_some(place)
     }
 
     /// The clip with a key of the bone in every keyframe, so that it moves as before; no clip if nothing moves that it depended on or
