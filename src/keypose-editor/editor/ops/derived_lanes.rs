@@ -39,7 +39,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// That of a clip.
+    /// The turn of a clip about its last keyframe.
     pub fn of(clip: &Clip) -> Turn {
         let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
         Turn { last, seam: (clip.loop_mode == LoopMode::Loop).then(|| clip.length()) }
