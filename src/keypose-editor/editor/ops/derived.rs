@@ -93,8 +93,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     }
     let inside = clip.events.iter().filter(|event| event.time >= from && event.time <= to);
     let events = inside.map(|event| Event { time: event.time - from, name: event.name.clone() }).collect();
-    let (name, frame_rate) = (format!("{} trimmed", clip.name), clip.frame_rate);
-    let root_motion = clip.root_motion;
+    let (name, frame_rate, root_motion) = (format!("{} trimmed", clip.name), clip.frame_rate, clip.root_motion);
     Clip { name, frame_rate, root_motion, keyframes: keyframes.into(), events, ..Clip::default() }
 }
 

@@ -8,7 +8,7 @@ use crate::editor::document::edit::{Edit, Handles, KeyEdit, KeyMove, KeyRef, Ori
 use crate::editor::document::keys::time_of;
 use crate::editor::session::selection::Selection;
 use keypose::anim::clip::Clip;
-use keypose::anim::key::{Channel, Ease, HandleKind};
+use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
@@ -128,10 +128,8 @@ fn shapes(clip: &Clip, id: ClipId, selection: &Selection, times: KeyTimes) -> Ve
         KeyTimes::Mirror => -1.0,
         _ => return Vec::new(),
     };
-    let key_of =
-        |at: &KeyRef| clip.keyframes.get(at.keyframe)?.keys.iter().find(|key| key.address() == (at.bone, at.channel));
     let handles = |at: &KeyRef| {
-        let key = key_of(at).filter(|key| matches!(key.handles, HandleKind::Aligned | HandleKind::Free))?;
+        let key = key_of(clip, at).filter(|key| matches!(key.handles, HandleKind::Aligned | HandleKind::Free))?;
         let mut handles = Handles::of(key);
         handles.tangents = handles.tangents.map(|tangent| tangent / factor);
         if factor < 0.0 {
@@ -155,13 +153,16 @@ fn shapes(clip: &Clip, id: ClipId, selection: &Selection, times: KeyTimes) -> Ve
     edits
 }
 
+fn key_of<'c>(clip: &'c Clip, at: &KeyRef) -> Option<&'c Key> {
+    clip.keyframes.get(at.keyframe)?.key(at.bone, at.channel)
+}
+
 /// The keys that get another ease when the selected ones are mirrored: each has that of the key before it, which leads to it then.
 fn reversed_eases(clip: &Clip, selection: &Selection) -> Vec<(Ease, Vec<KeyRef>)> {
     let mut channels = BTreeMap::<(BoneIndex, Channel), Vec<(KeyRef, Ease)>>::new();
     for at in &selection.keys {
-        let keyframe = clip.keyframes.get(at.keyframe);
-        let key = keyframe.and_then(|keyframe| keyframe.keys.iter().find(|key| key.address() == (at.bone, at.channel)));
-        channels.entry((at.bone, at.channel)).or_default().extend(key.map(|key| (*at, key.ease)));
+        let ease = key_of(clip, at).map(|key| (*at, key.ease));
+        channels.entry((at.bone, at.channel)).or_default().extend(ease);
     }
     let mut eases: Vec<(Ease, Vec<KeyRef>)> = Vec::new();
     for keys in channels.values() {
@@ -192,7 +193,6 @@ mod tests {
     use super::*;
     use crate::editor::document::Document;
     use keypose::anim::clip::Keyframe;
-    use keypose::anim::key::Key;
     use keypose::anim::skeleton::{Bone, Skeleton};
     use keypose::anim::time::FrameRate;
     use keypose::anim::track::Track;
