@@ -58,6 +58,17 @@ fn a_saved_pose_shows_the_same_after_its_bones_got_other_parents() {
 }
 
 #[test]
+fn only_clips_in_which_a_bone_moves_differently_under_its_new_parent_are_named() {
+    let mut editor = demo();
+    run(&mut editor, "clip walk; run add-layer; auto-key always; seek 4f; pose chest rotation 0 40 10");
+    run(&mut editor, "bone parent weapon root");
+    assert_eq!(editor_kit::notice(&editor), "The motion of weapon has changed in walk layered.");
+    let mut editor = demo();
+    run(&mut editor, "bone parent weapon root");
+    assert_eq!(editor_kit::notice(&editor), "");
+}
+
+#[test]
 fn undo_of_an_edit_of_bones_restores_the_same_bytes() {
     let mut editor = demo();
     let before = bytes(&editor);

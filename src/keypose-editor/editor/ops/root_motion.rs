@@ -81,7 +81,7 @@ fn split(tracks: &[Track], skeleton: &Skeleton, body: BoneIndex, part: RootMotio
     Some([0].into_iter().chain(children).map(of).collect())
 }
 
-/// Keys root and children at all frames and keyframes, reduced.
+/// Keys root and children at all frames and keyframes, and between them where they aren't straight; reduced.
 fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) -> Vec<Track> {
     let (length, rate) = (clip.length(), clip.frame_rate);
     let children: Vec<BoneIndex> =
@@ -90,14 +90,18 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
     let frames = even_times::frames(rate, [Time::ZERO, length]);
     let times: BTreeSet<Time> =
         frames.chain(clip.starts()).chain([length]).filter(|time| (Time::ZERO..=length).contains(time)).collect();
-    let mut rows: Vec<(Time, Vec<Transform>)> = Vec::new();
-    let mut start: Option<[Anchor; 2]> = None;
-    for time in times {
+    let poses = |time: Time| {
         let local = sample(clip, skeleton, time);
-        let model = model_pose(skeleton, &local);
-        let placed = |bone: BoneIndex| Transform::from_mat4(model.get(bone).to_mat4());
-        let (old, place) = (local.get(0), placed(body));
-        let [of_root, of_body] = *start.get_or_insert_with(|| [old, place].map(|at| Anchor::at(&at, part)));
+        let place = Transform::from_mat4(model_pose(skeleton, &local).get(body).to_mat4());
+        (local, place)
+    };
+    let [of_root, of_body] = {
+        let (local, place) = poses(Time::ZERO);
+        [local.get(0), place].map(|at| Anchor::at(&at, part))
+    };
+    let row = |time: Time| -> Vec<Transform> {
+        let (local, place) = poses(time);
+        let old = local.get(0);
         let matrix = |motion: keypose::anim::root_motion::Motion| {
             Mat4::from_rotation_translation(motion.rotation.as_quat(), motion.translation.as_vec3())
         };
@@ -106,9 +110,17 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
         let keep = new.inverse() * old.to_mat4();
         let child = |&bone: &BoneIndex| Transform::from_mat4(keep * local.get(usize::from(bone)).to_mat4());
         let root = Transform { scale: old.scale, ..Transform::from_mat4(new) };
-        rows.push((time, [root].into_iter().chain(children.iter().map(child)).collect()));
-    }
+        [root].into_iter().chain(children.iter().map(child)).collect()
+    };
     let size = Reach::of(skeleton).model_size * MAX_ERROR;
+    let is_straight = |middle: &Vec<Transform>, [a, b]: [&Vec<Transform>; 2]| {
+        let is_near = |((at, a), b): ((&Transform, &Transform), &Transform)| {
+            let turn = a.rotation.slerp(b.rotation, 0.5).angle_between(at.rotation);
+            at.translation.distance(a.translation.midpoint(b.translation)) < 10.0 * size && turn < 10.0 * MAX_ERROR
+        };
+        middle.iter().zip(a).zip(b).all(is_near)
+    };
+    let rows = even_times::with_middles(times, row, is_straight);
     let mut tracks = Vec::new();
     for (at, &bone) in [0].iter().chain(&children).enumerate() {
         for channel in [Channel::Translation, Channel::Rotation] {
@@ -175,8 +187,8 @@ mod tests {
                         farthest = farthest.max(before.get(bone).translation().distance(after.get(bone).translation()));
                     }
                 }
-                // Keys at frames are straight between them.
-                assert!(farthest < if part == RootMotion::Turn { 0.015 } else { 1e-5 }, "{part:?} {ease:?} {farthest}");
+                // Sampled keys are straight between them.
+                assert!(farthest < if part == RootMotion::Turn { 0.001 } else { 1e-5 }, "{part:?} {ease:?} {farthest}");
                 let end = sample(&moved, &skeleton, moved.length()).get(0);
                 assert!(
                     (end.translation - Vec3::new(0.3, if part == RootMotion::Height { 0.05 } else { 0.0 }, 2.7))

@@ -13,6 +13,15 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// "a, b and c".
+pub fn listed(items: &[&str]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 /// The number of letters of the longest start that a name shares with another one of a list.
 pub fn shared_start<'n>(name: &str, all: impl IntoIterator<Item = &'n str>) -> usize {
     let shared = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

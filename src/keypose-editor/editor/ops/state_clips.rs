@@ -1,5 +1,6 @@
 //! States of the animation table that find their clip by name, and how a change of names affects them.
 
+use crate::editor::ops::sentence::listed;
 use keypose::assets::clip_names;
 use keypose::assets::id::ClipId;
 use keypose::assets::machine::{Choice, Origin, Resolved, State};
@@ -94,15 +95,6 @@ fn sentences(moved: &[Moved<'_>]) -> String {
         }
     };
     clips.iter().map(sentence).collect::<Vec<_>>().join(" ")
-}
-
-/// "a, b and c".
-fn listed(items: &[&str]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 #[cfg(test)]

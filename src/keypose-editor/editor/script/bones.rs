@@ -8,6 +8,7 @@ use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
 use crate::editor::session::rig::{Binding, RigAction};
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
+use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::rig_notes::IkChain;
 use keypose_tools::joint_limits::BindJoints;
 use keypose_tools::rig::template::TEMPLATES;
@@ -23,10 +24,8 @@ pub const VERBS: &[Verb] = &[
     }),
     ("bone mirror BONE…", |a| edit_bones(a, BoneEdit::Mirror(a.bones()?))),
     ("bone rename BONE NAME", |a| edit_bones(a, BoneEdit::Rename { bone: a.bone(0)?, name: a.text(1) })),
-    ("bone parent BONE none", |a| edit_bones(a, BoneEdit::Reparent { bones: vec![a.bone(0)?], parent: None })),
-    ("bone parent BONE PARENT", |a| {
-        edit_bones(a, BoneEdit::Reparent { bones: vec![a.bone(0)?], parent: Some(a.bone(1)?) })
-    }),
+    ("bone parent BONE none", |a| reparent(a, None)),
+    ("bone parent BONE PARENT", |a| reparent(a, Some(a.bone(1)?))),
     ("bone move BONE X Y Z", |a| edit_bones(a, BoneEdit::Move(vec![(a.bone(0)?, a.vec3(1)?)]))),
     ("bone weight BONE MESH VERTEX X", |a| {
         let (at, bone) = (VertexRef { mesh: a.index(1)?, vertex: a.index(2)? }, a.bone(0)?);
@@ -83,6 +82,10 @@ fn chain(a: &Args<'_>, chain: Option<IkChain>) -> Outcome {
 
 fn edit_bones(a: &Args<'_>, bones: BoneEdit) -> Outcome {
     edit(bones.label(), ModelEdit::EditBones { model: a.active_index(), edit: bones })
+}
+
+fn reparent(a: &Args<'_>, parent: Option<BoneIndex>) -> Outcome {
+    act(RigAction::Edit(BoneEdit::Reparent { bones: vec![a.bone(0)?], parent }))
 }
 
 /// The joint of a bone in the bind pose, its limit and IK chain, and the clips that would lose keys with it.

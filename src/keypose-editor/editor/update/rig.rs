@@ -11,14 +11,17 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::ops::rigging::{BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of};
+use crate::editor::ops::rigging::{
+    BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of, clips_with_other_places,
+};
+use crate::editor::ops::sentence::listed;
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction};
+use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction, warning};
 use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
 use keypose_tools::rig::surface::is_bindable;
@@ -52,9 +55,9 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::Parent => {
             let mut bones = selected(editor);
             let parent = bones.pop();
-            edit(editor, BoneEdit::Reparent { bones, parent });
+            reparent(editor, bones, parent);
         }
-        RigAction::Unparent => edit(editor, BoneEdit::Reparent { bones: selected(editor), parent: None }),
+        RigAction::Unparent => reparent(editor, selected(editor), None),
         RigAction::Delete => delete(editor),
         RigAction::AnswerDelete { is_confirmed } => {
             let pending = editor.session.transient.deleted_bones.take();
@@ -77,6 +80,7 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::Bind(binding) => bind(editor, binding),
         RigAction::Transfer { from, mesh } => transfer(editor, &from, mesh),
         RigAction::Done(work, made) => finish(editor, &work, made),
+        RigAction::Edit(BoneEdit::Reparent { bones, parent }) => reparent(editor, bones, parent),
         RigAction::Edit(bones) => edit(editor, bones),
     }
 }
@@ -123,6 +127,20 @@ fn edit(editor: &mut Editor, bones: BoneEdit) {
     let added: Vec<String> = names(editor).difference(&before).cloned().collect();
     if !is_rename {
         pick(editor, &added);
+    }
+}
+
+/// Gives bones another parent, and names the clips in which they move otherwise now.
+fn reparent(editor: &mut Editor, bones: Vec<BoneIndex>, parent: Option<BoneIndex>) {
+    let Some(before) = editor.model().cloned() else { return };
+    let names: Vec<String> = bones.iter().filter_map(|bone| Some(before.skeleton.get(*bone)?.name.clone())).collect();
+    edit(editor, BoneEdit::Reparent { bones, parent });
+    let Some(after) = editor.model() else { return };
+    let clips = clips_with_other_places(&before, after, &names);
+    if !clips.is_empty() {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let clips = if clips.len() > 5 { format!("{} clips", clips.len()) } else { listed(&clips) };
+        warning(editor, format!("The motion of {} has changed in {clips}.", listed(&names)));
     }
 }
 

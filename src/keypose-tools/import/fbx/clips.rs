@@ -26,8 +26,11 @@ use crate::import::report::{Findings, Report};
 
 /// A sample may differ by this much from the line between its neighbours.
 const REDUCTION: f64 = 1e-6;
-/// Keys that are no further from the ends of a stack's range are at them, in seconds: some programs write ranges of a frame too few.
+/// Keys as long as the range of their stack, and at most this much beside it, in seconds, are what it means: old files of Blender have
+/// ranges that are a frame early.
 const ONE_FRAME: f64 = 0.05;
+/// Times less than this apart are the same, in seconds.
+const SAME: f64 = 0.001;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
 
@@ -162,14 +165,15 @@ fn columns(
     Ok(columns)
 }
 
-/// The times of a clip in those of the file: the range of its stack, unless no key is in it; keys within a frame of
-/// its ends are at them. Without a range, from 0 or the first key to the last.
+/// The times of a clip in those of the file: the range of its stack, unless no key is in it. Without a range,
+/// from 0 or the first key to the last.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn shown([start, end]: [f64; 2], [first, last]: [f64; 2], findings: &mut Findings<'_>) -> [f64; 2] {
-    let is_one = |a: f64, b: f64| (a - b).abs() <= ONE_FRAME;
+    let is_near = |a: f64, b: f64, by: f64| (a - b).abs() <= by;
     if start < end && first < end && last > start {
-        let start = if is_one(start, first) { first } else { start };
-        let end = if is_one(end, last) { last } else { end };
+        let by = if is_near(end - start, last - first, SAME) { ONE_FRAME } else { SAME };
+        let start = if is_near(start, first, by) { first } else { start };
+        let end = if is_near(end, last, by) { last } else { end };
         if first < start || last > end {
             findings.add(format_args!("keys outside of its range, {start:.3} to {end:.3} s, are left out"));
         }
@@ -275,9 +279,11 @@ mod tests {
         assert_eq!(shown([0.0, 0.0], [0.5, 2.0]), [0.0, 2.0], "no range");
         assert_eq!(shown([8.0, 9.0], [-1.0, 2.0]), [-1.0, 2.0], "no key in it");
         assert_eq!(shown([0.25, 0.75], [0.0, 1.0]), [0.25, 0.75]);
+        assert_eq!(shown([0.0, 1.02], [0.02, 1.0]), [0.0, 1.02], "held in its first and last frame");
+        assert_eq!(shown([0.04, 1.0], [0.0, 1.04]), [0.04, 1.0], "rest poses before and behind it");
         let lines = std::mem::take(report).into_lines();
         assert!(
-            lines.iter().any(|line| line.contains("0.250 to 0.750 s, are left out")) && lines.len() == 2,
+            lines.iter().any(|line| line.contains("0.250 to 0.750 s, are left out")) && lines.len() == 3,
             "{lines:?}"
         );
     }

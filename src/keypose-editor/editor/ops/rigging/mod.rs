@@ -26,6 +26,7 @@ pub use delete::clips_of;
 pub use heads::bind_heads;
 pub use inside::Solid;
 pub use placing::Placing;
+pub use reparent::clips_with_other_places;
 pub use work::{Made, RigWork, Task};
 
 /// An edit of the skeleton of a model. Points are in the space of the model, in its bind pose.

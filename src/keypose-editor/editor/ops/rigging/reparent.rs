@@ -8,6 +8,7 @@ use glam::Mat4;
 use crate::editor::ops::rigging::keys::move_in_parents;
 use crate::editor::ops::rigging::loose::{loosened, rebuilt};
 use crate::editor::ops::rigging::name_of;
+use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -15,7 +16,7 @@ use keypose::anim::tangent::resolve_tangents;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
-use keypose::assets::model::Model;
+use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::saved_pose::SavedPose;
 
 /// See [`BoneEdit::Reparent`](super::BoneEdit::Reparent).
@@ -122,23 +123,17 @@ impl Chains {
     /// will depend on, and `None` if a number is not finite.
     fn followed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Option<Clip>> {
         let involved: BTreeSet<BoneIndex> = self.old.iter().chain(&self.new).copied().collect();
-        let tracks = Track::all_of(clip);
-        if !tracks.iter().any(|track| involved.contains(&track.bone)) {
+        let motion = Motion::of(skeleton, clip);
+        if !motion.tracks.iter().any(|track| involved.contains(&track.bone)) {
             return Some(None);
         }
-        let local = |bone: BoneIndex, time: Time| {
-            let mut transform = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-            for track in tracks.iter().filter(|track| track.bone == bone) {
-                track.channel.put(&mut transform, track.sample(time));
-            }
-            transform
-        };
         let starts: Vec<Time> = clip.starts().collect();
         let mut followed = clip.clone();
         followed.set_delay(self.bone, Time::ZERO);
         let mut before = None;
         for (keyframe, start) in followed.keyframes.iter_mut().zip(starts) {
-            let matrix = self.new_from_old(|bone| local(bone, start)) * local(self.bone, start).to_mat4();
+            let local = |bone| motion.local(bone, start);
+            let matrix = self.new_from_old(local) * local(self.bone).to_mat4();
             let mut place = Some(Transform::from_mat4(matrix)).filter(Transform::is_finite)?;
             if before.is_some_and(|before| place.rotation.dot(before) < 0.0) {
                 place.rotation = -place.rotation;
@@ -153,4 +148,45 @@ impl Chains {
         resolve_tangents(&mut followed);
         Some(Some(followed))
     }
+}
+
+/// How a clip moves bones.
+struct Motion<'a> {
+    skeleton: &'a Skeleton,
+    tracks: Vec<Track>,
+}
+
+impl<'a> Motion<'a> {
+    fn of(skeleton: &'a Skeleton, clip: &Clip) -> Motion<'a> {
+        Motion { skeleton, tracks: Track::all_of(clip) }
+    }
+
+    fn local(&self, bone: BoneIndex, time: Time) -> Transform {
+        let mut transform = self.skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+        for track in self.tracks.iter().filter(|track| track.bone == bone) {
+            track.channel.put(&mut transform, track.sample(time));
+        }
+        transform
+    }
+
+    /// Its place in the space of the model.
+    fn place(&self, bone: BoneIndex, time: Time) -> Mat4 {
+        let chain = std::iter::successors(Some(bone), |bone| self.skeleton.parent(*bone));
+        chain.fold(Mat4::IDENTITY, |below, bone| self.local(bone, time).to_mat4() * below)
+    }
+}
+
+/// The clips in which bones, given by their names, are at other places at a keyframe than in the model before, such as clips whose
+/// layer moved a former parent.
+pub fn clips_with_other_places<'a>(before: &Model, after: &'a Model, bones: &[String]) -> Vec<&'a str> {
+    let tolerance = 1e-3 * Reach::of(&before.skeleton).model_size;
+    let pairs: Vec<(BoneIndex, BoneIndex)> =
+        bones.iter().filter_map(|name| before.skeleton.find(name).zip(after.skeleton.find(name))).collect();
+    let moved = |slot: &&ClipSlot| {
+        let Some(old) = before.clip(slot.id) else { return false };
+        let [was, is] = [Motion::of(&before.skeleton, old), Motion::of(&after.skeleton, &slot.clip)];
+        let moves = |(from, to), time| was.place(from, time).w_axis.distance(is.place(to, time).w_axis) > tolerance;
+        old.starts().any(|start| pairs.iter().any(|pair| moves(*pair, start)))
+    };
+    after.clips.iter().filter(moved).map(|slot| slot.clip.name.as_str()).collect()
 }

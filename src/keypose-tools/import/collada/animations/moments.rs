@@ -51,7 +51,7 @@ pub fn moments<'a>(
         all.extend(curve.moments().filter(|moment| (start..=end).contains(&moment.secs)));
     }
     if is_dense {
-        let frames = (first.max(start) * RATE).ceil() as i64..(last.min(end) * RATE).floor() as i64;
+        let frames = (first.max(start) * RATE).ceil() as i64..=(last.min(end) * RATE).floor() as i64;
         // A day at this rate has 2,592,000 frames.
         all.extend(frames.map(|frame| still(frame as f64 / RATE)));
     }
