@@ -186,6 +186,17 @@ impl Key {
         Key { bone, channel, value, ease, in_tangent: zero, out_tangent: zero, in_length, out_length, handles }
     }
 
+    /// The key with the sign of its rotation that is nearer to that of another key; both signs are the same rotation.
+    pub fn towards(self, other: &Key) -> Key {
+        let is_far = self.channel == Channel::Rotation && other.value.dot(self.value) < 0.0;
+        if is_far { self.negated() } else { self }
+    }
+
+    /// The key with a negated quaternion, which is the same rotation.
+    pub fn negated(self) -> Key {
+        Key { value: -self.value, in_tangent: -self.in_tangent, out_tangent: -self.out_tangent, ..self }
+    }
+
     /// A linear translation key.
     pub fn translation(bone: BoneIndex, value: Vec3) -> Key {
         Key::new(bone, Channel::Translation, value.extend(0.0))

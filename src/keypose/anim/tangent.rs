@@ -209,8 +209,7 @@ fn bring_together(keys: &mut [(Time, Key)]) {
         let key = &mut keys[at].1;
         let is_cubic = key.channel == Channel::Rotation && before.ease.has_tangents();
         if is_cubic && before.value.dot(key.value) < 0.0 {
-            key.value = -key.value;
-            (key.in_tangent, key.out_tangent) = (-key.in_tangent, -key.out_tangent);
+            *key = key.negated();
         }
     }
 }

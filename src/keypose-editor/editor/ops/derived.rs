@@ -12,7 +12,7 @@ use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::{free_tangents, split};
 use keypose::anim::delay::Delay;
-use keypose::anim::key::{Channel, Key};
+use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
 use keypose::anim::skeleton::Skeleton;
@@ -73,9 +73,9 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
         .map(|((start, end), kind)| Keyframe { duration: *end - *start, kind, ..Keyframe::default() })
         .collect();
     for track in tracks {
-        let mut keys = track.keys.clone();
-        cut(&mut keys, from, &track);
-        cut(&mut keys, to, &track);
+        let mut keys = unrolled(&track);
+        cut(&mut keys, from);
+        cut(&mut keys, to);
         // Automatic tangents of keys that lose a neighbour would change.
         let inside = |(time, _): &&mut (Time, Key)| (from..=to).contains(time);
         let kept: Vec<&mut (Time, Key)> = keys.iter_mut().filter(inside).collect();
@@ -97,15 +97,32 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     Clip { name, frame_rate, root_motion, keyframes: keyframes.into(), events, ..Clip::default() }
 }
 
-/// Inserts a key at a time without changing the curve.
-fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
+/// The keys of a track; in a loop also the last one before the start, and the first one behind the end.
+fn unrolled(track: &Track) -> Vec<(Time, Key)> {
+    let mut keys = track.keys.clone();
+    let ends = keys.first().copied().zip(keys.last().copied()).zip(track.seam);
+    if let Some((((start, first), (end, last)), length)) =
+        ends.filter(|((first, last), length)| last.0 < first.0 + *length)
+    {
+        keys.insert(0, (end - length, last.towards(&first)));
+        keys.push((start + length, first.towards(&last)));
+    }
+    keys
+}
+
+/// Inserts a key at a time without changing the curve, which is constant before its first and after its last key.
+fn cut(keys: &mut Vec<(Time, Key)>, at: Time) {
     let Err(place) = keys.binary_search_by_key(&at, |(time, _)| *time) else { return };
     let key = match keys.split_at_mut(place) {
         ([.., (start, before)], [(end, after), ..]) => {
             let length = *end - *start;
             split(before, after, length.secs() as f32, (at - *start).fraction_of(length) as f32)
         }
-        ([.., (_, near)], []) | ([], [(_, near), ..]) => Key { value: track.sample(at), ..*near },
+        ([.., (_, last)], []) => {
+            last.ease = Ease::Linear;
+            *last
+        }
+        ([], [(_, first), ..]) => Key { ease: Ease::Linear, ..*first },
         ([], []) => return,
     };
     keys.insert(place, (at, key));

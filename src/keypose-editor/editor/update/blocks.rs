@@ -46,8 +46,12 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
 pub fn split(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), time) = (editor.session.focus.clip, editor.session.focus.playhead.time) else { return };
-    if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
-        return info(editor, "A keyframe already starts here.");
+    let reason = open_clip(editor).and_then(|clip| match clip.keyframe_at(time) {
+        Some(_) => Some("A keyframe already starts here."),
+        None => (time >= clip.length()).then_some("The clip ends here; there is no keyframe to split."),
+    });
+    if let Some(reason) = reason {
+        return info(editor, reason);
     }
     step(editor, "Split keyframe", KeyEdit::KeyAt { clip, time, keys: Vec::new() });
 }

@@ -4,7 +4,7 @@
 use glam::Vec4;
 
 use crate::anim::curve::split_within;
-use crate::anim::key::{Channel, Key};
+use crate::anim::key::Key;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -31,9 +31,9 @@ pub fn closed(track: &Track) -> Vec<Point> {
         return points;
     }
     if first.time == Time::ZERO {
-        points.push(Point { time: length, key: towards(&last.key, first.key) });
+        points.push(Point { time: length, key: first.key.towards(&last.key) });
     } else if last.time == length {
-        points.insert(0, Point { time: Time::ZERO, key: towards(&first.key, last.key) });
+        points.insert(0, Point { time: Time::ZERO, key: last.key.towards(&first.key) });
     } else {
         cut(&mut points, length, secs);
     }
@@ -43,11 +43,11 @@ pub fn closed(track: &Track) -> Vec<Point> {
 /// Cuts the segment across the seam at the end of the clip.
 fn cut(points: &mut Vec<Point>, length: Time, secs: f32) {
     let (first, last) = (points[0], points[points.len() - 1]);
-    let (mut from, mut to) = (last.key, towards(&last.key, first.key));
+    let (mut from, mut to) = (last.key, first.key.towards(&last.key));
     let is_turned = to.value != first.key.value;
     let at = (length - last.time).fraction_of(first.time + length - last.time) as f32;
     let keys = split_within(&mut from, &mut to, secs, at, MAX_ERROR);
-    let turned = |key: Key| if is_turned { negated(key) } else { key };
+    let turned = |key: Key| if is_turned { key.negated() } else { key };
     let end = points.len() - 1;
     points[end].key.out_tangent = from.out_tangent;
     points[0].key.in_tangent = turned(to).in_tangent;
@@ -67,15 +67,4 @@ fn cut(points: &mut Vec<Point>, length: Time, secs: f32) {
         }
     }
     points.splice(0..0, starts);
-}
-
-/// The key with the sign of its rotation that is nearer to another key.
-fn towards(other: &Key, key: Key) -> Key {
-    let is_far = key.channel == Channel::Rotation && other.value.dot(key.value) < 0.0;
-    if is_far { negated(key) } else { key }
-}
-
-/// Negates the quaternion, which is the same rotation.
-fn negated(key: Key) -> Key {
-    Key { value: -key.value, in_tangent: -key.in_tangent, out_tangent: -key.out_tangent, ..key }
 }

@@ -121,6 +121,15 @@ impl Column {
         }
     }
 
+    /// The number of cubic segments that turn the long way around.
+    pub fn long_ways(&self) -> usize {
+        let is_long = |pair: &&[(Time, Key)]| match pair {
+            [(_, from), (_, to)] => from.ease.has_tangents() && from.value.dot(to.value) < 0.0,
+            _ => false,
+        };
+        if self.channel == Channel::Rotation { self.keys.windows(2).filter(is_long).count() } else { 0 }
+    }
+
     /// Closes a channel of a looping clip. Our loops interpolate from the last key to the first; glTF holds both. Where
     /// these differ, keys at the start and at the end hold the values.
     fn close(&mut self, end: Time) {

@@ -74,6 +74,12 @@ fn clip(
         findings.add("moves no bone and no morph target; the clip is empty");
     }
     let known = ClipNotes::of(&json.extras).map(|notes| (notes.loop_mode, notes.frame_rate));
+    let long: usize = columns.iter().map(Column::long_ways).sum();
+    if long > 0 {
+        findings.add(format_args!(
+            "{long} of its cubic segments turn the long way around; an edit of the clip will turn them the short way"
+        ));
+    }
     let clip = assemble(name, columns, known).map_err(|reason| findings.fault(reason))?;
     Ok(own_clips::add_notes(clip, json))
 }

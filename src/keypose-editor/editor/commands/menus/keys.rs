@@ -1,6 +1,7 @@
 //! The Keys menu. Keys: interpolation, tangents and time.
 
 use crate::editor::commands::prelude::*;
+use crate::editor::posing::key_times::Grid;
 use keypose::anim::bezier::HERMITE;
 
 /// The commands of the Keys menu, in order.
@@ -56,7 +57,8 @@ pub const ROWS: &[Row] = &[
     .keys(&[key(Char('E'))])
     .over(Scope::Timeline),
     edit(Command::MirrorKeysInTime, 2, "Mirror keys in time", needs::keys, |_| {
-        let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
+        // It keeps all distances, so keys between frames stay apart.
+        let change = Change::Keys(KeysChange { grid: Some(Grid::Free), ..KeysChange::new(KeyTimes::Mirror) });
         DocumentAction::Edit { label: "Mirror keys in time".into(), change }.into()
     })
     .keys(&[key(Char('M')).ctrl()])

@@ -169,7 +169,7 @@ impl<'a> Motion<'a> {
         transform
     }
 
-    /// Its place in the space of the model.
+    /// The place of a bone in the space of the model.
     fn place(&self, bone: BoneIndex, time: Time) -> Mat4 {
         let chain = std::iter::successors(Some(bone), |bone| self.skeleton.parent(*bone));
         chain.fold(Mat4::IDENTITY, |below, bone| self.local(bone, time).to_mat4() * below)
