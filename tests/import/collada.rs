@@ -84,11 +84,11 @@ fn textures_are_read_beside_the_model() {
     let mut png = Vec::new();
     image::RgbaImage::new(1, 1).write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
     for (written, place) in [
-        ("art/my%20cloth.png", "art/my cloth.png"),
+        ("art/my cloth.png", "art/my cloth.png"),
         ("file:///C:/Users/me/cloth.png", "cloth.png"),
         ("..\\cloth.png", "cloth.png"),
     ] {
-        let text = SMALL.replace("art/my%20cloth.png", written);
+        let text = SMALL.replace("art/my cloth.png", written);
         let mut asked = Vec::new();
         let read = &mut |path: &str| {
             asked.push(path.to_owned());

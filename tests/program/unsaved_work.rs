@@ -9,7 +9,10 @@ use std::process::{Command, Output, Stdio};
 
 use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
-use keypose::wad::journal::outline;
+use keypose::wad::directory::Codec;
+use keypose::wad::journal::{self, Event, Place, outline};
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::Lump;
 use keypose_app::app::files::layers;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::{Store, list};
@@ -379,6 +382,31 @@ fn work_whose_records_are_damaged_is_listed_and_nothing_replaces_its_archive() {
         // What can't be read at all stays; what can be is continued.
         assert_eq!(fs::read(&steps).unwrap() == bytes, at < 2, "record {at}");
     }
+}
+
+/// A step that no archive could hold takes only itself and what follows.
+#[test]
+fn work_before_an_invalid_step_is_recovered_and_continued() {
+    let desk = Desk::new("invalid");
+    for pose in ["one", "two"] {
+        desk.crash("a.wad", pose);
+    }
+    let steps = steps_of(&desk.folder).remove(0);
+    let mut bytes = fs::read(&steps).unwrap();
+    let read = journal::read(&bytes).unwrap();
+    let gone = Lump { kind: Kind::CLIP, name: "arm/wave".into(), version: 1, codec: Codec::Store, bytes: None };
+    let place = Place::default();
+    let invalid = Event::Step { label: "Invalid".into(), before: place.clone(), after: place, lumps: vec![gone] };
+    let sequence = read.first_sequence + read.events.len() as u64;
+    bytes.extend(journal::record(&invalid, sequence, read.base).unwrap());
+    fs::write(&steps, bytes).unwrap();
+    let mut program = desk.open("a.wad");
+    program.send("show poses; save-pose three; show poses");
+    assert_eq!([program.read(), program.read()], ["poses = one two", "poses = one two three"]);
+    let errors = program.finish();
+    assert!(errors.contains("The last part of the unsaved work can't be read"), "{errors}");
+    assert!(desk.run(&["recover", "1", "-o", "b.wad"], "").status.success());
+    assert_eq!(poses_in(&desk.path("b.wad")), ["one", "two", "three"]);
 }
 
 #[test]

@@ -102,6 +102,13 @@ impl Default for UvTransform {
     }
 }
 
+impl UvTransform {
+    /// The transform `scale * uv + offset` of coordinates that begin at the bottom of the texture; ours begin at its top.
+    pub fn from_bottom(offset: Vec2, scale: Vec2) -> UvTransform {
+        UvTransform { offset: Vec2::new(offset.x, 1.0 - scale.y - offset.y), rotation: 0.0, scale }
+    }
+}
+
 /// The material of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use keypose::assets::project::Project;
-use keypose::wad::journal::{self, Replayed, replay};
+use keypose::wad::journal::{self, Read, ReplayError, Replayed, replay};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 
@@ -214,21 +214,43 @@ struct Left {
     title: String,
 }
 
-/// Reads what a crash left in a folder of a document, whose archive has this hash; `None` if there are no steps.
+/// Reads what a crash left in a folder of a document, whose archive has this hash; `None` if there are no steps. Of steps whose states
+/// are invalid, those before them are left.
 fn read_steps(folder: &WorkFolder, about: &About, hash: Option<u64>) -> io::Result<Option<Left>> {
-    let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
-    if journal::head().starts_with(&bytes) {
-        // The program was killed before it wrote a step.
-        return Ok(None);
+    let mut cut: Option<(usize, String)> = None;
+    loop {
+        let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
+        if journal::head().starts_with(&bytes) {
+            // The program was killed before it wrote a step.
+            return Ok(None);
+        }
+        let mut read = journal::read(&bytes).map_err(io::Error::other)?;
+        drop(bytes);
+        if let Some((event, reason)) = &cut {
+            read.cut(*event, reason.clone());
+        }
+        if let Some(reason) = read.lost() {
+            return Err(io::Error::other(reason.to_owned()));
+        }
+        if read.is_empty() && !read.is_damaged {
+            return Ok(None);
+        }
+        match replayed(folder, about, hash, read)? {
+            Ok(left) => return Ok(Some(left)),
+            Err(error) => match error.event {
+                Some(event) if cut.as_ref().is_none_or(|(at, _)| event < *at) => cut = Some((event, error.to_string())),
+                _ => return Err(io::Error::other(error)),
+            },
+        }
     }
-    let read = journal::read(&bytes).map_err(io::Error::other)?;
-    drop(bytes);
-    if let Some(reason) = read.lost() {
-        return Err(io::Error::other(reason.to_owned()));
-    }
-    if read.is_empty() && !read.is_damaged {
-        return Ok(None);
-    }
+}
+
+fn replayed(
+    folder: &WorkFolder,
+    about: &About,
+    hash: Option<u64>,
+    read: Read,
+) -> io::Result<Result<Left, ReplayError>> {
     let noted = folder.about().unwrap_or_default();
     let archives: Vec<PathBuf> = about.path.iter().chain(&noted.path).cloned().collect();
     let bytes = base::read(folder, read.base, &archives)?;
@@ -236,9 +258,8 @@ fn read_steps(folder: &WorkFolder, about: &About, hash: Option<u64>) -> io::Resu
     let saved_at = read.saved_at().and_then(|steps| usize::try_from(steps).ok());
     let unsaved = read.unsaved_steps(hash);
     let damage = if read.is_damaged { read.torn.clone() } else { None };
-    let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
-    Ok(Some(Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
+    Ok(replay(&bytes, read).map(|replayed| Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
 }
 
 /// The last state of the work in a folder, for a new document.

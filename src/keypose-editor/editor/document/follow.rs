@@ -99,6 +99,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
     };
     keypose::anim::tangent::resolve_tangents(&mut made.clip);
     made.clip.check().map_err(|reason| EditError::Clip { clip: name.clone(), reason })?;
+    made.lanes.check().map_err(refused)?;
     Ok(made)
 }
 

@@ -48,7 +48,7 @@ impl Turn {
     /// A time in the reversed clip.
     pub fn time(self, time: Time) -> Time {
         match self.seam.filter(|_| time > self.last) {
-            Some(length) => self.last - time + length,
+            Some(length) => self.last - time.min(length) + length,
             None => (self.last - time).max(Time::ZERO),
         }
     }
@@ -56,7 +56,9 @@ impl Turn {
     /// A range in the reversed clip: the first tick of one direction is the last of the other. Of one across the start of a loop the longer
     /// part stays.
     fn range(self, range: Range) -> Range {
-        let Range { start, end } = range;
+        // A range of a file can end behind the clip.
+        let end_of_clip = self.seam.unwrap_or(self.last);
+        let [start, end] = [range.start, range.end].map(|time| time.min(end_of_clip));
         let Some(length) = self.seam.filter(|_| end > self.last) else {
             return Range { start: self.time(end), end: self.time(start) };
         };

@@ -135,9 +135,13 @@ fn hit_mut<'l>(a: &Args<'_>, lanes: &'l mut Lanes) -> Result<&'l mut Hit, String
     lanes.hits.get_mut(a.index(0)?).ok_or_else(|| format!("there is no hit {}", a.word(0)))
 }
 
-/// The first two arguments as a range.
+/// The first two arguments as a range of the open clip.
 fn range(a: &Args<'_>) -> Result<Range, String> {
-    Ok(Range { start: a.time(0)?, end: a.time(1)? })
+    let range = Range { start: a.time(0)?, end: a.time(1)? };
+    match a.editor.clip().map(|slot| slot.clip.length()) {
+        Some(length) if range.end > length => Err(format!("the clip ends at {length}")),
+        _ => Ok(range),
+    }
 }
 
 /// Sets a number of a hit. An amount out of range is refused when the edit is applied.

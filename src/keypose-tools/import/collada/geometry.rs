@@ -32,11 +32,13 @@ struct Channel {
 }
 
 impl<'d, 'a> Faces<'d, 'a> {
-    /// Finds the sources of an element with faces. `mesh` is the element of its mesh.
+    /// Finds the sources of an element with faces. `mesh` is the element of its mesh, `uv_set` the set of its texture coordinates; or
+    /// else they are the first ones.
     pub fn new(
         document: &'d Document<'a>,
         mesh: Node<'a, 'a>,
         element: Node<'a, 'a>,
+        uv_set: Option<usize>,
         findings: &Findings<'_>,
     ) -> Result<Faces<'d, 'a>, Fault> {
         let own = inputs(element);
@@ -46,9 +48,11 @@ impl<'d, 'a> Faces<'d, 'a> {
         let shared = vertices.map(inputs).unwrap_or_default();
         let positions = source_of(&shared, "POSITION").and_then(|source| floats(document, source));
         let values = positions.ok_or_else(|| findings.fault("no POSITION input"))?;
-        // Values of the vertices, or of the corner in its lowest set.
+        // Values of the vertices, or of the corner in the wanted or lowest set.
         let channel = |semantic: &str| {
-            let at_corner = own.iter().filter(|input| input.semantic == semantic).min_by_key(|input| input.set);
+            let is_other = |input: &Input<'_>| semantic == "TEXCOORD" && Some(input.set) != uv_set;
+            let of_corner = own.iter().filter(|input| input.semantic == semantic);
+            let at_corner = of_corner.min_by_key(|input| (is_other(input), input.set));
             let of = |input: &Input<'_>, offset| Some(Channel { values: floats(document, input.source)?, offset });
             let at_vertex = shared.iter().find(|input| input.semantic == semantic);
             at_corner

@@ -1,13 +1,14 @@
-//! Materials: the diffuse colour or texture of an effect, and its transparency.
+//! Materials: the diffuse colour or texture of an effect, where that lies, its emission and its transparency.
 
 use std::collections::HashMap;
 
+use glam::Vec2;
 use roxmltree::{Node, NodeId};
 
-use crate::assets::material::{AlphaMode, Material, Shading, Wrap};
+use crate::assets::material::{AlphaMode, Material, Shading, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::textures::{Textures, find};
-use crate::import::collada::document::{Document, child, label, numbers};
+use crate::import::collada::document::{Document, child, children, label, numbers};
 use crate::import::gltf::uri::{self, Uri};
 use crate::import::report::Report;
 use crate::import::{ReadFile, stem};
@@ -30,14 +31,43 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         Materials { all, textures: Textures::default(), names, known: HashMap::new(), document, media_folder, read }
     }
 
-    /// Returns the index of the material of a symbol in an instance, or of the default material without a symbol.
-    pub fn find(&mut self, symbol: Option<&str>, instance: Node<'a, 'a>, report: &mut Report) -> usize {
+    /// The element that binds a symbol to a material in an instance, and the material.
+    fn bound(&self, symbol: Option<&str>, instance: Node<'a, 'a>) -> [Option<Node<'a, 'a>>; 2] {
         let is_it = |binding: &Node<'_, '_>| {
             binding.tag_name().name() == "instance_material" && binding.attribute("symbol") == symbol
         };
         let bound = instance.descendants().find(|node| symbol.is_some() && is_it(node));
         let target = bound.and_then(|binding| self.document.by_url(binding.attribute("target")?));
-        let target = target.or_else(|| self.document.by_id(symbol?)).filter(|it| it.tag_name().name() == "material");
+        let target = target.or_else(|| self.document.by_id(symbol?));
+        [bound, target.filter(|it| it.tag_name().name() == "material")]
+    }
+
+    /// The set of texture coordinates that an instance binds to the colour of a symbol's material.
+    pub fn uv_set(&self, symbol: Option<&str>, instance: Node<'a, 'a>) -> Option<usize> {
+        let [Some(binding), Some(material)] = self.bound(symbol, instance) else { return None };
+        let (_, shader) = self.shader(material)?;
+        let name = paint(shader, color_of(shader)).1?.attribute("texcoord");
+        let is_it = |input: &Node<'_, '_>| {
+            input.attribute("semantic") == name && input.attribute("input_semantic") == Some("TEXCOORD")
+        };
+        children(binding, "bind_vertex_input").find(is_it)?.attribute("input_set")?.trim().parse().ok()
+    }
+
+    /// The effect of a material and its shader.
+    fn shader(&self, material: Node<'a, 'a>) -> Option<(Node<'a, 'a>, Node<'a, 'a>)> {
+        let effect = self.document.by_url(child(material, "instance_effect")?.attribute("url")?)?;
+        if !self.document.take_steps(effect.descendants().count()) {
+            return None;
+        }
+        let is_shader = |node: &Node<'_, '_>| {
+            ["phong", "lambert", "blinn", "constant"].contains(&node.tag_name().name()) && node.is_element()
+        };
+        Some((effect, effect.descendants().find(is_shader)?))
+    }
+
+    /// Returns the index of the material of a symbol in an instance, or of the default material without a symbol.
+    pub fn find(&mut self, symbol: Option<&str>, instance: Node<'a, 'a>, report: &mut Report) -> usize {
+        let [_, target] = self.bound(symbol, instance);
         let key = target.map(|target| target.id());
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -55,35 +85,44 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     fn material(&mut self, from: Node<'a, 'a>, report: &mut Report) -> Material {
         let name = self.names.take_quietly(&label(from));
         let mut material = Material { name, ..Material::default() };
-        let effect = child(from, "instance_effect").and_then(|effect| self.document.by_url(effect.attribute("url")?));
-        let Some(effect) = effect else { return material };
-        if !self.document.take_steps(effect.descendants().count()) {
-            return material;
-        }
+        let Some((effect, shader)) = self.shader(from) else { return material };
         let is_on = |node: &Node<'_, '_>| node.tag_name().name() == "double_sided" && node.text() == Some("1");
         material.double_sided = effect.descendants().any(|node| is_on(&node));
-        let shader = effect.descendants().find(|node| {
-            ["phong", "lambert", "blinn", "constant"].contains(&node.tag_name().name()) && node.is_element()
-        });
-        let Some(shader) = shader else { return material };
         let is_unlit = shader.tag_name().name() == "constant";
         material.shading = if is_unlit { Shading::Unlit } else { Shading::Lit };
-        let paint = child(shader, if is_unlit { "emission" } else { "diffuse" });
-        let texture = paint.and_then(|paint| child(paint, "texture"));
-        if texture.is_none()
-            && let Some(color) = paint.and_then(|paint| child(paint, "color"))
-        {
-            let color = numbers(color);
+        let mut found = |texture: Option<Node<'a, 'a>>| {
+            let texture = texture?;
+            let (image, wrap) = self.image(effect, texture.attribute("texture")?);
+            Some((image.map(|image| self.texture(image, report)), wrap, texture))
+        };
+        let (color, texture) = paint(shader, color_of(shader));
+        if let (Some(color), None) = (color, texture) {
             material.base_color = std::array::from_fn(|at| color.get(at).copied().map_or(1.0, part));
         }
-        let [red, green, blue, _] = material.base_color;
+        if let Some((image, wrap, texture)) = found(texture) {
+            (material.texture, material.wrap, material.uv_transform) = (image, wrap, uv_transform(texture));
+        }
+        let (light, glow) = if is_unlit { (None, None) } else { paint(shader, "emission") };
+        let glow = found(glow).and_then(|(image, ..)| image);
+        let holes = found(paint(shader, "transparent").1).map(|(image, ..)| image);
+        material.emissive_texture = glow.and_then(|glow| self.textures.found(glow));
+        material.emissive = match (light, glow) {
+            (_, Some(_)) => [f32::from(u8::from(material.emissive_texture.is_some())); 3],
+            (Some(color), None) => std::array::from_fn(|at| color.get(at).copied().map_or(0.0, part)),
+            (None, None) => [0.0; 3],
+        };
         let alpha = opacity(shader);
-        material.base_color = [red, green, blue, alpha];
-        material.alpha_mode = if alpha < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque };
-        let sampler = texture.and_then(|texture| texture.attribute("texture")).map(|name| self.image(effect, name));
-        if let Some((image, wrap)) = sampler {
-            material.wrap = wrap;
-            material.texture = image.map(|image| self.texture(image, report));
+        if let Some(base) = material.base_color.last_mut() {
+            *base = alpha;
+        }
+        material.alpha_mode = match (alpha < 1.0, holes) {
+            (true, _) => AlphaMode::Blend,
+            // The alpha of the colour's texture is the opacity.
+            (false, Some(_)) => AlphaMode::Mask(0.5),
+            (false, None) => AlphaMode::Opaque,
+        };
+        if holes.is_some_and(|holes| holes != material.texture) {
+            report.not_imported("opacity textures that aren't those of the colour");
         }
         material
     }
@@ -116,33 +155,57 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         let place = format!("image {}", label(image));
         let from = child(image, "init_from");
         let text = from.and_then(|from| child(from, "ref").unwrap_or(from).text()).unwrap_or_default().trim();
-        let name = text.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or(&place).to_owned();
+        let name = text.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).map_or(place.clone(), uri::decoded);
         // Paths of the author's computer are searched by their file's name.
         let text = text.trim_start_matches("file://");
         let found = match uri::parse(text) {
             Ok(Uri::Data(bytes)) => Ok(bytes),
             Ok(Uri::File(path)) => find(self.read, &path, &self.media_folder),
-            Err(_) => find(self.read, &text.replace('\\', "/"), &self.media_folder),
+            Err(_) => find(self.read, &uri::decoded(&text.replace('\\', "/")), &self.media_folder),
         };
         self.textures.add(image.id(), (&name, &place), found.as_deref().map_err(String::clone), report)
     }
 }
 
-/// The opacity of a shader, 0 to 1. Some exporters write 0 for a material that is opaque.
+/// The property of a shader that is its colour.
+fn color_of(shader: Node<'_, '_>) -> &'static str {
+    if shader.tag_name().name() == "constant" { "emission" } else { "diffuse" }
+}
+
+/// The colour and the texture of a property of a shader.
+fn paint<'a>(shader: Node<'a, 'a>, name: &str) -> (Option<Vec<f64>>, Option<Node<'a, 'a>>) {
+    let Some(paint) = child(shader, name) else { return (None, None) };
+    (child(paint, "color").map(numbers), child(paint, "texture"))
+}
+
+/// Tiles and offsets a texture as programs of Autodesk write it beside the standard.
+#[allow(clippy::cast_possible_truncation)] // Rounding is intended.
+fn uv_transform(texture: Node<'_, '_>) -> UvTransform {
+    let number = |name: &str, otherwise: f32| {
+        let found = texture.descendants().find(|node| node.tag_name().name() == name);
+        let number = found.and_then(|found| found.text()?.trim().parse::<f32>().ok());
+        number.filter(|number| number.is_finite()).unwrap_or(otherwise)
+    };
+    let two = |[u, v]: [&str; 2], otherwise| Vec2::new(number(u, otherwise), number(v, otherwise));
+    UvTransform::from_bottom(two(["offsetU", "offsetV"], 0.0), two(["repeatU", "repeatV"], 1.0))
+}
+
+/// The opacity of a shader, 0 to 1 (COLLADA 1.5, "Determining transparency"). Some exporters write 0 for a material that is opaque.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn opacity(shader: Node<'_, '_>) -> f32 {
-    let element = |name: &str| shader.children().find(|child| child.tag_name().name() == name);
-    let inner = |name: &str, kind: &str| {
-        let found = element(name)?.children().find(|child| child.tag_name().name() == kind)?;
-        Some((found.text()?.to_owned(), element(name)?.attribute("opaque").unwrap_or("A_ONE").to_owned()))
-    };
-    let factor = inner("transparency", "float").and_then(|(text, _)| text.trim().parse::<f64>().ok()).unwrap_or(1.0);
-    let Some((color, mode)) = inner("transparent", "color") else {
+    let factor = child(shader, "transparency").and_then(|it| numbers(child(it, "float")?).first().copied());
+    let factor = factor.filter(|factor| factor.is_finite()).unwrap_or(1.0);
+    let (Some(color), None) = paint(shader, "transparent") else {
         return if factor > 0.0 { part(factor) } else { 1.0 };
     };
-    let color: Vec<f64> = color.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [red, alpha] = [0, 3].map(|at| color.get(at).copied().unwrap_or(1.0));
-    let opacity = if mode == "RGB_ZERO" { 1.0 - red * factor } else { alpha * factor };
+    let [red, green, blue, alpha] = [0, 1, 2, 3].map(|at| color.get(at).copied().unwrap_or(1.0) * factor);
+    let bright = 0.212671 * red + 0.71516 * green + 0.072169 * blue;
+    let opacity = match child(shader, "transparent").and_then(|it| it.attribute("opaque")).unwrap_or("A_ONE") {
+        "RGB_ZERO" => 1.0 - bright,
+        "RGB_ONE" => bright,
+        "A_ZERO" => 1.0 - alpha,
+        _ => alpha,
+    };
     if opacity > 0.0 { part(opacity) } else { 1.0 }
 }
 

@@ -140,8 +140,10 @@ impl<'d, 'a> Meshes<'d, 'a> {
         let lists = mesh.children().filter(|child| FACES.contains(&child.tag_name().name()));
         for (at, element) in lists.enumerate() {
             self.document.take_steps(element.children().count().saturating_add(STEPS_PER_LIST));
+            self.document.take_steps(instance.descendants().count());
             self.document.check_steps()?;
-            let faces = Faces::new(self.document, mesh, element, findings)?;
+            let symbol = element.attribute("material");
+            let faces = Faces::new(self.document, mesh, element, materials.uv_set(symbol, instance), findings)?;
             let polygons = faces.polygons();
             if !self.budget.take_corners(polygons.iter().map(Vec::len).sum()) {
                 return Err(findings.fault("its nodes ask for far more vertices than the file holds"));
@@ -151,7 +153,7 @@ impl<'d, 'a> Meshes<'d, 'a> {
                 continue;
             }
             self.document.take_steps(instance.descendants().count());
-            let material = materials.find(element.attribute("material"), instance, findings.report);
+            let material = materials.find(symbol, instance, findings.report);
             let parts = (&vertices, at);
             let morphs = mover.morph.targets(self.document, parts, &mut self.budget, findings)?;
             let mesh = self.mesh(

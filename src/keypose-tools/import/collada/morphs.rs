@@ -182,7 +182,7 @@ impl Shape {
         let mut lists = mesh.children().filter(|child| FACES.contains(&child.tag_name().name()));
         let faces = lists.nth(part).and_then(|element| {
             document.take_steps(element.children().count());
-            Faces::new(document, mesh, element, findings).ok()
+            Faces::new(document, mesh, element, None, findings).ok()
         });
         let normals = faces.as_ref().and_then(Faces::corner_normals);
         let positions = match &faces {

@@ -1,10 +1,11 @@
-//! Materials: base colour with its texture, and opacity. Textures are embedded, or files beside the model.
+//! Materials: base colour with its texture and where that lies, and opacity. Textures are embedded, or files beside the model.
 
 use std::collections::HashMap;
 
+use glam::Vec2;
 use ufbx::{Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, WrapMode};
 
-use crate::assets::material::{AlphaMode, Material, Wrap};
+use crate::assets::material::{AlphaMode, Material, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::report::{Findings, Report};
@@ -51,24 +52,30 @@ impl<'a, 'r> Materials<'a, 'r> {
         let name = self.names.take(Some(&*from.element.name), findings);
         report_unread(from, findings.report);
         let map = &from.pbr.base_color;
-        let texture = map.texture.as_ref().filter(|_| map.texture_enabled);
-        let texture = texture.and_then(|texture| texture.file_textures.first());
+        let texture = file_of(map);
         let image = texture.map(|texture| self.texture(texture, findings.report));
         // In FBX a texture replaces the colour.
         let is_replaced = image.is_some_and(|image| self.textures.found(image).is_some());
         let [red, green, blue] = if is_replaced { [1.0; 3] } else { color(map, &from.pbr.base_factor) };
         let opacity = opacity(from, findings);
         let mut material = Material { name, base_color: [red, green, blue, opacity], ..Material::default() };
-        let has_opacity_texture = from.pbr.opacity.texture.is_some() && from.pbr.opacity.texture_enabled;
-        material.alpha_mode = match (opacity < 1.0, has_opacity_texture) {
+        let holes = [&from.pbr.opacity, &from.fbx.transparency_color, &from.fbx.transparency_factor]
+            .into_iter()
+            .find_map(file_of);
+        material.alpha_mode = match (opacity < 1.0, holes) {
             (true, _) => AlphaMode::Blend,
-            (false, true) => AlphaMode::Mask(0.5),
-            (false, false) => AlphaMode::Opaque,
+            (false, Some(_)) => AlphaMode::Mask(0.5),
+            (false, None) => AlphaMode::Opaque,
         };
+        // The alpha of the colour's texture is the opacity.
+        if holes.is_some_and(|holes| texture.is_none_or(|texture| texture.file_index != holes.file_index)) {
+            findings.report.not_imported("opacity textures that aren't those of the colour");
+        }
         material.double_sided = from.features.double_sided.enabled;
         if let Some(texture) = texture {
             material.texture = image;
             material.wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
+            material.uv_transform = uv_transform(texture, findings);
         }
         self.add_light(&mut material, from, findings.report);
         material
@@ -147,10 +154,45 @@ fn emitted(value: f64, factor: f64) -> f32 {
     if product.is_finite() { product.clamp(0.0, Material::MAX_EMISSION) } else { 0.0 }
 }
 
-/// The opacity, 0..=1. Some exporters write 0 for a material that is opaque.
+/// The name of the set of texture coordinates of a material's colour; empty for the first one.
+pub fn uv_set(material: &FbxMaterial) -> &str {
+    file_of(&material.pbr.base_color).map_or("", |texture| &texture.uv_set)
+}
+
+/// Tiles and offsets a texture: `Scaling` tiles, then `Translation` shifts, in coordinates that begin at the bottom, as all known programs
+/// write them.
+#[allow(clippy::cast_possible_truncation, clippy::arithmetic_side_effects)] // Rounding is intended.
+fn uv_transform(texture: &FbxTexture, findings: &mut Findings<'_>) -> UvTransform {
+    let property = |name: &str, otherwise: f32| {
+        let value = texture.element.props.find_prop(name).map(|prop| prop.value_vec4);
+        let value = value.map(|value| Vec2::new(value.x as f32, value.y as f32)).filter(|value| value.is_finite());
+        value.unwrap_or(Vec2::splat(otherwise))
+    };
+    if texture.element.props.find_prop("Rotation").is_some_and(|turn| turn.value_vec4.z != 0.0) {
+        findings.report.not_imported("rotations of textures");
+    }
+    UvTransform::from_bottom(property("Translation", 0.0), property("Scaling", 1.0))
+}
+
+/// The opacity, 0..=1: `Opacity` if the file has it, or what transparency leaves. Some exporters write 0 for a material that is opaque.
 fn opacity(from: &FbxMaterial, findings: &mut Findings<'_>) -> f32 {
-    let map = &from.pbr.opacity;
-    let opacity = if map.has_value { product(map.value_vec4.x, 1.0) } else { 1.0 };
+    let (map, color, factor) = (&from.pbr.opacity, &from.fbx.transparency_color, &from.fbx.transparency_factor);
+    let stated = if map.has_value {
+        Some(map.value_vec4.x)
+    } else {
+        from.element.props.find_prop("Opacity").map(|it| it.value_vec4.x)
+    };
+    let left = || {
+        let [red, green, blue] = color_or(color, 1.0);
+        let factor = if factor.has_value { factor.value_vec4.x } else { 1.0 };
+        1.0 - (red + green + blue) / 3.0 * factor
+    };
+    let is_textured = file_of(color).is_some() || file_of(factor).is_some();
+    let opacity = match stated {
+        Some(stated) => product(stated, 1.0),
+        None if !is_textured && (color.has_value || factor.has_value) => product(left(), 1.0),
+        None => 1.0,
+    };
     if opacity > 0.0 {
         return opacity;
     }
@@ -166,7 +208,12 @@ fn product(value: f64, factor: f64) -> f32 {
 }
 
 fn report_unread(from: &FbxMaterial, report: &mut Report) {
-    let unread = [("roughness textures", &from.pbr.roughness), ("metalness textures", &from.pbr.metalness)];
+    let unread = [
+        ("roughness textures", &from.pbr.roughness),
+        ("metalness textures", &from.pbr.metalness),
+        ("specular textures", &from.fbx.specular_color),
+        ("bump maps", &from.fbx.bump),
+    ];
     unread.iter().filter(|(_, map)| map.texture.is_some()).for_each(|(kind, _)| report.not_imported(kind));
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ufbx::{MeshPart, Node, Scene, SubdivisionDisplayMode};
+use ufbx::{Node, Scene, SubdivisionDisplayMode};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
@@ -10,9 +10,10 @@ use crate::assets::model::{MeshSlot, MeshSource, Visibility};
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
+use crate::import::assembly::vertices::Vertices;
 use crate::import::assembly::weights::Weights;
 use crate::import::error::Fault;
-use crate::import::fbx::materials::Materials;
+use crate::import::fbx::materials::{Materials, uv_set};
 use crate::import::fbx::morphs::{self, Shapes, Weighted};
 use crate::import::fbx::skins::{Bound, Skins};
 use crate::import::fbx::vertices;
@@ -78,8 +79,10 @@ impl<'a> Meshes<'a> {
         };
         let weighted = self.shapes.add(node, bone, findings);
         for (index, part) in mesh.material_parts.iter().enumerate().filter(|(_, part)| part.num_triangles > 0) {
-            let mesh = self.part((node, part), (bound.as_ref(), bone), &weighted, findings)?;
-            let material = materials.find(node.materials.get(index).map(AsRef::as_ref), findings.report);
+            let material = node.materials.get(index).map(AsRef::as_ref);
+            let read = vertices::read(mesh, part, material.map_or("", uv_set), findings)?;
+            let mesh = self.part(node, read, (bound.as_ref(), bone), &weighted, findings)?;
+            let material = materials.find(material, findings.report);
             self.push(node, index, Mesh { material, ..mesh });
         }
         if mesh.num_triangles == 0 {
@@ -88,16 +91,15 @@ impl<'a> Meshes<'a> {
         Ok(())
     }
 
-    /// The mesh of a part, without its material.
+    /// The mesh of a part from its vertices, without its material.
     fn part(
         &mut self,
-        (node, part): (&Node, &MeshPart),
+        node: &Node,
+        read: Vertices,
         (bound, bone): (Option<&Bound<'_>>, BoneIndex),
         weighted: &[Weighted<'_>],
         findings: &mut Findings<'_>,
     ) -> Result<Mesh, Fault> {
-        let mesh = node.mesh.as_ref().ok_or_else(|| findings.fault("no mesh"))?;
-        let read = vertices::read(mesh, part, findings)?;
         let name = if self.slots.is_empty() && node.element.name.is_empty() {
             self.names.take_quietly("mesh")
         } else {

@@ -1,16 +1,17 @@
 //! Vertices: reads the corners of faces, which are triangulated.
 
 use glam::{Vec2, Vec3};
-use ufbx::{Mesh, MeshPart};
+use ufbx::{Mesh, MeshPart, VertexVec2};
 
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::error::Fault;
 use crate::import::fbx::convert;
 use crate::import::report::Findings;
 
-/// Reads a part of a mesh.
-pub fn read(mesh: &Mesh, part: &MeshPart, findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
-    let streams = Streams { has_uvs: mesh.vertex_uv.exists, has_colors: mesh.vertex_color.exists };
+/// Reads a part of a mesh. `uv_set` is the name of its set of texture coordinates, or else they are the first ones.
+pub fn read(mesh: &Mesh, part: &MeshPart, uv_set: &str, findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
+    let uvs = mesh.uv_sets.iter().find(|set| &*set.name == uv_set).map_or(&mesh.vertex_uv, |set| &set.vertex_uv);
+    let streams = Streams { has_uvs: uvs.exists, has_colors: mesh.vertex_color.exists };
     let mut vertices = Vertices::new(streams);
     let mut corners = vec![0; mesh.max_face_triangles.saturating_mul(3)];
     for &face in part.face_indices.iter() {
@@ -18,7 +19,7 @@ pub fn read(mesh: &Mesh, part: &MeshPart, findings: &mut Findings<'_>) -> Result
         let count = (ufbx::triangulate_face(&mut corners, mesh, face) as usize).saturating_mul(3);
         let (triangles, _) = corners.get(..count).unwrap_or_default().as_chunks::<3>();
         for triangle in triangles {
-            let [a, b, c] = triangle.map(|index| corner(mesh, index as usize));
+            let [a, b, c] = triangle.map(|index| corner(mesh, uvs, index as usize));
             let [Some(a), Some(b), Some(c)] = [a, b, c] else {
                 return Err(findings.fault("a corner of a face has no position"));
             };
@@ -35,12 +36,12 @@ pub fn read(mesh: &Mesh, part: &MeshPart, findings: &mut Findings<'_>) -> Result
 
 /// FBX counts v from the bottom. Its vertex colours are sRGB already.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn corner(mesh: &Mesh, corner: usize) -> Option<Corner> {
+fn corner(mesh: &Mesh, uvs: &VertexVec2, corner: usize) -> Option<Corner> {
     let point = *mesh.vertex_indices.get(corner)?;
     let position = convert::vec3(*mesh.vertices.get(point as usize)?);
     let normal = mesh.vertex_normal.indices.get(corner).and_then(|at| mesh.vertex_normal.values.get(*at as usize));
     let normal = normal.map_or(Vec3::Y, |normal| convert::vec3(*normal));
-    let uv = mesh.vertex_uv.indices.get(corner).and_then(|at| mesh.vertex_uv.values.get(*at as usize));
+    let uv = uvs.indices.get(corner).and_then(|at| uvs.values.get(*at as usize));
     let uv = uv.map_or(Vec2::ZERO, |uv| convert::vec2(*uv));
     let color = mesh.vertex_color.indices.get(corner).and_then(|at| mesh.vertex_color.values.get(*at as usize));
     let color = color.map_or([255; 4], |color| [color.x, color.y, color.z, color.w].map(byte));

@@ -49,7 +49,9 @@ fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, K
 /// Adds loop mode, frame rate, events and kinds of keyframes to a clip. Notes with invalid values are ignored.
 pub fn add_notes(clip: Clip, json: &Animation) -> Clip {
     let Some(notes) = ClipNotes::of(&json.extras) else { return clip };
-    let ClipNotes { loop_mode, frame_rate, events, kinds, root_motion } = notes;
+    let ClipNotes { loop_mode, frame_rate, mut events, kinds, root_motion } = notes;
+    // Key times of 32 bits can end the clip a little before its last event.
+    events.iter_mut().for_each(|event| event.time = event.time.min(clip.length()));
     let mut noted = Clip { loop_mode, frame_rate, events: events.into(), root_motion, ..clip.clone() };
     for (time, kind) in kinds {
         if let Some(keyframe) =

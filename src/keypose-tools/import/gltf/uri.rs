@@ -30,6 +30,11 @@ pub fn parse(uri: &str) -> Result<Uri, String> {
     Ok(Uri::File(path))
 }
 
+/// Decodes the escapes of a path, such as `%20`.
+pub fn decoded(path: &str) -> String {
+    String::from_utf8(percent(path)).unwrap_or_else(|_| path.to_owned())
+}
+
 /// Decodes escapes such as `%20`. A percent sign without two hex digits is kept.
 fn percent(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());

@@ -91,7 +91,7 @@ impl<'a> Geometry<'a> {
 
 /// Returns the keyword that begins objects: `o` or, without any, `g`.
 fn of_objects(text: &str) -> &'static str {
-    if text.lines().any(|line| line.trim_start().starts_with("o ")) { "o" } else { "g" }
+    if text.lines().any(|line| begins(line, "o")) { "o" } else { "g" }
 }
 
 /// The name in a line; empty if the line is continued.
@@ -104,9 +104,12 @@ fn name<'a>(line: &Line<'a>) -> Cow<'a, str> {
 
 /// Whether there are texture coordinates and colours.
 fn streams(text: &str) -> Streams {
-    let starts = |keyword: &str| text.lines().any(|line| line.trim_start().starts_with(keyword));
-    let has_color = |line: &str| line.split_whitespace().count() >= 7 && line.trim_start().starts_with("v ");
-    Streams { has_uvs: starts("vt "), has_colors: text.lines().any(has_color) }
+    let has_color = |line: &str| begins(line, "v") && line.split_whitespace().count() >= 7;
+    Streams { has_uvs: text.lines().any(|line| begins(line, "vt")), has_colors: text.lines().any(has_color) }
+}
+
+fn begins(line: &str, keyword: &str) -> bool {
+    line.split_whitespace().next() == Some(keyword)
 }
 
 impl Values {

@@ -17,9 +17,9 @@ pub struct Line<'a> {
     pub rest: Cow<'a, str>,
 }
 
-/// The statements of a text.
+/// The statements of a text, which may begin with a byte order mark.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut all = text.lines().enumerate();
+    let mut all = text.trim_start_matches('\u{feff}').lines().enumerate();
     std::iter::from_fn(move || {
         let (index, first) = all.next()?;
         let mut whole = Cow::Borrowed(without_comment(first));

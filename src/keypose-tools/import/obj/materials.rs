@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::assets::material::{AlphaMode, Material, Wrap};
+use glam::Vec2;
+
+use crate::assets::material::{AlphaMode, Material, UvTransform, Wrap};
 use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::{Names, shortened};
@@ -13,6 +15,8 @@ use crate::import::{ReadFile, stem};
 
 /// Maximum number of material files: a missing one is looked for in several places.
 const MAX_LIBRARIES: usize = 256;
+/// Maximum number of files in a line.
+const MAX_NAMES: usize = 16;
 /// About what a material costs before a mesh uses it.
 const BYTES_PER_MATERIAL: usize = 768;
 
@@ -35,6 +39,7 @@ struct Definition {
     color: Option<String>,
     emission: Option<String>,
     normals: Option<String>,
+    opacity: Option<String>,
 }
 
 impl<'m, 'r> Materials<'m, 'r> {
@@ -48,9 +53,20 @@ impl<'m, 'r> Materials<'m, 'r> {
         let mut defined = HashMap::new();
         let mut known = HashSet::new();
         for library in libraries.iter().filter(|library| known.insert(*library)).take(MAX_LIBRARIES) {
-            match find(read, library, "") {
-                Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
-                Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),
+            let words: Vec<&str> = library.split_whitespace().take(MAX_NAMES).collect();
+            // A name with spaces, or several names.
+            let mut files = vec![(library.as_str(), find(read, library, ""))];
+            if files.iter().all(|(_, found)| found.is_err()) && words.len() > 1 {
+                let several: Vec<_> = words.iter().map(|word| (*word, find(read, word, ""))).collect();
+                if several.iter().any(|(_, found)| found.is_ok()) {
+                    files = several;
+                }
+            }
+            for (library, found) in files {
+                match found {
+                    Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
+                    Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),
+                }
             }
         }
         let (names, media_folder) = (Names::of("material"), format!("{}_textures", stem(name)));
@@ -63,8 +79,16 @@ impl<'m, 'r> Materials<'m, 'r> {
         if let Some(known) = self.used.get(name) {
             return *known;
         }
-        let Definition { mut material, color, emission, normals } = self.defined.get(name).cloned().unwrap_or_default();
+        let Definition { mut material, color, emission, normals, opacity } =
+            self.defined.get(name).cloned().unwrap_or_default();
         material.name = self.names.take_quietly(if name.is_empty() { "default" } else { name });
+        let is_alpha = opacity.is_some() && opacity == color;
+        if is_alpha && material.alpha_mode == AlphaMode::Opaque {
+            material.alpha_mode = AlphaMode::Mask(0.5);
+        }
+        if opacity.is_some() && !is_alpha {
+            report.not_imported("opacity textures that aren't those of the colour");
+        }
         material.texture = color.map(|path| self.texture(path, report));
         material.emissive_texture = emission.and_then(|path| self.map(path, report));
         material.normal_texture = normals.and_then(|path| self.map(path, report));
@@ -116,7 +140,8 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
     let place = || format!("material file, line {}", line.number);
     let color = || line.numbers::<3>(3).ok().map(|(color, _)| color);
     let part = || line.numbers::<1>(1).ok().map(|([part], _)| part.clamp(0.0, 1.0));
-    let map = || Some(path(&line.rest)).filter(|path| !path.is_empty()).map(|path| format!("{folder}{path}"));
+    let options = || Map::read(&line.rest);
+    let map = || Some(options().path).filter(|path| !path.is_empty()).map(|path| format!("{folder}{path}"));
     let is_read = match &*line.keyword.to_ascii_lowercase() {
         "kd" => color().map(|color| {
             let [red, green, blue] = color.map(|part| part.clamp(0.0, 1.0));
@@ -129,9 +154,11 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
         "pr" => part().map(|roughness| material.roughness = roughness),
         "map_kd" => map().map(|path| {
             definition.color = Some(path);
-            let is_clamped = line.rest.contains("-clamp on");
+            let Map { is_clamped, offset, scale, .. } = options();
             material.wrap = if is_clamped { [Wrap::Clamp; 2] } else { [Wrap::Repeat; 2] };
+            material.uv_transform = UvTransform::from_bottom(offset, scale);
         }),
+        "map_d" => map().map(|path| definition.opacity = Some(path)),
         "map_ke" => map().map(|path| {
             definition.emission = Some(path);
             if material.emissive == [0.0; 3] {
@@ -160,25 +187,44 @@ fn opposite(part: f32) -> f32 {
     1.0 - part
 }
 
-/// The path of a texture, without the options before it, such as `-s 1 1 1`.
-fn path(rest: &str) -> String {
-    let mut words = rest.split_whitespace().peekable();
-    while let Some(option) = words.next_if(|word| word.starts_with('-')) {
-        let numbers = match option {
-            "-o" | "-s" | "-t" => 3,
-            "-mm" => 2,
-            _ => 1,
-        };
-        for at in 0..numbers {
-            let is_value = |word: &&str| (at == 0 && numbers == 1) || word.parse::<f32>().is_ok();
-            words.next_if(is_value);
+/// A texture of a line, with the options before its path, such as `-s 1 1 1`.
+struct Map {
+    path: String,
+    is_clamped: bool,
+    offset: Vec2,
+    scale: Vec2,
+}
+
+impl Map {
+    fn read(rest: &str) -> Map {
+        let mut map = Map { path: String::new(), is_clamped: false, offset: Vec2::ZERO, scale: Vec2::ONE };
+        let mut words = rest.split_whitespace().peekable();
+        while let Some(option) = words.next_if(|word| word.starts_with('-')) {
+            if !matches!(option, "-o" | "-s" | "-t" | "-mm") {
+                map.is_clamped |= words.next() == Some("on") && option == "-clamp";
+                continue;
+            }
+            let number = |word: &&str| word.parse::<f32>().is_ok_and(f32::is_finite);
+            for at in 0..if option == "-mm" { 2 } else { 3 } {
+                let Some(number) = words.next_if(number).and_then(|word| word.parse().ok()) else { break };
+                match (option, at) {
+                    ("-o", 0) => map.offset.x = number,
+                    ("-o", 1) => map.offset.y = number,
+                    ("-s", 0) => map.scale.x = number,
+                    ("-s", 1) => map.scale.y = number,
+                    _ => {}
+                }
+            }
         }
+        map.path = words.collect::<Vec<_>>().join(" ").replace('\\', "/");
+        map
     }
-    words.collect::<Vec<_>>().join(" ").replace('\\', "/")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_path_of_a_texture_follows_its_options() {
         let paths = [
@@ -188,7 +234,9 @@ mod tests {
             ("-blendu on", ""),
         ];
         for (rest, path) in paths {
-            assert_eq!(super::path(rest), path, "{rest}");
+            assert_eq!(Map::read(rest).path, path, "{rest}");
         }
+        let Map { is_clamped, offset, scale, .. } = Map::read("-clamp on -s 2 3 1 -o .5 a.png");
+        assert_eq!((is_clamped, offset, scale), (true, Vec2::new(0.5, 0.0), Vec2::new(2.0, 3.0)));
     }
 }

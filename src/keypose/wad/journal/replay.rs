@@ -1,6 +1,8 @@
 //! Replays a journal over its base to the document and its undo history.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use crate::anim::clip::Keyframe;
@@ -53,11 +55,11 @@ pub const MAX_STATE_BYTES: usize = 128 << 20;
 
 impl Replayed {
     /// Merges the first of the steps into the first state. Returns false if it was undone.
-    fn merge_first(&mut self, steps: &mut VecDeque<(Step, usize)>, bytes: &mut usize) -> bool {
+    fn merge_first(&mut self, steps: &mut VecDeque<Kept>, bytes: &mut usize) -> bool {
         let Some(done) = self.done.checked_sub(1) else { return false };
-        let Some((first, size)) = steps.pop_front() else { return false };
-        *bytes = bytes.saturating_sub(size);
-        (self.start, self.done) = (first.project, done);
+        let Some(first) = steps.pop_front() else { return false };
+        *bytes = bytes.saturating_sub(first.size);
+        (self.start, self.done) = (first.step.project, done);
         self.first = self.first.saturating_add(1);
         true
     }
@@ -71,8 +73,31 @@ impl Replayed {
     }
 }
 
+/// Why a journal can't be replayed.
+#[derive(Debug)]
+pub struct ReplayError {
+    /// The index of the event that is invalid, or leads to a state that is. Without it and what follows, the journal can be replayed.
+    pub event: Option<usize>,
+    /// The reason, with the record and its offset.
+    pub error: WadError,
+}
+
+impl From<WadError> for ReplayError {
+    fn from(error: WadError) -> ReplayError {
+        ReplayError { event: None, error }
+    }
+}
+
+impl Display for ReplayError {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.error.fmt(out)
+    }
+}
+
+impl Error for ReplayError {}
+
 /// Replays a journal over its base (empty bytes: nothing). An error names the record and its offset.
-pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
+pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, ReplayError> {
     let mut state = State::open(base)?;
     let Path { first, start, steps, done, place } = Path::of(&journal)?;
     let base = state.project()?;
@@ -94,18 +119,29 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
         let size = state.unshared_bytes(&lumps);
         let project = state.project().map_err(|error| record.error(&error))?;
         bytes = bytes.saturating_add(size);
-        kept.push_back((Step { label, before, after, project }, size));
+        kept.push_back(Kept { step: Step { label, before, after, project }, size, record });
         while bytes > MAX_STATE_BYTES && kept.len() > 1 && out.merge_first(&mut kept, &mut bytes) {}
         if bytes > MAX_STATE_BYTES && kept.len() > out.done {
             // Only steps that were undone are left.
             break;
         }
     }
-    out.steps = kept.into_iter().map(|(step, _)| step).collect();
-    for project in [&out.start, out.project()] {
-        check(project)?;
+    check(&out.start)?;
+    let last = out.done.checked_sub(1).and_then(|last| kept.get(last));
+    if last.is_some_and(|last| check(&last.step.project).is_err()) {
+        for Kept { step, record, .. } in &kept {
+            check(&step.project).map_err(|error| record.error(&error))?;
+        }
     }
+    out.steps = kept.into_iter().map(|kept| kept.step).collect();
     Ok(out)
+}
+
+/// A step with its size and its record.
+struct Kept {
+    step: Step,
+    size: usize,
+    record: Record,
 }
 
 /// The steps that lead to the last state, without those that were undone and replaced.
@@ -121,7 +157,7 @@ struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    fn of(journal: &'a Read) -> Result<Path<'a>, WadError> {
+    fn of(journal: &'a Read) -> Result<Path<'a>, ReplayError> {
         let mut path = Path { first: 0, start: None, steps: Vec::new(), done: 0, place: None };
         let starts = journal.offsets.iter().copied().chain(std::iter::repeat(journal.whole_bytes));
         for ((number, offset), event) in (0_u64..).zip(starts).zip(&journal.events) {
@@ -172,10 +208,11 @@ impl Record {
         Some(std::mem::replace(event, Event::Place(Place::default())))
     }
 
-    fn error(self, reason: &dyn std::fmt::Display) -> WadError {
+    fn error(self, reason: &dyn Display) -> ReplayError {
         let Record { number, offset } = self;
         let place = format!("journal, record {number}");
-        WadError::Container { place, offset: offset as u64, reason: reason.to_string() }
+        let error = WadError::Container { place, offset: offset as u64, reason: reason.to_string() };
+        ReplayError { event: usize::try_from(number).ok(), error }
     }
 }
 
