@@ -1,11 +1,11 @@
 //! COLLADA: units, axes, joints by SID, bind shapes, curves, textures, and faults that are named.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use keypose::anim::bake::{BakeOptions, bake_with};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::assets::material::{AlphaMode, Wrap};
+use keypose::assets::material::{AlphaMode, Material, Wrap};
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::import::{Imported, import};
@@ -53,7 +53,7 @@ fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
     let material = &model.materials[0];
     assert_eq!((material.name.as_str(), material.alpha_mode), ("Red", AlphaMode::Blend));
     assert_eq!((material.base_color[3], material.wrap), (0.5, [Wrap::Clamp, Wrap::Repeat]));
-    assert_eq!(model.textures[0].name, "my cloth.png".replace(' ', "%20"));
+    assert_eq!(model.textures[0].name, "my cloth.png");
     assert_eq!(
         report,
         ["image cloth: my cloth.png was not found beside the model; drawn in the colour of its material"]
@@ -88,7 +88,7 @@ fn textures_are_read_beside_the_model() {
         ("file:///C:/Users/me/cloth.png", "cloth.png"),
         ("..\\cloth.png", "cloth.png"),
     ] {
-        let text = SMALL.replace("art/my cloth.png", written);
+        let text = SMALL.replace("art/my%20cloth.png", written);
         let mut asked = Vec::new();
         let read = &mut |path: &str| {
             asked.push(path.to_owned());
@@ -101,6 +101,33 @@ fn textures_are_read_beside_the_model() {
 }
 
 /// A clip, a skin or texture coordinates that can't be read are left out; the rest of the file comes in.
+#[test]
+fn transparency_is_that_of_its_mode_and_textures_are_tiled() {
+    let transparency = "<transparency><float>0.5</float></transparency>";
+    let texture = "<texture texture=\"sampler\" texcoord=\"UV\"/>";
+    let material = |from: &str, to: &str| {
+        let text = SMALL.replace(from, to);
+        Material::clone(&read(&text).unwrap().model.materials[0])
+    };
+    let modes = [
+        ("A_ONE", "0 0 0 0.25", 0.25),
+        ("A_ZERO", "0 0 0 0.25", 0.75),
+        ("RGB_ONE", "0.25 0.25 0.25 1", 0.25),
+        ("RGB_ZERO", "0.25 0.25 0.25 1", 0.75),
+    ];
+    for (mode, color, opacity) in modes {
+        let transparent = format!("<transparent opaque=\"{mode}\"><color>{color}</color></transparent>");
+        let read = material(transparency, &transparent);
+        assert!((read.base_color[3] - opacity).abs() < 1e-4, "{mode}: {:?}", read.base_color);
+        assert_eq!(read.alpha_mode, AlphaMode::Blend);
+    }
+    let holes = material(transparency, &format!("<transparent>{texture}</transparent>"));
+    assert_eq!((holes.alpha_mode, holes.base_color[3]), (AlphaMode::Mask(0.5), 1.0));
+    let extra = "<extra><technique profile=\"MAYA\"><repeatU>4</repeatU><offsetV>0.25</offsetV></technique></extra>";
+    let tiled = material(texture, &format!("<texture texture=\"sampler\" texcoord=\"UV\">{extra}</texture>"));
+    assert_eq!((tiled.uv_transform.scale, tiled.uv_transform.offset), (Vec2::new(4.0, 1.0), Vec2::new(0.0, -0.25)));
+}
+
 #[test]
 fn faults_of_a_part_leave_out_that_part() {
     let cases: [(&str, &str, &str); 4] = [

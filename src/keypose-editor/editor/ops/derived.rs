@@ -228,6 +228,7 @@ fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
 mod tests {
     use super::*;
     use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
+    use keypose::anim::clip::LoopMode;
     use keypose::anim::key::{Ease, HandleKind};
     use keypose::anim::skeleton::Bone;
     use keypose::anim::track::Track;
@@ -315,16 +316,32 @@ mod tests {
     #[test]
     fn a_trimmed_clip_is_the_clip_between_its_ends() {
         let clip = ramp();
-        let (from, to) = (Time::from_millis(500.0), Time::from_millis(1700.0));
-        let mut part = trimmed(&clip, from, to);
-        keypose::anim::tangent::resolve_tangents(&mut part);
-        assert_eq!(part.check(), Ok(()));
-        assert_eq!((part.length(), part.events[0].time), (to - from, Time::SECOND - from));
-        let track = |clip: &Clip| Track::all_of(clip).remove(0);
-        for millis in 0..=1200 {
-            let time = Time::from_millis(f64::from(millis));
-            let (there, here) = (track(&clip).sample(from + time), track(&part).sample(time));
-            assert!((there - here).abs().max_element() < 1e-4, "{millis}: {there} {here}");
+        let mut short = ramp();
+        // Before its first key and after its last one a channel holds, or moves across the seam.
+        short.keyframes.get_mut(0).unwrap().keys = Keys::default();
+        let free = |x| Key {
+            ease: Ease::Cubic,
+            handles: HandleKind::Free,
+            in_tangent: Vec4::ONE,
+            out_tangent: Vec4::splat(3.0),
+            ..Key::translation(0, Vec3::splat(x))
+        };
+        for (at, x) in [(1, 2.0), (2, -1.0)] {
+            short.keyframes.get_mut(at).unwrap().set(free(x));
+        }
+        let looping = Clip { loop_mode: LoopMode::Loop, ..short.clone() };
+        for clip in [&clip, &short, &looping] {
+            let (from, to) = (Time::from_millis(500.0), clip.length() - Time::from_millis(200.0));
+            let mut part = trimmed(clip, from, to);
+            keypose::anim::tangent::resolve_tangents(&mut part);
+            assert_eq!(part.check(), Ok(()));
+            assert_eq!((part.length(), part.events[0].time), (to - from, Time::SECOND - from));
+            let track = |clip: &Clip| Track::all_of(clip).remove(0);
+            for part_of_length in 0..=1000 {
+                let time = (to - from) * part_of_length / 1000;
+                let (there, here) = (track(clip).sample(from + time), track(&part).sample(time));
+                assert!((there - here).abs().max_element() < 1e-4, "{part_of_length}: {there} {here}");
+            }
         }
         assert_eq!(trimmed(&clip, Time::SECOND * 9, Time::SECOND * 10).check(), Ok(()));
     }

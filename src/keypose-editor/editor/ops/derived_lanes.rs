@@ -137,8 +137,9 @@ mod tests {
             [0, 21, 22, 24].map(|tick| turn.time(Time::TICK * tick)),
             [21, 0, 23, 21].map(|tick| Time::TICK * tick)
         );
-        let ranges = [(0, 21), (22, 24), (21, 24), (20, 23), (12, 22)].map(|(a, b)| turn.range(Range::of_ticks(a, b)));
-        let expected = [(0, 21), (21, 23), (21, 24), (22, 24), (0, 9)].map(|(a, b)| Range::of_ticks(a, b));
+        let ranges =
+            [(0, 21), (22, 24), (21, 24), (20, 23), (12, 22), (22, 90)].map(|(a, b)| turn.range(Range::of_ticks(a, b)));
+        let expected = [(0, 21), (21, 23), (21, 24), (22, 24), (0, 9), (21, 23)].map(|(a, b)| Range::of_ticks(a, b));
         assert_eq!(ranges, expected);
     }
 
