@@ -14,6 +14,7 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::{Store, hold};
+use keypose_editor::editor::document::follow::generated_again;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 use serde_json::Value;
@@ -103,6 +104,11 @@ fn list_and_verify_speak_text_and_json() {
 #[test]
 fn patch_merge_why_and_diff_agree() {
     let folder = Folder::new("patch");
+    // As the editor saves them: derived clips are those of their sources.
+    for name in ["base.wad", "changed.wad"] {
+        let project = generated_again(decode(&folder.bytes(name)).unwrap().project).unwrap();
+        fs::write(folder.0.join(name), sample::encode(&project)).unwrap();
+    }
     folder.done("patch base.wad changed.wad -o p.wad");
     assert!(folder.done("verify p.wad").contains("a patch"));
     folder.done("merge base.wad p.wad -o merged.wad");
@@ -112,13 +118,34 @@ fn patch_merge_why_and_diff_agree() {
     assert_eq!(code, 1);
     assert!(out.contains("~ clip knight/walk: keyframe 0: duration") && out.contains("- level cave"), "{out}");
     let differences = folder.json("diff base.wad changed.wad --json");
-    assert_eq!(differences["differences"].as_array().unwrap().len(), 2);
+    assert_eq!(differences["differences"].as_array().unwrap().len(), 5, "the clip, three derived ones, the level");
     assert_eq!(folder.wad("diff base.wad missing.wad").0, 2);
     let why = folder.done("why ANIM/knight/walk base.wad p.wad");
     assert!(why.lines().nth(1).unwrap().contains("<- used"), "{why}");
     assert_eq!(folder.json("why LEVL/cave base.wad p.wad --json")["layers"][1]["holds"], false);
     assert_eq!(folder.wad("why ANIM/nothing base.wad p.wad").0, 1);
     assert_eq!(folder.wad("why nonsense base.wad").0, 2);
+}
+
+#[test]
+fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_the_other() {
+    let folder = Folder::new("derived");
+    fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
+    let edit = |script: &str| {
+        let mut child =
+            folder.keypose().args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success(), "{script}");
+    };
+    let (derived, changed) = ("clip run; run mirrored-clip", "clip run; auto-key always; pose head rotation 0 40 10");
+    edit(&format!("{derived}; save-patch a.wad"));
+    edit(&format!("{changed}; save-patch b.wad"));
+    edit(&format!("{changed}; {derived}; save-patch c.wad"));
+    folder.done("merge demo.wad a.wad b.wad -o ab.wad");
+    folder.done("merge demo.wad c.wad -o c-merged.wad");
+    let (_, out, _) = folder.wad("diff ab.wad c-merged.wad");
+    assert_eq!(out, "");
+    assert!(folder.done("verify ab.wad --deep").contains("undamaged"));
 }
 
 #[test]

@@ -108,23 +108,27 @@ fn at_rate(clip: &Clip, rate: FrameRate, left: &mut usize) -> Result<Option<Clip
     Ok(Some(sampled))
 }
 
-/// The keys of a track on frames: steps and single keys at the nearest one, curves on each.
+/// The keys of a track on frames: steps at the first one that shows them, a single key at the nearest one, curves on each.
 fn sampled(track: &Track, rate: FrameRate, (frames, end): (usize, Time)) -> Vec<(usize, Key)> {
     let nearest = |time: Time| usize::try_from(rate.nearest_frame(time)).unwrap_or(0).min(frames);
     let is_step = track.keys.iter().all(|(_, key)| key.ease.jumps());
-    if is_step || track.keys.len() == 1 {
-        return track.keys.iter().map(|(time, key)| (nearest(*time), *key)).collect();
+    if let [(time, key)] = track.keys[..] {
+        return vec![(nearest(time), key)];
     }
-    // From the frame at or before the first key to that at or after the last one.
-    let around = |key: Option<&(Time, Key)>, is_before: bool| {
-        let time = key.map_or(Time::ZERO, |(time, _)| *time);
+    // The frame at or before a time, and that at or after it.
+    let around = |time: Time, is_before: bool| {
         let (near, late) = (nearest(time), (rate.snap(time) - time).millis());
         match is_before {
             true => near.saturating_sub(usize::from(late > ON_FRAME_MILLIS)),
             false => (near + usize::from(late < -ON_FRAME_MILLIS)).min(frames),
         }
     };
-    let (first, last) = (around(track.keys.first(), true), around(track.keys.last(), false));
+    let ends = track.keys.first().zip(track.keys.last());
+    let (first, last) = ends.map_or((0, 0), |(first, last)| (around(first.0, true), around(last.0, false)));
+    if is_step {
+        let held = track.keys.first().map(|(_, key)| (first, *key));
+        return held.into_iter().chain(track.keys.iter().map(|(time, key)| (around(*time, false), *key))).collect();
+    }
     let key = |frame: usize| {
         let time = if frame == frames { end } else { rate.time_of(frame as i64).min(end) };
         let (_, like) = track.keys[0];

@@ -191,6 +191,12 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
     Ok(())
 }
 
+/// A project whose derived clips are all generated again: of archives that were merged, a clip may be newer than what is derived from it.
+pub fn generated_again(mut project: Project) -> Result<Project, EditError> {
+    follow(&mut project, &Project::default())?;
+    Ok(project)
+}
+
 fn followers(project: &Project) -> Vec<Follower> {
     let of_model = |(model, one): (usize, &Arc<Model>)| {
         let derived = one.clip_notes.iter().filter_map(|(clip, notes)| Some((*clip, notes.derived?)));

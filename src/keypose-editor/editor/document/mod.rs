@@ -14,7 +14,7 @@ pub(in crate::editor) mod apply;
 mod clips;
 mod drafts;
 pub mod edit;
-mod follow;
+pub mod follow;
 pub mod keyframes;
 pub mod keys;
 mod materials;

@@ -15,6 +15,8 @@ use keypose::wad::pack::{Lump, pack};
 use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{edit, overlay, salvage};
 
+use keypose_editor::editor::document::follow::generated_again;
+
 use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, open_all, parse_title, read, read_all};
@@ -191,8 +193,36 @@ pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
     out.stage("packing", &arguments.output);
     edit::rebake(&mut merged.lumps).map_err(&failed)?;
-    let bytes = pack(merged.lumps, None).map_err(&failed)?;
-    save_with(&target, &bytes, merged.findings, out)
+    let mut bytes = pack(merged.lumps, None).map_err(&failed)?;
+    out.stage("verifying", target.path);
+    let decoded = wad::decode(&bytes).map_err(not_opened(target.path))?;
+    merged.findings.extend(decoded.findings);
+    if let Some(changed) = with_derived_clips(&bytes, &decoded.project).map_err(&failed)? {
+        wad::decode(&changed).map_err(not_opened(target.path))?;
+        bytes = changed;
+    }
+    save_verified(&target, &bytes, merged.findings, out)
+}
+
+/// A merged archive whose derived clips are generated again from clips that another layer changed; `None` if nothing changes.
+fn with_derived_clips(bytes: &[u8], project: &Project) -> Result<Option<Vec<u8>>, wad::WadError> {
+    // Clips that can't be generated stay as they are.
+    let Ok(again) = generated_again(project.clone()) else { return Ok(None) };
+    if again == *project {
+        return Ok(None);
+    }
+    let lumps_of = |project: &Project| Archive::open(&wad::encode_authored(project)?)?.to_lumps();
+    let (before, mut changed) = (lumps_of(project)?, lumps_of(&again)?);
+    changed.retain(|lump| !before.contains(lump));
+    let mut lumps = Archive::open(bytes)?.to_lumps()?;
+    for lump in &mut lumps {
+        let is_it = |other: &&Lump| (other.kind, &other.name) == (lump.kind, &lump.name);
+        if let Some(other) = changed.iter().find(is_it) {
+            lump.bytes.clone_from(&other.bytes);
+        }
+    }
+    edit::rebake(&mut lumps)?;
+    pack(lumps, None).map(Some)
 }
 
 pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
