@@ -191,9 +191,22 @@ fn image_of(texture: &Texture) -> Result<(Cow<'_, [u8]>, &'static str), ExportEr
     let kept = texture.file().and_then(|file| Some((image_file::format(file)?.0, file)));
     match kept {
         Some((ImageFormat::Png, file)) => Ok((Cow::Borrowed(file), "image/png")),
-        Some((ImageFormat::Jpeg, file)) => Ok((Cow::Borrowed(file), "image/jpeg")),
+        Some((ImageFormat::Jpeg, file)) if jpeg_channels(file) != Some(4) => Ok((Cow::Borrowed(file), "image/jpeg")),
         _ => Ok((png(texture)?.into(), "image/png")),
     }
+}
+
+/// The number of channels of a JPEG file; those for print have four, which glTF does not allow.
+fn jpeg_channels(file: &[u8]) -> Option<u8> {
+    let mut rest = file.get(2..)?;
+    while let [0xff, marker, high, low, ..] = *rest {
+        // The markers of frames, without those of tables between them (ITU T.81, table B.1).
+        if matches!(marker, 0xc0..=0xcf) && ![0xc4, 0xc8, 0xcc].contains(&marker) {
+            return rest.get(9).copied();
+        }
+        rest = rest.get(2 + usize::from(u16::from_be_bytes([high, low]))..)?;
+    }
+    None
 }
 
 /// Encodes a texture, without alpha if it is opaque.
