@@ -69,6 +69,8 @@ pub fn solids(level: &Level, moment: &Moment<'_>) -> Vec<SolidDraw> {
         solids.extend(still(decor));
         moving::add(decor, moment, share, &mut solids);
     }
+    // In a thing that is smaller than its parts, there is no room for some, such as the rungs between two rails.
+    solids.retain(|solid| solid.min.cmple(solid.max).all());
     solids
 }
 
@@ -222,6 +224,26 @@ mod tests {
         for level in many {
             let count = solids(&level, &Moment::default()).len();
             assert!((4096..33_000).contains(&count), "{count}");
+        }
+    }
+
+    #[test]
+    fn no_solid_of_a_thing_of_any_size_is_inside_out() {
+        for size in [1e-4, 0.01, 0.05, 0.09, 0.11, 1.0, 30.0].into_iter().flat_map(|x| [[x, 1.0], [1.0, x], [x, x]]) {
+            let [x, y] = size;
+            let (rect, rects) = (Rect::new(0.0, 0.0, x, y), vec![Rect::new(0.0, 0.0, x, y)]);
+            let decor = |&shape: &DecorShape| Decor { shape, rect, depth: x, ..Decor::default() };
+            let level = Level {
+                solids: rects.clone(),
+                platforms: rects.clone(),
+                spikes: rects.clone(),
+                ladders: rects,
+                decor: DecorShape::ALL.iter().map(decor).collect(),
+                ..Level::default()
+            };
+            let solids = solids(&level, &Moment::default());
+            let is_inside_out = |solid: &&SolidDraw| !solid.min.cmple(solid.max).all();
+            assert!(solids.iter().find(is_inside_out).is_none(), "{x} x {y}: {:?}", solids.iter().find(is_inside_out));
         }
     }
 }

@@ -45,7 +45,7 @@ fn add_face(mesh: &mut SolidMesh, corners: &[Vec3], color: Color) {
 /// Adds six faces, twelve bevels along the edges and eight small triangles at the corners.
 fn add_box(mesh: &mut SolidMesh, solid: &SolidDraw, bevel: f32) {
     let (center, half) = ((solid.min + solid.max) * 0.5, (solid.max - solid.min) * 0.5);
-    let bevel = bevel.clamp(0.0, half.min_element() * 2.0 / 3.0);
+    let bevel = bevel.min(half.min_element() * 2.0 / 3.0).max(0.0);
     let inner = half - bevel;
     // The corner of the face that faces along `axis`, in the octant of these signs.
     let corner = |signs: Vec3, axis: usize| {
@@ -195,6 +195,7 @@ mod tests {
             let (min, max) = (Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 3.0, 0.5));
             let color = Color::WHITE;
             let solid = SolidDraw { shape, min, max, color, top: color, shadow: Shadow::Cast };
+            build(&[SolidDraw { max: min, min: max, ..solid }], |_| true);
             let mesh = build(&[solid], |_| true);
             let place = |index: u32| Vec3::from_array(mesh.vertices[index as usize].position);
             // By the divergence theorem, the signed volumes of the fans from the middle add up to the volume. None is
