@@ -168,8 +168,10 @@ impl Numbers {
 
     fn values(&self, curve: &Curve, binary: &mut Binary) -> usize {
         let rows = curve.rows.iter();
+        // Between huge values, a slope is beyond the largest number.
+        let slope = |slope: glam::Vec4| slope.clamp(glam::Vec4::MIN, glam::Vec4::MAX);
         let values: Vec<glam::Vec4> = match curve.interpolation {
-            Ease::Cubic => rows.flat_map(|row| [row.in_tangent, row.value, row.out_tangent]).collect(),
+            Ease::Cubic => rows.flat_map(|row| [slope(row.in_tangent), row.value, slope(row.out_tangent)]).collect(),
             Ease::Linear | Ease::Step => rows.map(|row| row.value).collect(),
         };
         let packed = match curve.channel {
