@@ -121,8 +121,8 @@ fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, rep
     let (mut current, mut budget): (Option<(String, Definition)>, _) = (None, Budget::of(text.len()));
     for line in lines(text) {
         if line.keyword == "newmtl" {
-            // The paths of three textures begin with the folder.
-            if !budget.take(BYTES_PER_MATERIAL.saturating_add(folder.len().saturating_mul(3))) {
+            // The paths of four textures begin with the folder.
+            if !budget.take(BYTES_PER_MATERIAL.saturating_add(folder.len().saturating_mul(4))) {
                 report.add(library, "too many materials; the others are plain");
                 break;
             }
