@@ -28,7 +28,7 @@ class Browser:
         self.home = tempfile.mkdtemp(prefix="keypose-web-")
         name = next(name for name in NAMES if shutil.which(name))
         read, self.to = os.pipe()
-        self.back, write = os.pipe()
+        self.answers, write = os.pipe()
         # Chromium reads from descriptor 3 and writes to 4.
         line = f'exec {name} "$@" 3<&{read} 4>&{write}'
         arguments = [*FLAGS, *flags, f"--user-data-dir={self.home}", "about:blank"]
@@ -47,6 +47,19 @@ class Browser:
 
     def resize(self, size, touch=False):
         self.ask("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=touch)
+
+    def tab(self, url):
+        """Opens another tab, to which what is asked then goes. Returns it and the tab before."""
+        before, self.session = self.session, None
+        target = self.ask("Target.createTarget", url=url)["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return target, before
+
+    def back(self, target, before):
+        """Closes a tab; what is asked then goes to the one before."""
+        self.session = None
+        self.ask("Target.closeTarget", targetId=target)
+        self.session = before
 
     def close(self):
         self.process.terminate()
@@ -67,7 +80,7 @@ class Browser:
 
     def next(self):
         while b"\0" not in self.rest:
-            part = os.read(self.back, 1 << 16)
+            part = os.read(self.answers, 1 << 16)
             assert part, "the browser has ended"
             self.rest += part
         text, self.rest = self.rest.split(b"\0", 1)

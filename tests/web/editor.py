@@ -68,6 +68,13 @@ class Editor:
             self.key("Space" if key == " " else f"Key{key.upper()}", key)
         self.key("Enter", "Enter")
 
+    def pick(self, path):
+        """Opens a file."""
+        self.key("KeyO", "o", 2)
+        self.wait("document.getElementById('picker') !== null", "asks for a file")
+        picker = self.browser.ask("Runtime.evaluate", expression="document.getElementById('picker')")["result"]["objectId"]
+        self.browser.ask("DOM.setFileInputFiles", files=[os.path.abspath(path)], objectId=picker)
+
     def frame_ms(self):
         """Milliseconds of the page's own work per frame, of the driver's too."""
         return self.browser.value("""new Promise((done) => {
@@ -92,10 +99,7 @@ def main(keypose, look=None):
         editor = Editor(folder, look)
         print(f"start screen after {editor.open():.1f} s", flush=True)
         editor.show("start")
-        editor.key("KeyO", "o", 2)
-        editor.wait("document.getElementById('picker') !== null", "asks for a file")
-        picker = editor.browser.ask("Runtime.evaluate", expression="document.getElementById('picker')")["result"]["objectId"]
-        editor.browser.ask("DOM.setFileInputFiles", files=[os.path.abspath("data/demo.wad")], objectId=picker)
+        editor.pick("data/demo.wad")
         editor.title("demo.wad – Keypose")
         editor.show("opened")
         editor.browser.mouse("mouseMoved", 640, 240)
@@ -126,7 +130,20 @@ def main(keypose, look=None):
         editor.title("• demo.wad – Keypose")
         editor.show("recovered")
         assert editor.browser.value(theme) == "Light"
+        # Another file takes its place only after a question.
+        editor.pick("data/demo.wad")
+        editor.browser.frames(8)
+        editor.show("asked")
+        editor.title("• demo.wad – Keypose")
+        editor.key("Escape", "Escape")
         print("unsaved work comes back", flush=True)
+        # Each tab keeps its own work.
+        slot = editor.browser.value("storage.slot")
+        tabs = editor.browser.tab(f"file://{os.path.abspath(PAGE)}")
+        editor.wait("document.documentElement?.dataset.state === 'drawn'", "draws in a second tab")
+        editor.title("untitled – Keypose")
+        assert editor.browser.value("storage.slot") not in (slot, None)
+        editor.browser.back(*tabs)
         editor.key("F5", "F5")
         editor.wait("document.body.classList.contains('game')", "plays")
         editor.key("KeyD", "d")

@@ -290,6 +290,10 @@ impl EditorPage {
         self.editor.has_unsaved_work()
     }
 
+    pub fn is_unstored(&self) -> bool {
+        self.editor.has_unstored_work()
+    }
+
     pub fn requests(&mut self) -> Vec<PageRequest> {
         self.editor.take_requests().into_iter().map(PageRequest).collect()
     }

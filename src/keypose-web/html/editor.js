@@ -2,7 +2,15 @@
 "use strict";
 const MODIFIERS = [["ctrlKey", 1], ["metaKey", 1], ["shiftKey", 2], ["altKey", 4]];
 
-// Unsaved work in the browser's storage; nothing where that is turned off.
+// Holds a name until the tab is closed; false if another tab holds it.
+const hold = (name) => new Promise((done) => {
+    if (!navigator.locks) return done(true);
+    const held = (lock) => { done(lock !== null); return lock && new Promise(() => {}); };
+    navigator.locks.request(`keypose ${name}`, { ifAvailable: true }, held).catch(() => done(true));
+});
+
+// Unsaved work in the browser's storage, each tab in a slot of its own; nothing where that is turned off.
+const SLOT = "keypose slot";
 const storage = {
     async base() {
         this.opened ??= new Promise((done, fail) => {
@@ -17,8 +25,17 @@ const storage = {
         const store = (await this.base()).transaction("work", mode).objectStore("work"), asked = of(store);
         return new Promise((done, fail) => { asked.onsuccess = () => done(asked.result); asked.onerror = () => fail(asked.error); });
     },
-    load() { return this.ask("readonly", (store) => store.get("last")); },
-    save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, "last") : store.delete("last"))); },
+    // Takes the slot that this tab had before it was loaded again, or the newest one that no tab has, or a new one. How many others are left.
+    async claim() {
+        const kept = (await this.ask("readonly", (store) => store.getAllKeys())).reverse();
+        const own = kept.filter((slot) => slot === sessionStorage.getItem(SLOT));
+        for (this.slot of [...own, ...kept, `${Date.now()} ${Math.random()}`]) if (await hold(this.slot)) break;
+        sessionStorage.setItem(SLOT, this.slot);
+        const held = (await navigator.locks?.query())?.held.map((lock) => lock.name) ?? [];
+        return kept.filter((slot) => slot !== this.slot && !held.includes(`keypose ${slot}`)).length;
+    },
+    load() { return this.ask("readonly", (store) => store.get(this.slot)); },
+    save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, this.slot) : store.delete(this.slot))); },
 };
 
 // Preferences in the browser's storage; the defaults where that is turned off.
@@ -147,10 +164,11 @@ async function startEditor(gl, demo, icons, fail) {
         if (canStore) page.warn(`This browser keeps no unsaved work (${error?.message ?? error}): save before you close the page.`);
         canStore = false;
     };
-    addEventListener("beforeunload", (event) => { if (!canStore && page.is_dirty()) event.preventDefault(); });
+    addEventListener("beforeunload", (event) => { if (page.is_unstored() || (!canStore && page.is_dirty())) event.preventDefault(); });
 
     const preferences = stored((all) => all.getItem(PREFERENCES));
     if (preferences) page.prefer(preferences);
+    const left = await storage.claim().catch(cannotStore);
     const work = await storage.load().catch(cannotStore);
     if (work && stored((all) => all.getItem(RECOVERING))) {
         const name = work.name ?? "unsaved.wad";
@@ -162,6 +180,7 @@ async function startEditor(gl, demo, icons, fail) {
         page.recover(work.name, work.bytes);
     }
     stored((all) => all.removeItem(RECOVERING));
+    if (left) page.warn("There is more unsaved work in this browser: each new tab with this page opens one document.");
 
     // Each frame of the browser, `secs` after the one before.
     return (secs) => {

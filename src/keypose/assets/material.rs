@@ -103,9 +103,11 @@ impl Default for UvTransform {
 }
 
 impl UvTransform {
-    /// The transform `scale * uv + offset` of coordinates that begin at the bottom of the texture; ours begin at its top.
+    /// The transform `scale * uv + offset` of coordinates that begin at the bottom of the texture; ours begin at its top. None at all if a
+    /// number would not be finite.
     pub fn from_bottom(offset: Vec2, scale: Vec2) -> UvTransform {
-        UvTransform { offset: Vec2::new(offset.x, 1.0 - scale.y - offset.y), rotation: 0.0, scale }
+        let offset = Vec2::new(offset.x, 1.0 - scale.y - offset.y);
+        if offset.is_finite() { UvTransform { offset, rotation: 0.0, scale } } else { UvTransform::default() }
     }
 }
 

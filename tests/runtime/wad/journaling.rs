@@ -299,11 +299,7 @@ fn an_impossible_event_is_refused_with_its_offset() {
         let at = contents.offsets[1];
         let error = replay(&encode(&small()), contents).unwrap_err();
         assert_eq!(error.to_string(), format!("journal, record 1, offset {at}: {reason}"));
-        assert_eq!((error.error.offset(), error.event), (Some(at as u64), Some(1)));
-        let mut whole = read(&journal).unwrap();
-        whole.cut(1, error.to_string());
-        assert_eq!((whole.whole_bytes, whole.is_damaged), (at, true));
-        assert_eq!(replay(&encode(&small()), whole).unwrap().place, Some(place.clone()));
+        assert_eq!(error.offset(), Some(at as u64));
     }
 }
 

@@ -37,8 +37,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let entry = number.checked_sub(1).and_then(|at| entries.get(at));
         let entry = entry.ok_or_else(|| format!("there is no entry {number}; keypose recover lists them"))?;
         if let Some(output) = &arguments.output {
-            let project = entry.last_state()?;
+            let (project, left_out) = entry.last_state()?;
             save_archive(output, &project, &[])?;
+            if let Some(reason) = left_out {
+                console::warn(format_args!("the last part of the unsaved work can't be read: {reason}"));
+            }
         } else {
             entry.discard().map_err(|holder| format!("entry {number} is open in Keypose ({holder})"))?;
         }

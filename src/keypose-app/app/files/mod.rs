@@ -209,9 +209,10 @@ pub fn require_archive(path: &Path) -> Result<(), String> {
 
 /// The last state of unsaved work, by the path of its steps. It has no file of its own: saving asks for a name.
 fn unsaved_work(path: &Path) -> Result<Opened, String> {
-    let project = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
+    let (project, left_out) = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
     let characters = Character::bake_all(&project.models, &[]);
-    let (kind, report, unmatched) = (FileKind::Imported, Vec::new(), Vec::new());
+    let report = left_out.map(|reason| format!("the last part of the unsaved work can't be read: {reason}"));
+    let (kind, report, unmatched) = (FileKind::Imported, report.into_iter().collect(), Vec::new());
     Ok(Opened { project, characters, report, kind, digest: 0, unmatched })
 }
 

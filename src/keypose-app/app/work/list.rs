@@ -122,8 +122,8 @@ impl Entry {
         }
     }
 
-    /// The last state of the document. The error is a sentence.
-    pub fn last_state(&self) -> Result<Project, String> {
+    /// The last state of the document, and why it lacks steps. The error is a sentence.
+    pub fn last_state(&self) -> Result<(Project, Option<String>), String> {
         open::last_state(&self.folder)
     }
 
@@ -135,8 +135,8 @@ impl Entry {
     }
 }
 
-/// The last state of the work whose steps are in a file of the user's store. The error is a sentence.
-pub fn last_state(steps: &Path) -> Result<Project, String> {
+/// The last state of the work whose steps are in a file of the user's store, and why it lacks steps. The error is a sentence.
+pub fn last_state(steps: &Path) -> Result<(Project, Option<String>), String> {
     let folder = Store::of_user().and_then(|store| store.folder_of(steps));
     open::last_state(&folder.ok_or("it is not in the folder for unsaved work; keypose recover lists that")?)
 }

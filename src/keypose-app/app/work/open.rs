@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use keypose::assets::project::Project;
-use keypose::wad::journal::{self, Read, ReplayError, Replayed, replay};
+use keypose::wad::journal::{self, Replayed, replay};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 
@@ -113,7 +113,7 @@ impl Opening {
             Ok(None) => return,
             Err(error) => {
                 self.notes.push(format!(
-                    "Unsaved work on this document can't be read ({error}). It stays in {}",
+                    "Unsaved work on this document can't be read ({error}). It stays in {}; `keypose recover` writes what is before that",
                     folder.path.display()
                 ));
                 self.work.lock = None;
@@ -214,43 +214,21 @@ struct Left {
     title: String,
 }
 
-/// Reads what a crash left in a folder of a document, whose archive has this hash; `None` if there are no steps. Of steps whose states
-/// are invalid, those before them are left.
+/// Reads what a crash left in a folder of a document, whose archive has this hash; `None` if there are no steps.
 fn read_steps(folder: &WorkFolder, about: &About, hash: Option<u64>) -> io::Result<Option<Left>> {
-    let mut cut: Option<(usize, String)> = None;
-    loop {
-        let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
-        if journal::head().starts_with(&bytes) {
-            // The program was killed before it wrote a step.
-            return Ok(None);
-        }
-        let mut read = journal::read(&bytes).map_err(io::Error::other)?;
-        drop(bytes);
-        if let Some((event, reason)) = &cut {
-            read.cut(*event, reason.clone());
-        }
-        if let Some(reason) = read.lost() {
-            return Err(io::Error::other(reason.to_owned()));
-        }
-        if read.is_empty() && !read.is_damaged {
-            return Ok(None);
-        }
-        match replayed(folder, about, hash, read)? {
-            Ok(left) => return Ok(Some(left)),
-            Err(error) => match error.event {
-                Some(event) if cut.as_ref().is_none_or(|(at, _)| event < *at) => cut = Some((event, error.to_string())),
-                _ => return Err(io::Error::other(error)),
-            },
-        }
+    let Some(bytes) = own_files::read(&folder.steps())? else { return Ok(None) };
+    if journal::head().starts_with(&bytes) {
+        // The program was killed before it wrote a step.
+        return Ok(None);
     }
-}
-
-fn replayed(
-    folder: &WorkFolder,
-    about: &About,
-    hash: Option<u64>,
-    read: Read,
-) -> io::Result<Result<Left, ReplayError>> {
+    let read = journal::read(&bytes).map_err(io::Error::other)?;
+    drop(bytes);
+    if let Some(reason) = read.lost() {
+        return Err(io::Error::other(reason.to_owned()));
+    }
+    if read.is_empty() && !read.is_damaged {
+        return Ok(None);
+    }
     let noted = folder.about().unwrap_or_default();
     let archives: Vec<PathBuf> = about.path.iter().chain(&noted.path).cloned().collect();
     let bytes = base::read(folder, read.base, &archives)?;
@@ -258,12 +236,26 @@ fn replayed(
     let saved_at = read.saved_at().and_then(|steps| usize::try_from(steps).ok());
     let unsaved = read.unsaved_steps(hash);
     let damage = if read.is_damaged { read.torn.clone() } else { None };
+    let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
-    Ok(replay(&bytes, read).map(|replayed| Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
+    Ok(Some(Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
 }
 
-/// The last state of the work in a folder, for a new document.
-pub fn last_state(folder: &WorkFolder) -> Result<Project, String> {
-    let left = read_steps(folder, &About::default(), None).map_err(|error| error.to_string())?;
-    Ok(left.ok_or("there is no unsaved work in it")?.replayed.project().clone())
+/// The last state of the work in a folder, for a new document, and why it lacks steps. Of work that can't be replayed, it is the last state
+/// that is valid; the work stays as it is.
+pub fn last_state(folder: &WorkFolder) -> Result<(Project, Option<String>), String> {
+    match read_steps(folder, &About::default(), None) {
+        Ok(Some(left)) => Ok((left.replayed.project().clone(), left.damage)),
+        Ok(None) => Err("there is no unsaved work in it".to_owned()),
+        Err(error) => last_valid_state(folder).map_err(|_| error.to_string()),
+    }
+}
+
+fn last_valid_state(folder: &WorkFolder) -> io::Result<(Project, Option<String>)> {
+    let bytes = own_files::read(&folder.steps())?.unwrap_or_default();
+    let read = journal::read(&bytes).map_err(io::Error::other)?;
+    let archives: Vec<PathBuf> = folder.about().and_then(|about| about.path).into_iter().collect();
+    let base = base::read(folder, read.base, &archives)?;
+    let (project, fault) = journal::last_valid_state(&base, &read).map_err(io::Error::other)?;
+    Ok((project, fault.map(|fault| fault.to_string())))
 }

@@ -182,7 +182,13 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
     let mut changed = Changed::of(project, before);
     // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
     for _ in 0..waiting.len() {
-        let Some(next) = waiting.iter().position(|one| changed.affects(project, one)) else { break };
+        let affected: BTreeSet<ClipId> =
+            waiting.iter().filter(|one| changed.affects(project, one)).map(|one| one.clip).collect();
+        let is_next = |one: &Follower, waits: bool| {
+            affected.contains(&one.clip) && waits == one.clips().any(|clip| affected.contains(&clip))
+        };
+        let next = [false, true].into_iter().find_map(|waits| waiting.iter().position(|one| is_next(one, waits)));
+        let Some(next) = next else { break };
         let one = waiting.swap_remove(next);
         if remake(project, one)? {
             changed.clips.insert(one.clip);

@@ -79,9 +79,11 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
         // Automatic tangents of keys that lose a neighbour would change.
         let inside = |(time, _): &&mut (Time, Key)| (from..=to).contains(time);
         let kept: Vec<&mut (Time, Key)> = keys.iter_mut().filter(inside).collect();
-        let count = kept.len();
+        let (count, is_loop) = (kept.len(), track.seam.is_some());
         for (at, (_, key)) in kept.into_iter().enumerate() {
-            if from > Time::ZERO && at < 2 || to < clip.length() && at + 2 >= count {
+            let loses_one =
+                (from > Time::ZERO || is_loop) && at < 2 || (to < clip.length() || is_loop) && at + 2 >= count;
+            if loses_one {
                 free_tangents(key);
             }
         }

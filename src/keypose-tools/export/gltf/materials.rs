@@ -191,15 +191,22 @@ fn image_of(texture: &Texture) -> Result<(Cow<'_, [u8]>, &'static str), ExportEr
     let kept = texture.file().and_then(|file| Some((image_file::format(file)?.0, file)));
     match kept {
         Some((ImageFormat::Png, file)) => Ok((Cow::Borrowed(file), "image/png")),
-        Some((ImageFormat::Jpeg, file)) if jpeg_channels(file) != Some(4) => Ok((Cow::Borrowed(file), "image/jpeg")),
+        Some((ImageFormat::Jpeg, file)) if matches!(jpeg_channels(file), Some(1 | 3)) => {
+            Ok((Cow::Borrowed(file), "image/jpeg"))
+        }
         _ => Ok((png(texture)?.into(), "image/png")),
     }
 }
 
-/// The number of channels of a JPEG file; those for print have four, which glTF does not allow.
+/// The number of channels of a JPEG file; those for print have four, which glTF does not allow. `None` if it isn't found.
 fn jpeg_channels(file: &[u8]) -> Option<u8> {
     let mut rest = file.get(2..)?;
     while let [0xff, marker, high, low, ..] = *rest {
+        if marker == 0xff {
+            // A fill byte.
+            rest = rest.get(1..)?;
+            continue;
+        }
         // The markers of frames, without those of tables between them (ITU T.81, table B.1).
         if matches!(marker, 0xc0..=0xcf) && ![0xc4, 0xc8, 0xcc].contains(&marker) {
             return rest.get(9).copied();

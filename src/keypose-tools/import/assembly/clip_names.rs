@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 /// Names that programs give to all clips.
-const GENERIC: [&str; 3] = ["mixamo.com", "take 001", "layer0"];
+const GENERIC: [&str; 3] = ["mixamo.com", "take 001", "unreal take"];
+/// Names of the only layer, which exporters put behind the name of a clip.
+const LAYERS: [&str; 3] = ["BaseLayer", "Base Layer", "Layer0"];
 
 /// A name without its prefix, and the prefix.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +22,7 @@ type Split = Option<(String, String)>;
 /// The names of all clips of a file. A prefix is removed if it is the name of an object, or if all clips have it; unless two clips
 /// would then have the same name. The only clip has the name of the file, `stem`, if its own says nothing.
 pub fn clip_names(raw: &[Option<&str>], is_object: impl Fn(&str) -> bool, stem: &str) -> Vec<ClipName> {
+    let raw: &[Option<&str>] = &raw.iter().map(|name| name.map(without_layer)).collect::<Vec<_>>();
     let split = |name: &'_ Option<&str>| -> Split {
         let (prefix, own) = (*name)?.split_once('|')?;
         (!own.trim().is_empty()).then(|| (prefix.to_owned(), own.to_owned()))
@@ -51,6 +54,11 @@ pub fn clip_names(raw: &[Option<&str>], is_object: impl Fn(&str) -> bool, stem: 
     all
 }
 
+fn without_layer(name: &str) -> &str {
+    let own = LAYERS.iter().find_map(|layer| name.strip_suffix(layer)?.strip_suffix('|'));
+    own.filter(|own| !own.is_empty()).unwrap_or(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,7 +72,10 @@ mod tests {
     #[test]
     fn prefixes_are_tags() {
         type Case<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)]);
-        let cases: [Case<'_>; 7] = [
+        let cases: [Case<'_>; 10] = [
+            (&["Armature|Walk|BaseLayer", "Armature|Run|BaseLayer"], &[("Walk", "Armature"), ("Run", "Armature")]),
+            (&["Armature|Take 001|BaseLayer"], &[("file", "Armature")]),
+            (&["Unreal Take"], &[("file", "")]),
             (&["Rig M|Walk", "Rig M|Run"], &[("Walk", "Rig_M"), ("Run", "Rig_M")]),
             (&["Armature|Walk", "Run"], &[("Walk", "Armature"), ("Run", "")]),
             (&["a|Walk"], &[("a|Walk", "")]),

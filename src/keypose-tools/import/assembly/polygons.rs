@@ -20,8 +20,8 @@ pub fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     let count = points.len();
     let mut all = Vec::with_capacity(count);
     let (mut left, mut at, mut tried) = (count, 0, 0);
-    // Points at the place of the one before, which seem not to turn.
-    for point in 1..count {
+    // Points at the place of the next one, which seem not to turn. The first one stays.
+    for point in (1..count).rev() {
         let corner = outline.corner(point);
         if left > 3 && outline.is_double(corner) {
             all.push(corner);
@@ -123,9 +123,9 @@ impl Outline {
         (b - a).perp_dot(c - b)
     }
 
-    /// Whether a corner is at the same place as the one before.
-    fn is_double(&self, [before, at, _]: [usize; 3]) -> bool {
-        self.at(before) == self.at(at)
+    /// Whether a corner is at the same place as the next one.
+    fn is_double(&self, [_, at, next]: [usize; 3]) -> bool {
+        self.at(at) == self.at(next)
     }
 
     /// Whether a corner turns as the polygon does, or not at all, and its triangle has no other point inside or on an edge. One at
@@ -210,7 +210,8 @@ mod tests {
         let around = |radius: f32| (0..=300).map(move |at| Vec2::from_angle(at as f32 * TAU / 300.0) * radius);
         let ring: Vec<[f32; 2]> = around(9.0).chain(around(4.0).rev()).map(Into::into).collect();
         let doubled: Vec<[f32; 2]> = comb.iter().skip(2).flat_map(|point| [*point; 2]).collect();
-        let cases: [&[[f32; 2]]; 11] = [
+        let cases: [&[[f32; 2]]; 12] = [
+            &[[2.0, 1.0], [0.0, 3.0], [0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 1.0]],
             &band,
             &ring,
             &doubled,
@@ -249,6 +250,6 @@ mod tests {
             check(points);
         }
         assert_eq!(triangles(&[Vec3::ZERO, Vec3::X]).len(), 0);
-        assert_eq!(triangles(&[Vec3::ZERO; 5]), [[0, 1, 2], [0, 2, 3], [0, 3, 4]], "no area");
+        assert_eq!(triangles(&[Vec3::ZERO; 5]).len(), 3, "no area");
     }
 }

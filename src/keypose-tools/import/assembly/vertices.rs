@@ -110,7 +110,13 @@ mod tests {
     fn equal_corners_are_one_vertex() {
         let corner = Corner { point: 0, position: Vec3::ZERO, normal: Vec3::Z * 3.0, uv: Vec2::ONE, color: [255; 4] };
         let mut vertices = Vertices::new(Streams { has_uvs: true, has_colors: false });
-        let corners = [corner, Corner { point: 1, ..corner }, corner, Corner { uv: Vec2::NAN, ..corner }];
+        let at = |x, y, corner| Corner { position: Vec3::new(x, y, 0.0), ..corner };
+        let corners = [
+            corner,
+            at(1.0, 0.0, Corner { point: 1, ..corner }),
+            at(1.0, 1.0, corner),
+            at(0.0, 1.0, Corner { uv: Vec2::NAN, ..corner }),
+        ];
         assert!(vertices.add(&corners) && vertices.add(&corners[..2]));
         assert_eq!((&vertices.corners[..], &vertices.points[..]), (&[0, 1, 0, 2][..], &[0, 1, 0][..]));
         assert_eq!(vertices.indices, [0, 1, 0, 0, 0, 2]);

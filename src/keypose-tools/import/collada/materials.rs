@@ -115,15 +115,16 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         if let Some(base) = material.base_color.last_mut() {
             *base = alpha;
         }
-        material.alpha_mode = match (alpha < 1.0, holes) {
-            (true, _) => AlphaMode::Blend,
-            // The alpha of the colour's texture is the opacity.
-            (false, Some(_)) => AlphaMode::Mask(0.5),
-            (false, None) => AlphaMode::Opaque,
-        };
-        if holes.is_some_and(|holes| holes != material.texture) {
+        // The alpha of the colour's texture is the opacity.
+        let is_of_color = holes == Some(material.texture);
+        if holes.is_some() && !is_of_color {
             report.not_imported("opacity textures that aren't those of the colour");
         }
+        material.alpha_mode = match (alpha < 1.0, is_of_color) {
+            (true, _) => AlphaMode::Blend,
+            (false, true) => AlphaMode::Mask(0.5),
+            (false, false) => AlphaMode::Opaque,
+        };
         material
     }
 

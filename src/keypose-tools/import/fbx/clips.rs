@@ -6,7 +6,7 @@ use std::mem::size_of;
 use glam::{Quat, Vec4};
 use ufbx::{
     AnimLayer, AnimOpts, AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, ListOpt,
-    Scene,
+    Ref, Scene,
 };
 
 use crate::anim::clip::Clip;
@@ -66,8 +66,9 @@ fn clip(
     (budget, input): (&mut Budget, usize),
     findings: &mut Findings<'_>,
 ) -> Result<Clip, Fault> {
-    let heard: Vec<u32> =
-        stack.layers.iter().filter(|layer| !is_muted(layer)).map(|layer| layer.element.typed_id).collect();
+    let has_solo = stack.layers.iter().any(|layer| is_on(layer, "Solo"));
+    let is_heard = |layer: &&Ref<AnimLayer>| !is_on(layer, "Mute") && (!has_solo || is_on(layer, "Solo"));
+    let heard: Vec<u32> = stack.layers.iter().filter(is_heard).map(|layer| layer.element.typed_id).collect();
     let fault = |error: ufbx::Error| findings.fault(scene::reason(&error));
     let baked = if heard.is_empty() || heard.len() == stack.layers.len() {
         ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(fault)?
@@ -75,7 +76,7 @@ fn clip(
         let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
         let anim = ufbx::create_anim(scene, layers).map_err(fault)?;
         let baked = ufbx::bake_anim(scene, &anim, options(scene, input)).map_err(fault)?;
-        findings.add("muted layers are left out");
+        findings.add("layers that are muted, or beside a solo one, are left out");
         baked
     };
     let columns = columns((&baked, [stack.time_begin, stack.time_end]), targets, budget, findings)?;
@@ -85,8 +86,8 @@ fn clip(
     assemble(name, columns, None).map_err(|reason| findings.fault(reason))
 }
 
-fn is_muted(layer: &AnimLayer) -> bool {
-    ufbx::find_prop(&layer.element.props, "Mute").is_some_and(|muted| muted.value_int != 0)
+fn is_on(layer: &AnimLayer, switch: &str) -> bool {
+    ufbx::find_prop(&layer.element.props, switch).is_some_and(|switch| switch.value_int != 0)
 }
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {

@@ -59,18 +59,18 @@ impl<'a, 'r> Materials<'a, 'r> {
         let [red, green, blue] = if is_replaced { [1.0; 3] } else { color(map, &from.pbr.base_factor) };
         let opacity = opacity(from, findings);
         let mut material = Material { name, base_color: [red, green, blue, opacity], ..Material::default() };
-        let holes = [&from.pbr.opacity, &from.fbx.transparency_color, &from.fbx.transparency_factor]
-            .into_iter()
-            .find_map(file_of);
-        material.alpha_mode = match (opacity < 1.0, holes) {
-            (true, _) => AlphaMode::Blend,
-            (false, Some(_)) => AlphaMode::Mask(0.5),
-            (false, None) => AlphaMode::Opaque,
-        };
+        let maps = [&from.pbr.opacity, &from.fbx.transparency_color, &from.fbx.transparency_factor];
+        let holes = maps.into_iter().find_map(file_of);
         // The alpha of the colour's texture is the opacity.
-        if holes.is_some_and(|holes| texture.is_none_or(|texture| texture.file_index != holes.file_index)) {
+        let is_of_color = holes.zip(texture).is_some_and(|(holes, texture)| key_of(holes) == key_of(texture));
+        if holes.is_some() && !is_of_color {
             findings.report.not_imported("opacity textures that aren't those of the colour");
         }
+        material.alpha_mode = match (opacity < 1.0, is_of_color) {
+            (true, _) => AlphaMode::Blend,
+            (false, true) => AlphaMode::Mask(0.5),
+            (false, false) => AlphaMode::Opaque,
+        };
         material.double_sided = from.features.double_sided.enabled;
         if let Some(texture) = texture {
             material.texture = image;
@@ -107,7 +107,7 @@ impl<'a, 'r> Materials<'a, 'r> {
 
     /// Returns the index of a texture.
     fn texture(&mut self, from: &FbxTexture, report: &mut Report) -> usize {
-        let key = if from.has_file { from.file_index } else { from.element.element_id.saturating_add(1 << 31) };
+        let key = key_of(from);
         if let Some(known) = self.textures.known(&key) {
             return known;
         }
@@ -122,6 +122,11 @@ impl<'a, 'r> Materials<'a, 'r> {
         let found = find(self.read, &path, &self.media_folder);
         self.textures.add(key, (&name, &place), found.as_deref().map_err(String::clone), report)
     }
+}
+
+/// The identity of a texture: that of its file, if it has one.
+fn key_of(texture: &FbxTexture) -> u32 {
+    if texture.has_file { texture.file_index } else { texture.element.element_id.saturating_add(1 << 31) }
 }
 
 /// The linear colour of a material without a texture.

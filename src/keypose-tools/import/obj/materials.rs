@@ -40,6 +40,8 @@ struct Definition {
     emission: Option<String>,
     normals: Option<String>,
     opacity: Option<String>,
+    /// Whether a line `d` says the opacity; programs don't agree about `Tr`.
+    has_opacity: bool,
 }
 
 impl<'m, 'r> Materials<'m, 'r> {
@@ -79,8 +81,12 @@ impl<'m, 'r> Materials<'m, 'r> {
         if let Some(known) = self.used.get(name) {
             return *known;
         }
-        let Definition { mut material, color, emission, normals, opacity } =
+        let Definition { mut material, color, emission, normals, opacity, .. } =
             self.defined.get(name).cloned().unwrap_or_default();
+        if material.base_color[3] == 0.0 {
+            report.add(format_args!("material {}", printable(name)), "opacity 0; drawn opaque");
+            set_opacity(&mut material, 1.0);
+        }
         material.name = self.names.take_quietly(if name.is_empty() { "default" } else { name });
         let is_alpha = opacity.is_some() && opacity == color;
         if is_alpha && material.alpha_mode == AlphaMode::Opaque {
@@ -148,7 +154,11 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
             material.base_color = [red, green, blue, material.base_color[3]];
         }),
         "ke" => color().map(|color| material.emissive = color.map(|part| part.clamp(0.0, Material::MAX_EMISSION))),
-        "d" => part().map(|opacity| set_opacity(material, opacity)),
+        "d" => part().map(|opacity| {
+            set_opacity(material, opacity);
+            definition.has_opacity = true;
+        }),
+        "tr" if definition.has_opacity => Some(()),
         "tr" => part().map(|transparency| set_opacity(material, opposite(transparency))),
         "pm" => part().map(|metallic| material.metallic = metallic),
         "pr" => part().map(|roughness| material.roughness = roughness),

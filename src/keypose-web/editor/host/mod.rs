@@ -57,7 +57,7 @@ use keypose_tools::sprites::palette_file;
 const TOAST_SECS: f64 = 6.0;
 /// Maximum time by which a picture advances playback, in seconds.
 const MAX_TICK_SECS: f64 = 1.0;
-/// Time without a change after which unsaved work is stored, in seconds.
+/// Time after a change until unsaved work is stored, in seconds.
 const STORE_AFTER_SECS: f64 = 1.0;
 /// The path of the demo, which has no file.
 const DEMO: &str = "built in/demo.wad";
@@ -101,8 +101,6 @@ pub struct PageEditor {
     shown: Document,
     /// The preferences and shortcuts that the page has.
     preferred: (Preferences, Bindings),
-    /// Whether the document is that of an earlier visit, which was not saved.
-    is_recovered: bool,
 }
 
 /// A document that was read.
@@ -132,13 +130,18 @@ impl PageEditor {
             picking: None,
             requests: Vec::new(),
             unstored_secs: None,
-            is_recovered: false,
         }
     }
 
     /// Whether the document has changes that no file has.
     pub fn has_unsaved_work(&self) -> bool {
-        self.editor.is_dirty() || self.is_recovered
+        self.editor.is_dirty()
+    }
+
+    /// Whether it has such changes that the page was not asked to store yet.
+    pub fn has_unstored_work(&self) -> bool {
+        self.has_unsaved_work()
+            && (self.unstored_secs.is_some() || !Arc::ptr_eq(self.shown.project(), self.editor.document.project()))
     }
 
     /// Returns what the page must do since the last call.
@@ -172,7 +175,8 @@ impl PageEditor {
                 let (project, origin) = (Box::new(project), Origin::Imported(name.into()));
                 self.update(FileAction::Loaded { project, origin });
                 self.notice(NoticeKind::Info, format!("{name} is as you left it here without saving."));
-                self.is_recovered = true;
+                // No file has it.
+                self.editor.saved = Document::default();
             }
             Err(error) => self.notice(NoticeKind::Error, format!("Unsaved work of {name} can't be read: {error}")),
         }
@@ -281,11 +285,11 @@ impl PageEditor {
         }
     }
 
-    /// Asks the page to store what is not saved, a while after the last change.
+    /// Asks the page to store what is not saved, a while after a change.
     fn store(&mut self, secs: f64) {
         if !Arc::ptr_eq(self.shown.project(), self.editor.document.project()) {
             self.shown = self.editor.document.clone();
-            self.unstored_secs = Some(0.0);
+            self.unstored_secs.get_or_insert(0.0);
         }
         let Some(age) = &mut self.unstored_secs else { return };
         *age += secs;
@@ -384,7 +388,6 @@ impl PageEditor {
                 let (path, is_archive) = (path.to_owned(), opened.is_archive && !salvages);
                 let origin = if is_archive { Origin::Archive(path) } else { Origin::Imported(path) };
                 self.characters = opened.characters;
-                self.is_recovered = false;
                 self.update(FileAction::Loaded { project: Box::new(opened.project), origin });
                 self.update(ProgramAction::Report(opened.report));
             }
@@ -479,7 +482,6 @@ impl PageEditor {
                 self.keep_file(&path.to_string_lossy(), bytes.clone());
                 self.download(&path, bytes);
                 self.update(FileAction::Saved { document, path, below: Vec::new() });
-                self.is_recovered = false;
                 self.unstored_secs = Some(0.0);
             }
             Err(error) => self.notice(NoticeKind::Error, format!("{}: {error}", path.display())),

@@ -23,7 +23,7 @@ mod delta;
 mod replay;
 
 pub use delta::{CLIP_CHANGE, delta};
-pub use replay::{MAX_STATE_BYTES, ReplayError, Replayed, Step, replay};
+pub use replay::{MAX_STATE_BYTES, Replayed, Step, last_valid_state, replay};
 
 /// The first bytes of every journal.
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
@@ -120,14 +120,6 @@ pub struct Read {
 }
 
 impl Read {
-    /// Leaves out an event and those after it, which can't be read.
-    pub fn cut(&mut self, event: usize, reason: String) {
-        self.whole_bytes = self.offsets.get(event).copied().unwrap_or(self.whole_bytes);
-        self.events.truncate(event);
-        self.offsets.truncate(event);
-        (self.torn, self.is_damaged) = (Some(reason), true);
-    }
-
     /// The hashes of the archives to which the document was saved.
     pub fn saved(&self) -> impl Iterator<Item = u64> {
         self.events

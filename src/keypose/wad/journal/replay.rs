@@ -1,8 +1,6 @@
 //! Replays a journal over its base to the document and its undo history.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use crate::anim::clip::Keyframe;
@@ -55,11 +53,11 @@ pub const MAX_STATE_BYTES: usize = 128 << 20;
 
 impl Replayed {
     /// Merges the first of the steps into the first state. Returns false if it was undone.
-    fn merge_first(&mut self, steps: &mut VecDeque<Kept>, bytes: &mut usize) -> bool {
+    fn merge_first(&mut self, steps: &mut VecDeque<(Step, usize)>, bytes: &mut usize) -> bool {
         let Some(done) = self.done.checked_sub(1) else { return false };
-        let Some(first) = steps.pop_front() else { return false };
-        *bytes = bytes.saturating_sub(first.size);
-        (self.start, self.done) = (first.step.project, done);
+        let Some((first, size)) = steps.pop_front() else { return false };
+        *bytes = bytes.saturating_sub(size);
+        (self.start, self.done) = (first.project, done);
         self.first = self.first.saturating_add(1);
         true
     }
@@ -73,43 +71,11 @@ impl Replayed {
     }
 }
 
-/// Why a journal can't be replayed.
-#[derive(Debug)]
-pub struct ReplayError {
-    /// The index of the event that is invalid, or leads to a state that is. Without it and what follows, the journal can be replayed.
-    pub event: Option<usize>,
-    /// The reason, with the record and its offset.
-    pub error: WadError,
-}
-
-impl From<WadError> for ReplayError {
-    fn from(error: WadError) -> ReplayError {
-        ReplayError { event: None, error }
-    }
-}
-
-impl Display for ReplayError {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        self.error.fmt(out)
-    }
-}
-
-impl Error for ReplayError {}
-
 /// Replays a journal over its base (empty bytes: nothing). An error names the record and its offset.
-pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, ReplayError> {
-    let mut state = State::open(base)?;
+pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     let Path { first, start, steps, done, place } = Path::of(&journal)?;
-    let base = state.project()?;
-    if let Some((record, lumps)) = start {
-        // Steps know no other names of lumps than those that a writer gives them.
-        state.continue_from(&base);
-        state.must_check = true;
-        state.apply(lumps).map_err(|error| record.error(&error))?;
-    }
     let steps: Vec<Record> = steps.into_iter().map(|(record, _)| record).collect();
-    let start = state.project()?;
-    state.continue_from(&start);
+    let (mut state, [base, start]) = State::start(base, start)?;
     let mut out = Replayed { base, start, first, done, place, ..Replayed::default() };
     let (mut kept, mut bytes) = (VecDeque::new(), 0_usize);
     for record in steps {
@@ -119,29 +85,40 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, ReplayError> {
         let size = state.unshared_bytes(&lumps);
         let project = state.project().map_err(|error| record.error(&error))?;
         bytes = bytes.saturating_add(size);
-        kept.push_back(Kept { step: Step { label, before, after, project }, size, record });
+        kept.push_back((Step { label, before, after, project }, size));
         while bytes > MAX_STATE_BYTES && kept.len() > 1 && out.merge_first(&mut kept, &mut bytes) {}
         if bytes > MAX_STATE_BYTES && kept.len() > out.done {
             // Only steps that were undone are left.
             break;
         }
     }
-    check(&out.start)?;
-    let last = out.done.checked_sub(1).and_then(|last| kept.get(last));
-    if last.is_some_and(|last| check(&last.step.project).is_err()) {
-        for Kept { step, record, .. } in &kept {
-            check(&step.project).map_err(|error| record.error(&error))?;
-        }
+    out.steps = kept.into_iter().map(|(step, _)| step).collect();
+    for project in [&out.start, out.project()] {
+        check(project)?;
     }
-    out.steps = kept.into_iter().map(|kept| kept.step).collect();
     Ok(out)
 }
 
-/// A step with its size and its record.
-struct Kept {
-    step: Step,
-    size: usize,
-    record: Record,
+/// The last state of a journal that is valid, and what is invalid about the last one; for journals that [`replay`] refuses.
+pub fn last_valid_state(base: &[u8], journal: &Read) -> Result<(Project, Option<WadError>), WadError> {
+    let Path { start, steps, done, .. } = Path::of(journal)?;
+    let (mut state, [_, mut last]) = State::start(base, start)?;
+    let mut fault = None;
+    for (record, event) in steps.into_iter().take(done) {
+        let Event::Step { lumps, .. } = event else { continue };
+        if let Err(error) = state.apply(lumps) {
+            // Later steps may need what can't be read.
+            return Ok((last, fault.or(Some(record.error(&error)))));
+        }
+        match state.project().and_then(|project| check(&project).map(|()| project)) {
+            Ok(project) => (last, fault) = (project, None),
+            Err(error) => {
+                (state.changed_clips, state.must_check) = (None, true);
+                fault = fault.or(Some(record.error(&error)));
+            }
+        }
+    }
+    Ok((last, fault))
 }
 
 /// The steps that lead to the last state, without those that were undone and replaced.
@@ -157,7 +134,7 @@ struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    fn of(journal: &'a Read) -> Result<Path<'a>, ReplayError> {
+    fn of(journal: &'a Read) -> Result<Path<'a>, WadError> {
         let mut path = Path { first: 0, start: None, steps: Vec::new(), done: 0, place: None };
         let starts = journal.offsets.iter().copied().chain(std::iter::repeat(journal.whole_bytes));
         for ((number, offset), event) in (0_u64..).zip(starts).zip(&journal.events) {
@@ -208,11 +185,10 @@ impl Record {
         Some(std::mem::replace(event, Event::Place(Place::default())))
     }
 
-    fn error(self, reason: &dyn Display) -> ReplayError {
+    fn error(self, reason: &dyn std::fmt::Display) -> WadError {
         let Record { number, offset } = self;
         let place = format!("journal, record {number}");
-        let error = WadError::Container { place, offset: offset as u64, reason: reason.to_string() };
-        ReplayError { event: usize::try_from(number).ok(), error }
+        WadError::Container { place, offset: offset as u64, reason: reason.to_string() }
     }
 }
 
@@ -237,6 +213,21 @@ impl State {
     fn open(base: &[u8]) -> Result<State, WadError> {
         let parts = if base.is_empty() { Parts::new() } else { read_parts(&Archive::open(base)?)? };
         Ok(State { parts, must_check: true, ..State::default() })
+    }
+
+    /// Opens the base and applies the change to the first state. Returns both states.
+    fn start(base: &[u8], start: Option<(Record, &[Lump])>) -> Result<(State, [Project; 2]), WadError> {
+        let mut state = State::open(base)?;
+        let base = state.project()?;
+        if let Some((record, lumps)) = start {
+            // Steps know no other names of lumps than those that a writer gives them.
+            state.continue_from(&base);
+            state.must_check = true;
+            state.apply(lumps).map_err(|error| record.error(&error))?;
+        }
+        let start = state.project()?;
+        state.continue_from(&start);
+        Ok((state, [base, start]))
     }
 
     /// Continues from an assembled state, with the names that a writer gives its lumps.
