@@ -56,7 +56,7 @@ impl Lines {
         if script != Path::new("-") {
             let text = String::from_utf8(files::read(script)?);
             let text = text.map_err(|_| format!("{}: not a text file", script.display()))?;
-            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let lines: Vec<String> = text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect();
             return Ok(Lines::Read(RefCell::new(lines.into_iter())));
         }
         let (sender, arriving) = sync_channel(0);

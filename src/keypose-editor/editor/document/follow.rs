@@ -181,16 +181,14 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
     waiting.retain(|one| one.clips().all(|clip| sources.contains(&clip)));
     let mut changed = Changed::of(project, before);
     // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
-    for _ in 0..waiting.len() {
-        let affected: BTreeSet<ClipId> =
-            waiting.iter().filter(|one| changed.affects(project, one)).map(|one| one.clip).collect();
-        let is_next = |one: &Follower, waits: bool| {
-            affected.contains(&one.clip) && waits == one.clips().any(|clip| affected.contains(&clip))
-        };
-        let next = [false, true].into_iter().find_map(|waits| waiting.iter().position(|one| is_next(one, waits)));
+    while !waiting.is_empty() {
+        let clips: BTreeSet<ClipId> = waiting.iter().map(|one| one.clip).collect();
+        let is_free = |one: &Follower| !one.clips().any(|clip| clips.contains(&clip));
+        let next =
+            waiting.iter().position(is_free).or_else(|| waiting.iter().position(|one| changed.affects(project, one)));
         let Some(next) = next else { break };
         let one = waiting.swap_remove(next);
-        if remake(project, one)? {
+        if changed.affects(project, &one) && remake(project, one)? {
             changed.clips.insert(one.clip);
         }
     }

@@ -4,6 +4,8 @@ use glam::{DVec2, DVec3, Vec3};
 
 /// Points that are looked at for each corner: what is left of a polygon that needs more is cut into a fan.
 const MAX_LOOKS: usize = 8192;
+/// Points that are no further from the plane of a polygon are in it, as a part of its size.
+const FLAT: f64 = 1e-6;
 
 /// The normal of a polygon, of any length (Newell's method).
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
@@ -20,10 +22,10 @@ pub fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     let count = points.len();
     let mut all = Vec::with_capacity(count);
     let (mut left, mut at, mut tried) = (count, 0, 0);
-    // Points at the place of the next one, which seem not to turn. The first one stays.
+    // Corners without width, which seem not to turn. The first one stays.
     for point in (1..count).rev() {
         let corner = outline.corner(point);
-        if left > 3 && outline.is_double(corner) {
+        if left > 3 && outline.is_loose(corner) {
             all.push(corner);
             outline.cut(corner);
             left = left.saturating_sub(1);
@@ -34,7 +36,7 @@ pub fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
         let corner = outline.corner(at);
         // Corners that don't turn wait until no other is left, or they would be gone from the edges of triangles.
         let [_, _, next] = corner;
-        if outline.is_ear(corner, tried > left) {
+        if outline.is_loose(corner) || outline.is_ear(corner, tried > left) {
             all.push(corner);
             outline.cut(corner);
             (left, tried) = (left.saturating_sub(1), 0);
@@ -72,11 +74,18 @@ impl Outline {
     fn of(points: &[Vec3]) -> Outline {
         let count = points.len();
         let normal = normal(points);
-        // Without the axis that is nearest to the normal, no number is rounded.
-        let seen = |point: &Vec3| match (normal.abs().max_position(), point.as_dvec3()) {
-            (0, DVec3 { y, z, .. }) => DVec2::new(y, z) * DVec2::new(f64::from(normal.x.signum()), 1.0),
-            (1, DVec3 { x, z, .. }) => DVec2::new(z, x) * DVec2::new(f64::from(normal.y.signum()), 1.0),
-            (_, DVec3 { x, y, .. }) => DVec2::new(x, y) * DVec2::new(f64::from(normal.z.signum()), 1.0),
+        let (axis, first) =
+            (normal.as_dvec3().normalize_or_zero(), points.first().map_or(DVec3::ZERO, |it| it.as_dvec3()));
+        let apart = |point: &Vec3| point.as_dvec3() - first;
+        let extent = points.iter().map(|point| apart(point).length()).fold(0.0, f64::max);
+        let is_flat = points.iter().all(|point| apart(point).dot(axis).abs() <= FLAT * extent);
+        let (right, up) = if is_flat { (DVec3::ZERO, DVec3::ZERO) } else { axis.any_orthonormal_pair() };
+        // Of a flat one, without the axis that is nearest to the normal, no number is rounded.
+        let seen = |point: &Vec3| match (is_flat, normal.abs().max_position(), point.as_dvec3()) {
+            (false, ..) => DVec2::new(apart(point).dot(right), apart(point).dot(up)),
+            (true, 0, DVec3 { y, z, .. }) => DVec2::new(y, z) * DVec2::new(f64::from(normal.x.signum()), 1.0),
+            (true, 1, DVec3 { x, z, .. }) => DVec2::new(z, x) * DVec2::new(f64::from(normal.y.signum()), 1.0),
+            (true, _, DVec3 { x, y, .. }) => DVec2::new(x, y) * DVec2::new(f64::from(normal.z.signum()), 1.0),
         };
         let around = || (0..count).cycle();
         let mut outline = Outline {
@@ -123,9 +132,10 @@ impl Outline {
         (b - a).perp_dot(c - b)
     }
 
-    /// Whether a corner is at the same place as the next one.
-    fn is_double(&self, [_, at, next]: [usize; 3]) -> bool {
-        self.at(at) == self.at(next)
+    /// Whether a corner has no width: it is at the same place as a neighbour, or both neighbours are at one.
+    fn is_loose(&self, corner: [usize; 3]) -> bool {
+        let [before, at, next] = corner.map(|point| self.at(point));
+        before == at || at == next || before == next
     }
 
     /// Whether a corner turns as the polygon does, or not at all, and its triangle has no other point inside or on an edge. One at
@@ -210,7 +220,10 @@ mod tests {
         let around = |radius: f32| (0..=300).map(move |at| Vec2::from_angle(at as f32 * TAU / 300.0) * radius);
         let ring: Vec<[f32; 2]> = around(9.0).chain(around(4.0).rev()).map(Into::into).collect();
         let doubled: Vec<[f32; 2]> = comb.iter().skip(2).flat_map(|point| [*point; 2]).collect();
-        let cases: [&[[f32; 2]]; 12] = [
+        let cases: [&[[f32; 2]]; 15] = [
+            &[[0.0, 0.0], [4.0, 0.0], [2.0, 1.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]],
+            &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0], [1.0, 1.0], [0.0, 1.0]],
+            &[[2.0, 1.0], [2.0, 1.0], [0.0, 3.0], [0.0, 0.0], [4.0, 0.0], [4.0, 3.0]],
             &[[2.0, 1.0], [0.0, 3.0], [0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 1.0]],
             &band,
             &ring,

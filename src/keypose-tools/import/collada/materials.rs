@@ -93,6 +93,9 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         let mut found = |texture: Option<Node<'a, 'a>>| {
             let texture = texture?;
             let (image, wrap) = self.image(effect, texture.attribute("texture")?);
+            if image.is_none() {
+                report.not_imported("textures whose images the file doesn't name");
+            }
             Some((image.map(|image| self.texture(image, report)), wrap, texture))
         };
         let (color, texture) = paint(shader, color_of(shader));

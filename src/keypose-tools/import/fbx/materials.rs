@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
-use ufbx::{Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, WrapMode};
+use ufbx::{Exporter, Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, WrapMode};
 
 use crate::assets::material::{AlphaMode, Material, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
@@ -21,6 +21,8 @@ pub struct Materials<'a, 'r> {
     /// The folder in which exporters put textures: the file's name with ".fbm".
     media_folder: String,
     read: &'a mut ReadFile<'r>,
+    /// Whether Blender wrote the file.
+    is_of_blender: bool,
 }
 
 impl<'a, 'r> Materials<'a, 'r> {
@@ -28,7 +30,9 @@ impl<'a, 'r> Materials<'a, 'r> {
     pub fn new(scene: &Scene, name: &str, read: &'a mut ReadFile<'r>) -> Materials<'a, 'r> {
         let media_folder = format!("{}.fbm", stem(name));
         let (all, names) = (Vec::with_capacity(scene.materials.count), Names::of("material"));
-        Materials { all, textures: Textures::default(), names, known: HashMap::new(), media_folder, read }
+        let is_of_blender = matches!(scene.metadata.exporter, Exporter::BlenderBinary | Exporter::BlenderAscii);
+        let textures = Textures::default();
+        Materials { all, textures, names, known: HashMap::new(), media_folder, read, is_of_blender }
     }
 
     /// Returns the index of a material, or of the default material without one.
@@ -75,7 +79,7 @@ impl<'a, 'r> Materials<'a, 'r> {
         if let Some(texture) = texture {
             material.texture = image;
             material.wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
-            material.uv_transform = uv_transform(texture, findings);
+            material.uv_transform = uv_transform(texture, self.is_of_blender, findings);
         }
         self.add_light(&mut material, from, findings.report);
         material
@@ -164,10 +168,10 @@ pub fn uv_set(material: &FbxMaterial) -> &str {
     file_of(&material.pbr.base_color).map_or("", |texture| &texture.uv_set)
 }
 
-/// Tiles and offsets a texture: `Scaling` tiles, then `Translation` shifts, in coordinates that begin at the bottom, as all known programs
-/// write them.
+/// Tiles and offsets a texture: `Scaling` tiles, then `Translation` shifts, in coordinates that begin at the bottom. Blender writes the
+/// reciprocal of the scale.
 #[allow(clippy::cast_possible_truncation, clippy::arithmetic_side_effects)] // Rounding is intended.
-fn uv_transform(texture: &FbxTexture, findings: &mut Findings<'_>) -> UvTransform {
+fn uv_transform(texture: &FbxTexture, is_of_blender: bool, findings: &mut Findings<'_>) -> UvTransform {
     let property = |name: &str, otherwise: f32| {
         let value = texture.element.props.find_prop(name).map(|prop| prop.value_vec4);
         let value = value.map(|value| Vec2::new(value.x as f32, value.y as f32)).filter(|value| value.is_finite());
@@ -176,7 +180,9 @@ fn uv_transform(texture: &FbxTexture, findings: &mut Findings<'_>) -> UvTransfor
     if texture.element.props.find_prop("Rotation").is_some_and(|turn| turn.value_vec4.z != 0.0) {
         findings.report.not_imported("rotations of textures");
     }
-    UvTransform::from_bottom(property("Translation", 0.0), property("Scaling", 1.0))
+    let scale = property("Scaling", 1.0);
+    let scale = if is_of_blender { scale.map(|part| if part == 0.0 { 1.0 } else { part.recip() }) } else { scale };
+    UvTransform::from_bottom(property("Translation", 0.0), scale)
 }
 
 /// The opacity, 0..=1: `Opacity` if the file has it, or what transparency leaves. Some exporters write 0 for a material that is opaque.

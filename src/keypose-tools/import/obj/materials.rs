@@ -96,6 +96,12 @@ impl<'m, 'r> Materials<'m, 'r> {
             report.not_imported("opacity textures that aren't those of the colour");
         }
         material.texture = color.map(|path| self.texture(path, report));
+        // Maya writes black beside every texture.
+        if material.texture.is_some_and(|texture| self.textures.found(texture).is_some())
+            && let [0.0, 0.0, 0.0, alpha] = material.base_color
+        {
+            material.base_color = [1.0, 1.0, 1.0, alpha];
+        }
         material.emissive_texture = emission.and_then(|path| self.map(path, report));
         material.normal_texture = normals.and_then(|path| self.map(path, report));
         let index = self.all.len();

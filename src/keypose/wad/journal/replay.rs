@@ -81,9 +81,13 @@ pub fn replay(base: &[u8], mut journal: Read) -> Result<Replayed, WadError> {
     for record in steps {
         // What a step holds is dropped as soon as it is applied.
         let Some(Event::Step { label, before, after, lumps }) = record.take(&mut journal.events) else { continue };
-        state.apply(&lumps).map_err(|error| record.error(&error))?;
-        let size = state.unshared_bytes(&lumps);
-        let project = state.project().map_err(|error| record.error(&error))?;
+        let size = state.apply(&lumps).map(|()| state.unshared_bytes(&lumps));
+        let (size, project) = match size.and_then(|size| Ok((size, state.project()?))) {
+            Ok(made) => made,
+            // Only steps that were undone are left.
+            Err(_) if kept.len() >= out.done => break,
+            Err(error) => return Err(record.error(&error)),
+        };
         bytes = bytes.saturating_add(size);
         kept.push_back((Step { label, before, after, project }, size));
         while bytes > MAX_STATE_BYTES && kept.len() > 1 && out.merge_first(&mut kept, &mut bytes) {}
