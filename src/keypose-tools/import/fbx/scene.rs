@@ -33,6 +33,7 @@ pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
         pivot_handling: PivotHandling::AdjustToRotationPivot,
         target_axes: ufbx::axes_right_handed_y_up(),
         handedness_conversion_axis: MirrorAxis::X,
+        use_blender_pbr_material: true,
         target_unit_meters: 1.0,
         geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
         scale_helper_name: ufbx::StringOpt::Ref("scale"),
