@@ -25,13 +25,16 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     clip.frame_rate = known.map_or_else(|| frame_rate(times()), |(_, rate)| rate);
     columns.iter_mut().for_each(|column| column.undo_rounding(clip.frame_rate));
     let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
-    let Some(end) = times.max() else { return Ok(clip) };
+    let Some(mut end) = times.max() else { return Ok(clip) };
     let loops = match known {
         Some((mode, _)) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
         None => is_loop(&clip.name, &columns, end),
     };
     if loops {
         clip.loop_mode = LoopMode::Loop;
+        if known.is_none() {
+            end = begin_at_first_frame(&mut columns, clip.frame_rate, end);
+        }
         columns.iter_mut().for_each(|column| column.close(end));
     }
     let starts = starts(&columns);
@@ -42,6 +45,19 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
         .collect();
     clip.check().map_err(|error| error.to_string())?;
     Ok(clip)
+}
+
+/// Moves a loop whose keys all begin at frame 1, where scenes of Blender begin, to 0: it would stand still for a frame. Returns its end.
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn begin_at_first_frame(columns: &mut [Column], rate: FrameRate, end: Time) -> Time {
+    let first = |column: &Column| column.times().next().unwrap_or_default();
+    let start = columns.iter().map(first).min().unwrap_or_default();
+    let is_shared = columns.iter().all(|column| first(column) == start);
+    if !is_shared || rate.nearest_frame(start) != 1 || start == end {
+        return end;
+    }
+    columns.iter_mut().flat_map(|column| &mut column.keys).for_each(|(time, _)| *time -= start);
+    end - start
 }
 
 /// The times at which keyframes start: those of the keys, and 0.
@@ -194,6 +210,24 @@ mod tests {
         };
         let keys = keys.iter().map(|&(frame, value)| (FrameRate::FPS_30.time_of(frame), key(value))).collect();
         Column { bone, channel: Channel::Translation, keys }
+    }
+
+    #[test]
+    fn a_loop_whose_keys_begin_at_frame_1_does_not_stand_still() {
+        let length = |name: &str, keys: &[&[(i64, f32)]]| {
+            let columns = (0..).zip(keys).map(|(bone, keys)| column(bone, Ease::Linear, keys)).collect();
+            let clip = assemble(name.into(), columns, None).unwrap();
+            (clip.length(), clip.keyframes.first().is_some_and(|keyframe| keyframe.keys.is_empty()))
+        };
+        let frames = |count| FrameRate::FPS_30.time_of(count);
+        assert_eq!(length("walk", &[&[(1, 0.0), (13, 2.0), (25, 0.0)], &[(1, 5.0)]]), (frames(24), false), "moved");
+        assert_eq!(
+            length("walk", &[&[(1, 0.0), (13, 2.0), (25, 0.0)], &[(2, 5.0)]]),
+            (frames(25), true),
+            "not all begin there"
+        );
+        assert_eq!(length("walk", &[&[(2, 0.0), (13, 2.0), (26, 0.0)]]), (frames(26), true), "a pause");
+        assert_eq!(length("attack", &[&[(1, 0.0), (13, 2.0), (25, 0.0)]]), (frames(25), true), "no loop");
     }
 
     /// The file's channel is constant before its first and after its last key.
