@@ -39,9 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         if let Some(output) = &arguments.output {
             let (project, left_out) = entry.last_state()?;
             save_archive(output, &project, &[])?;
-            if let Some(reason) = left_out {
-                console::warn(format_args!("the last part of the unsaved work can't be read: {reason}"));
-            }
+            left_out.iter().for_each(console::warn);
         } else {
             entry.discard().map_err(|holder| format!("entry {number} is open in Keypose ({holder})"))?;
         }

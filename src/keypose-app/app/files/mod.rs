@@ -211,8 +211,7 @@ pub fn require_archive(path: &Path) -> Result<(), String> {
 fn unsaved_work(path: &Path) -> Result<Opened, String> {
     let (project, left_out) = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
     let characters = Character::bake_all(&project.models, &[]);
-    let report = left_out.map(|reason| format!("the last part of the unsaved work can't be read: {reason}"));
-    let (kind, report, unmatched) = (FileKind::Imported, report.into_iter().collect(), Vec::new());
+    let (kind, report, unmatched) = (FileKind::Imported, left_out.into_iter().collect(), Vec::new());
     Ok(Opened { project, characters, report, kind, digest: 0, unmatched })
 }
 

@@ -122,7 +122,7 @@ impl Entry {
         }
     }
 
-    /// The last state of the document, and why it lacks steps. The error is a sentence.
+    /// The last state of the document, and a sentence if it lacks steps. The error is a sentence.
     pub fn last_state(&self) -> Result<(Project, Option<String>), String> {
         open::last_state(&self.folder)
     }
@@ -135,7 +135,7 @@ impl Entry {
     }
 }
 
-/// The last state of the work whose steps are in a file of the user's store, and why it lacks steps. The error is a sentence.
+/// The last state of the work whose steps are in a file of the user's store, and a sentence if it lacks steps. The error is a sentence.
 pub fn last_state(steps: &Path) -> Result<(Project, Option<String>), String> {
     let folder = Store::of_user().and_then(|store| store.folder_of(steps));
     open::last_state(&folder.ok_or("it is not in the folder for unsaved work; keypose recover lists that")?)

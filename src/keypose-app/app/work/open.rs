@@ -1,5 +1,6 @@
 //! Finds the work on a document that is opened, locks it, and reads what a crash left.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -126,7 +127,7 @@ impl Opening {
             let steps = if unsaved == 1 { "step" } else { "steps" };
             self.notes.push(format!("Recovered {unsaved} {steps} of the last session"));
         }
-        self.notes.extend(damage.map(|reason| format!("The last part of the unsaved work can't be read: {reason}")));
+        self.notes.extend(damage);
         let is_of_file = match origin {
             Origin::Archive(_) | Origin::Patch { .. } => saved.contains(&hash),
             Origin::Imported(path) => canonical(path) != canonical(&folder.steps()),
@@ -209,7 +210,7 @@ struct Left {
     /// The number of steps that are not saved in the document's archive.
     unsaved: usize,
     end: End,
-    /// Why the last part can't be read.
+    /// A sentence, if the last part can't be read.
     damage: Option<String>,
     title: String,
 }
@@ -235,13 +236,18 @@ fn read_steps(folder: &WorkFolder, about: &About, hash: Option<u64>) -> io::Resu
     let (base, saved, end) = (read.base, read.saved().collect(), End::of(&read));
     let saved_at = read.saved_at().and_then(|steps| usize::try_from(steps).ok());
     let unsaved = read.unsaved_steps(hash);
-    let damage = if read.is_damaged { read.torn.clone() } else { None };
+    let damage = read.torn.as_ref().filter(|_| read.is_damaged).map(cut_off);
     let replayed = replay(&bytes, read).map_err(io::Error::other)?;
     let title = if noted.title.is_empty() { about.title.clone() } else { noted.title };
     Ok(Some(Left { replayed, base, saved, saved_at, unsaved, end, damage, title }))
 }
 
-/// The last state of the work in a folder, for a new document, and why it lacks steps. Of work that can't be replayed, it is the last state
+/// The sentence about work whose last part can't be read.
+fn cut_off(reason: impl Display) -> String {
+    format!("The last part of the unsaved work can't be read: {reason}")
+}
+
+/// The last state of the work in a folder, for a new document, and a sentence if it lacks steps. Of work that can't be replayed, it is the last state
 /// that is valid; the work stays as it is.
 pub fn last_state(folder: &WorkFolder) -> Result<(Project, Option<String>), String> {
     match read_steps(folder, &About::default(), None) {
@@ -257,5 +263,5 @@ fn last_valid_state(folder: &WorkFolder) -> io::Result<(Project, Option<String>)
     let archives: Vec<PathBuf> = folder.about().and_then(|about| about.path).into_iter().collect();
     let base = base::read(folder, read.base, &archives)?;
     let (project, fault) = journal::last_valid_state(&base, &read).map_err(io::Error::other)?;
-    Ok((project, fault.map(|fault| fault.to_string())))
+    Ok((project, fault.map(cut_off)))
 }

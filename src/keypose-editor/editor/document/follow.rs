@@ -180,19 +180,40 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
     }
     waiting.retain(|one| one.clips().all(|clip| sources.contains(&clip)));
     let mut changed = Changed::of(project, before);
-    // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
-    while !waiting.is_empty() {
-        let clips: BTreeSet<ClipId> = waiting.iter().map(|one| one.clip).collect();
-        let is_free = |one: &Follower| !one.clips().any(|clip| clips.contains(&clip));
-        let next =
-            waiting.iter().position(is_free).or_else(|| waiting.iter().position(|one| changed.affects(project, one)));
-        let Some(next) = next else { break };
-        let one = waiting.swap_remove(next);
+    for one in in_order(waiting) {
         if changed.affects(project, &one) && remake(project, one)? {
             changed.clips.insert(one.clip);
         }
     }
     Ok(())
+}
+
+/// The followers, each behind those that it is made from (Kahn 1962, "Topological sorting of large networks"). Malformed files may contain
+/// cycles; those come last.
+fn in_order(followers: Vec<Follower>) -> Vec<Follower> {
+    let places: BTreeMap<ClipId, usize> = followers.iter().zip(0..).map(|(one, at)| (one.clip, at)).collect();
+    let sources = |one: &Follower| one.clips().filter_map(|clip| places.get(&clip).copied()).collect::<Vec<usize>>();
+    let mut made_from_it = vec![Vec::new(); followers.len()];
+    let mut missing = vec![0; followers.len()];
+    for (at, one) in followers.iter().enumerate() {
+        for source in sources(one) {
+            made_from_it[source].push(at);
+            missing[at] += 1;
+        }
+    }
+    let mut order: Vec<usize> = (0..followers.len()).filter(|at| missing[*at] == 0).collect();
+    let mut next = 0;
+    while let Some(source) = order.get(next) {
+        next += 1;
+        for at in made_from_it[*source].clone() {
+            missing[at] -= 1;
+            if missing[at] == 0 {
+                order.push(at);
+            }
+        }
+    }
+    order.extend((0..followers.len()).filter(|at| missing[*at] > 0));
+    order.into_iter().map(|at| followers[at]).collect()
 }
 
 /// A project whose derived clips are all generated again: of archives that were merged, a clip may be newer than what is derived from it.

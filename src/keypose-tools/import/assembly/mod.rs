@@ -8,6 +8,7 @@ pub mod keyframes;
 pub mod lods;
 pub mod loops;
 pub mod names;
+pub mod opacity;
 pub mod parts;
 pub mod polygons;
 pub mod textures;

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use glam::Vec2;
 use roxmltree::{Node, NodeId};
 
-use crate::assets::material::{AlphaMode, Material, Shading, UvTransform, Wrap};
+use crate::assets::material::{Material, Shading, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
+use crate::import::assembly::opacity::alpha_mode;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::collada::document::{Document, child, children, label, numbers};
 use crate::import::gltf::uri::{self, Uri};
@@ -118,16 +119,7 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         if let Some(base) = material.base_color.last_mut() {
             *base = alpha;
         }
-        // The alpha of the colour's texture is the opacity.
-        let is_of_color = holes == Some(material.texture);
-        if holes.is_some() && !is_of_color {
-            report.not_imported("opacity textures that aren't those of the colour");
-        }
-        material.alpha_mode = match (alpha < 1.0, is_of_color) {
-            (true, _) => AlphaMode::Blend,
-            (false, true) => AlphaMode::Mask(0.5),
-            (false, false) => AlphaMode::Opaque,
-        };
+        material.alpha_mode = alpha_mode(alpha, holes.map(|holes| holes == material.texture), report);
         material
     }
 

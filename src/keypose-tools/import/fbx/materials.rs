@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use glam::Vec2;
 use ufbx::{Exporter, Material as FbxMaterial, MaterialMap, Scene, Texture as FbxTexture, WrapMode};
 
-use crate::assets::material::{AlphaMode, Material, UvTransform, Wrap};
+use crate::assets::material::{Material, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
+use crate::import::assembly::opacity::alpha_mode;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::report::{Findings, Report};
 use crate::import::{ReadFile, stem};
@@ -65,16 +66,8 @@ impl<'a, 'r> Materials<'a, 'r> {
         let mut material = Material { name, base_color: [red, green, blue, opacity], ..Material::default() };
         let maps = [&from.pbr.opacity, &from.fbx.transparency_color, &from.fbx.transparency_factor];
         let holes = maps.into_iter().find_map(file_of);
-        // The alpha of the colour's texture is the opacity.
-        let is_of_color = holes.zip(texture).is_some_and(|(holes, texture)| key_of(holes) == key_of(texture));
-        if holes.is_some() && !is_of_color {
-            findings.report.not_imported("opacity textures that aren't those of the colour");
-        }
-        material.alpha_mode = match (opacity < 1.0, is_of_color) {
-            (true, _) => AlphaMode::Blend,
-            (false, true) => AlphaMode::Mask(0.5),
-            (false, false) => AlphaMode::Opaque,
-        };
+        let is_of_color = holes.map(|holes| texture.is_some_and(|texture| key_of(holes) == key_of(texture)));
+        material.alpha_mode = alpha_mode(opacity, is_of_color, findings.report);
         material.double_sided = from.features.double_sided.enabled;
         if let Some(texture) = texture {
             material.texture = image;

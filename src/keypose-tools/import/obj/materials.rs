@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec2;
 
-use crate::assets::material::{AlphaMode, Material, UvTransform, Wrap};
+use crate::assets::material::{Material, UvTransform, Wrap};
 use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::{Names, shortened};
+use crate::import::assembly::opacity::alpha_mode;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::obj::lines::{Line, lines};
 use crate::import::report::Report;
@@ -85,16 +86,11 @@ impl<'m, 'r> Materials<'m, 'r> {
             self.defined.get(name).cloned().unwrap_or_default();
         if material.base_color[3] == 0.0 {
             report.add(format_args!("material {}", printable(name)), "opacity 0; drawn opaque");
-            set_opacity(&mut material, 1.0);
+            material.base_color[3] = 1.0;
         }
         material.name = self.names.take_quietly(if name.is_empty() { "default" } else { name });
-        let is_alpha = opacity.is_some() && opacity == color;
-        if is_alpha && material.alpha_mode == AlphaMode::Opaque {
-            material.alpha_mode = AlphaMode::Mask(0.5);
-        }
-        if opacity.is_some() && !is_alpha {
-            report.not_imported("opacity textures that aren't those of the colour");
-        }
+        let is_of_color = opacity.map(|opacity| Some(opacity) == color);
+        material.alpha_mode = alpha_mode(material.base_color[3], is_of_color, report);
         material.texture = color.map(|path| self.texture(path, report));
         // Maya writes black beside every texture.
         if material.texture.is_some_and(|texture| self.textures.found(texture).is_some())
@@ -161,11 +157,11 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
         }),
         "ke" => color().map(|color| material.emissive = color.map(|part| part.clamp(0.0, Material::MAX_EMISSION))),
         "d" => part().map(|opacity| {
-            set_opacity(material, opacity);
+            material.base_color[3] = opacity;
             definition.has_opacity = true;
         }),
         "tr" if definition.has_opacity => Some(()),
-        "tr" => part().map(|transparency| set_opacity(material, opposite(transparency))),
+        "tr" => part().map(|transparency| material.base_color[3] = opposite(transparency)),
         "pm" => part().map(|metallic| material.metallic = metallic),
         "pr" => part().map(|roughness| material.roughness = roughness),
         "map_kd" => map().map(|path| {
@@ -191,11 +187,6 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
     if is_read.is_none() {
         report.add(place(), format_args!("the value of {} is invalid; ignored", printable(&line.keyword)));
     }
-}
-
-fn set_opacity(material: &mut Material, opacity: f32) {
-    material.base_color[3] = opacity;
-    material.alpha_mode = if opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque };
 }
 
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.

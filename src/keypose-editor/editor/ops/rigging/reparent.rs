@@ -153,6 +153,7 @@ impl Chains {
 /// How a clip moves bones.
 struct Motion<'a> {
     skeleton: &'a Skeleton,
+    /// By bone.
     tracks: Vec<Track>,
 }
 
@@ -163,7 +164,8 @@ impl<'a> Motion<'a> {
 
     fn local(&self, bone: BoneIndex, time: Time) -> Transform {
         let mut transform = self.skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-        for track in self.tracks.iter().filter(|track| track.bone == bone) {
+        let first = self.tracks.partition_point(|track| track.bone < bone);
+        for track in self.tracks[first..].iter().take_while(|track| track.bone == bone) {
             track.channel.put(&mut transform, track.sample(time));
         }
         transform
