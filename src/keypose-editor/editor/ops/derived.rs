@@ -9,13 +9,15 @@ use glam::{Mat4, Vec4};
 use crate::editor::ops::derived_lanes::Turn;
 use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
+use crate::editor::ops::pose::sample;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::{free_tangents, split};
 use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
@@ -130,7 +132,7 @@ fn cut(keys: &mut Vec<(Time, Key)>, at: Time) {
     keys.insert(place, (at, key));
 }
 
-/// Swaps the sides. Keys keep their times, eases and handles.
+/// Swaps the sides. Keys keep their times, eases and handles. Bones whose partners have another parent get keys at all keyframes.
 fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
@@ -143,7 +145,35 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     }
     let delays = clip.delays.iter().map(|delay| Delay { bone: pairs.partner(delay.bone), ..*delay });
     mirrored.set_delays(delays.collect());
+    let crossed: Vec<BoneIndex> = pairs.crossed(skeleton).collect();
+    if !crossed.is_empty() {
+        key_places(&mut mirrored, clip, skeleton, pairs, &crossed);
+    }
     mirrored
+}
+
+/// Keys bones at the keyframes at which they aren't at rest, so that their places are those of the mirrored poses there.
+fn key_places(mirrored: &mut Clip, clip: &Clip, skeleton: &Skeleton, pairs: &Pairs, bones: &[BoneIndex]) {
+    let poses: Vec<LocalPose> =
+        clip.starts().map(|start| pairs.mirrored_pose(skeleton, &sample(clip, skeleton, start))).collect();
+    for &bone in bones {
+        mirrored.set_delay(bone, Time::ZERO);
+        let rest = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+        let moves = poses.iter().any(|pose| pose.get(usize::from(bone)).distance(&rest) > 1e-6);
+        let mut before = rest.rotation;
+        for (keyframe, pose) in mirrored.keyframes.iter_mut().zip(&poses) {
+            let mut place = pose.get(usize::from(bone));
+            place.rotation = if place.rotation.dot(before) < 0.0 { -place.rotation } else { place.rotation };
+            before = place.rotation;
+            let ease = keyframe.keys.iter().map(|key| key.ease).next().unwrap_or(Ease::Linear);
+            for channel in Channel::ALL {
+                keyframe.remove(bone, channel);
+                if moves {
+                    keyframe.set(Key { ease, ..Key::new(bone, channel, channel.of(&place)) });
+                }
+            }
+        }
+    }
 }
 
 /// Mirrors one channel; the bone's other channels have their rest values.

@@ -123,6 +123,12 @@ impl Pairs {
         parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
     }
 
+    /// The bones, parents first, whose partner's parent isn't the partner of theirs: they mirror by their places in the model, not by their
+    /// channels.
+    pub fn crossed(&self, skeleton: &Skeleton) -> impl Iterator<Item = BoneIndex> {
+        skeleton.indices().filter(|&bone| self.partner(bone) != bone && !self.has_mirror(skeleton, bone))
+    }
+
     /// The point of the partner's space that mirrors a point of a bone's space.
     pub fn mirrored_point(&self, bone: BoneIndex, point: Vec3) -> Vec3 {
         let reflection = self.reflections.get(usize::from(self.partner(bone)));
@@ -181,6 +187,16 @@ impl Pairs {
         for (at, value) in mirrored.scalars_mut().iter_mut().enumerate() {
             *value = local.scalar(self.scalar_partner(at as ScalarIndex));
         }
+        for bone in self.crossed(skeleton) {
+            let partner = self.partner(bone);
+            let from_partner = self.reflections.get(usize::from(partner)).copied().unwrap_or(flip());
+            let image = flip() * place(skeleton, local, Some(partner)) * from_partner;
+            let matrix = place(skeleton, &mirrored, skeleton.parent(bone)).inverse() * image;
+            let transform = Transform::from_mat4(matrix.as_mat4());
+            if transform.is_finite() && usize::from(bone) < local.len() {
+                mirrored.set(usize::from(bone), &transform);
+            }
+        }
         mirrored
     }
 }
@@ -197,6 +213,13 @@ fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex
     own.map(find).collect()
 }
 
+/// A bone's place in the model.
+fn place(skeleton: &Skeleton, local: &LocalPose, bone: Option<BoneIndex>) -> DMat4 {
+    let chain =
+        std::iter::successors(bone, |&bone| skeleton.parent(bone)).filter(|&bone| usize::from(bone) < local.len());
+    chain.fold(DMat4::IDENTITY, |below, bone| local.get(usize::from(bone)).to_mat4().as_dmat4() * below)
+}
+
 fn flip() -> DMat4 {
     DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0))
 }
@@ -211,6 +234,7 @@ fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::editor::ops::pose::model_pose;
     use glam::Quat;
     use keypose::anim::key::Channel;
     use keypose::anim::skeleton::Bone;
@@ -274,6 +298,31 @@ mod tests {
             let rest = skeleton.rest_pose();
             let of_rest = pairs.mirrored_pose(&skeleton, &rest);
             assert!((0..3).all(|bone| of_rest.get(bone).distance(&rest.get(bone)) < 1e-5));
+        }
+    }
+
+    /// One arm below a helper bone that the other side lacks.
+    #[test]
+    fn sides_with_other_parents_mirror_by_their_places() {
+        let mut bones = skeleton("arm.L", "arm.R").bones().to_vec();
+        let helper = Bone { name: "helper".into(), parent: Some(0), rest: Transform::IDENTITY };
+        bones.insert(1, helper);
+        bones.swap(2, 3);
+        bones[3].parent = Some(1);
+        let skeleton = Skeleton::new(bones).unwrap();
+        let pairs = Pairs::of(&skeleton, &[(2, 3), (3, 2)].into());
+        let rest = skeleton.rest_pose();
+        let of_rest = pairs.mirrored_pose(&skeleton, &rest);
+        assert!((0..4).all(|bone| of_rest.get(bone).distance(&rest.get(bone)) < 1e-5));
+        let mut pose = rest;
+        for bone in 0..4 {
+            let turn = Quat::from_scaled_axis(Vec3::new(0.3, -0.8, 1.2) * (bone as f32 + 0.5));
+            pose.set(bone, &Transform { rotation: turn, ..pose.get(bone) });
+        }
+        let [model, other] = [&pose, &pairs.mirrored_pose(&skeleton, &pose)].map(|local| model_pose(&skeleton, local));
+        for bone in [2, 3] {
+            let image = model.get(bone).translation() * Vec3::new(-1.0, 1.0, 1.0);
+            assert!(other.get(pairs.partner(bone)).translation().distance(image) < 1e-5, "{bone}");
         }
     }
 
