@@ -26,15 +26,15 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     columns.iter_mut().for_each(|column| column.undo_rounding(clip.frame_rate));
     let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
     let Some(mut end) = times.max() else { return Ok(clip) };
+    let start = if known.is_none() { shared_start(&columns, clip.frame_rate) } else { Time::ZERO };
     let loops = match known {
         Some((mode, _)) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
-        None => is_loop(&clip.name, &columns, end),
+        None => is_loop(&clip.name, &columns, [start, end]),
     };
     if loops {
         clip.loop_mode = LoopMode::Loop;
-        if known.is_none() {
-            end = begin_at_first_frame(&mut columns, clip.frame_rate, end);
-        }
+        // It would stand still until then.
+        end = earlier(&mut columns, end, start);
         columns.iter_mut().for_each(|column| column.close(end));
     }
     let starts = starts(&columns);
@@ -47,17 +47,19 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     Ok(clip)
 }
 
-/// Moves a loop whose keys all begin at frame 1, where scenes of Blender begin, to 0: it would stand still for a frame. Returns its end.
-#[allow(clippy::arithmetic_side_effects)] // Times saturate.
-fn begin_at_first_frame(columns: &mut [Column], rate: FrameRate, end: Time) -> Time {
+/// Frame 1 if all channels begin there, as in scenes of Blender; else 0.
+fn shared_start(columns: &[Column], rate: FrameRate) -> Time {
     let first = |column: &Column| column.times().next().unwrap_or_default();
-    let start = columns.iter().map(first).min().unwrap_or_default();
-    let is_shared = columns.iter().all(|column| first(column) == start);
-    if !is_shared || rate.nearest_frame(start) != 1 || start == end {
-        return end;
-    }
-    columns.iter_mut().flat_map(|column| &mut column.keys).for_each(|(time, _)| *time -= start);
-    end - start
+    let start = columns.first().map(first).unwrap_or_default();
+    let is_shared = rate.nearest_frame(start) == 1 && columns.iter().all(|column| first(column) == start);
+    if is_shared { start } else { Time::ZERO }
+}
+
+/// Moves all keys, and returns the moved end.
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn earlier(columns: &mut [Column], end: Time, by: Time) -> Time {
+    columns.iter_mut().flat_map(|column| &mut column.keys).for_each(|(time, _)| *time -= by);
+    end - by
 }
 
 /// The times at which keyframes start: those of the keys, and 0.
@@ -226,6 +228,8 @@ mod tests {
             (frames(25), true),
             "not all begin there"
         );
+        let sway: &[(i64, f32)] = &[(1, 0.0), (7, 1.0), (13, 0.0), (19, -1.0), (25, 0.0)];
+        assert_eq!(length("sway", &[sway]), (frames(24), false), "the name says nothing");
         assert_eq!(length("walk", &[&[(2, 0.0), (13, 2.0), (26, 0.0)]]), (frames(26), true), "a pause");
         assert_eq!(length("attack", &[&[(1, 0.0), (13, 2.0), (25, 0.0)]]), (frames(25), true), "no loop");
     }

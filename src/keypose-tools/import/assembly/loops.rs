@@ -111,13 +111,13 @@ enum Hint {
     Once,
 }
 
-/// Whether a clip that ends at a time is a loop.
-pub fn is_loop(name: &str, columns: &[Column], end: Time) -> bool {
+/// Whether a clip is a loop that lies between two times.
+pub fn is_loop(name: &str, columns: &[Column], [start, end]: [Time; 2]) -> bool {
     match hint(name) {
-        _ if end <= Time::ZERO => false,
+        _ if end <= start => false,
         Some(Hint::Once) => false,
         Some(Hint::Loops) => columns.iter().all(|column| difference(column) <= tolerance(column)),
-        None => closes(columns) && keeps_its_speed(columns, end),
+        None => closes(columns) && keeps_its_speed(columns, [start, end]),
     }
 }
 
@@ -155,7 +155,7 @@ fn tolerance(column: &Column) -> f32 {
 
 /// Whether the speed doesn't break off at the seam: a blow that starts at full speed and comes to rest is no loop.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn keeps_its_speed(columns: &[Column], end: Time) -> bool {
+fn keeps_its_speed(columns: &[Column], ends: [Time; 2]) -> bool {
     let (mut start, mut stop, mut largest) = (0.0_f64, 0.0_f64, 0.0);
     for column in columns {
         let speed = |pair: &[(Time, Key)]| match pair {
@@ -164,8 +164,8 @@ fn keeps_its_speed(columns: &[Column], end: Time) -> bool {
         };
         let (Some((first, _)), Some((last, _))) = (column.keys.first(), column.keys.last()) else { continue };
         // Before the first and after the last key the value holds.
-        let at_start = column.keys.windows(2).next().filter(|_| *first <= Time::ZERO).map_or(0.0, speed);
-        let at_end = column.keys.windows(2).next_back().filter(|_| *last >= end).map_or(0.0, speed);
+        let at_start = column.keys.windows(2).next().filter(|_| *first <= ends[0]).map_or(0.0, speed);
+        let at_end = column.keys.windows(2).next_back().filter(|_| *last >= ends[1]).map_or(0.0, speed);
         start += at_start;
         stop += at_end;
         largest += column.keys.windows(2).map(speed).fold(0.0, f64::max);
@@ -238,8 +238,8 @@ mod tests {
             ("Walk", &apart, false),
         ];
         for (name, columns, expected) in cases {
-            assert_eq!(is_loop(name, columns, end), expected, "{name}");
+            assert_eq!(is_loop(name, columns, [Time::ZERO, end]), expected, "{name}");
         }
-        assert!(!is_loop("Idle", &turns(&[(0.0, 0.0)]), Time::ZERO), "a pose");
+        assert!(!is_loop("Idle", &turns(&[(0.0, 0.0)]), [Time::ZERO; 2]), "a pose");
     }
 }
