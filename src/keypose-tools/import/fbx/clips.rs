@@ -166,8 +166,8 @@ fn columns(
     Ok(columns)
 }
 
-/// The times of a clip in those of the file: the range of its stack, unless no key is in it. Without a range,
-/// from 0 or the first key to the last.
+/// The times of a clip in those of the file: the range of its stack. Without a range, from 0 or the first key to the last. A clip ends with
+/// its last key at the latest: programs write the range of their timeline, whether anything moves in all of it or not.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn shown([start, end]: [f64; 2], [first, last]: [f64; 2], findings: &mut Findings<'_>) -> [f64; 2] {
     let is_near = |a: f64, b: f64, by: f64| (a - b).abs() <= by;
@@ -177,6 +177,11 @@ fn shown([start, end]: [f64; 2], [first, last]: [f64; 2], findings: &mut Finding
         let end = if is_near(end, last, by) { last } else { end };
         if first < start || last > end {
             findings.add(format_args!("keys outside of its range, {start:.3} to {end:.3} s, are left out"));
+        }
+        if end - last > ONE_FRAME {
+            findings.add(format_args!(
+                "stands still from {last:.3} s to its end at {end:.3} s; the clip ends with the last key"
+            ));
         }
         return [start, end];
     }
