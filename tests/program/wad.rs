@@ -35,7 +35,8 @@ impl Folder {
         Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);
         changed.levels.pop();
         for (name, project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
-            fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
+            // As the editor saves them: derived clips are those of their sources.
+            fs::write(folder.join(format!("{name}.wad")), sample::encode(&generated_again(project))).unwrap();
         }
         Folder(folder, crate::folder::folder(&format!("state-{name}")))
     }
@@ -104,11 +105,6 @@ fn list_and_verify_speak_text_and_json() {
 #[test]
 fn patch_merge_why_and_diff_agree() {
     let folder = Folder::new("patch");
-    // As the editor saves them: derived clips are those of their sources.
-    for name in ["base.wad", "changed.wad"] {
-        let project = generated_again(decode(&folder.bytes(name)).unwrap().project).unwrap();
-        fs::write(folder.0.join(name), sample::encode(&project)).unwrap();
-    }
     folder.done("patch base.wad changed.wad -o p.wad");
     assert!(folder.done("verify p.wad").contains("a patch"));
     folder.done("merge base.wad p.wad -o merged.wad");
@@ -131,21 +127,30 @@ fn patch_merge_why_and_diff_agree() {
 fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_the_other() {
     let folder = Folder::new("derived");
     fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
-    let edit = |script: &str| {
-        let mut child =
-            folder.keypose().args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let edit_over = |patches: &[&str], script: &str| {
+        let patches = patches.iter().flat_map(|patch| ["--patch", patch]);
+        let mut edit = folder.keypose();
+        edit.args(["edit", "demo.wad", "--script", "-"]).args(patches);
+        let mut child = edit.stdin(Stdio::piped()).spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
         assert!(child.wait().unwrap().success(), "{script}");
     };
+    let edit = |script: &str| edit_over(&[], script);
     let (derived, changed) = ("clip run; run mirrored-clip", "clip run; auto-key always; pose head rotation 0 40 10");
     edit(&format!("{derived}; save-patch a.wad"));
     edit(&format!("{changed}; save-patch b.wad"));
     edit(&format!("{changed}; {derived}; save-patch c.wad"));
     folder.done("merge demo.wad a.wad b.wad -o ab.wad");
     folder.done("merge demo.wad c.wad -o c-merged.wad");
-    let (_, out, _) = folder.wad("diff ab.wad c-merged.wad");
-    assert_eq!(out, "");
-    assert!(folder.done("verify ab.wad --deep").contains("undamaged"));
+    edit_over(&["a.wad", "b.wad"], "save opened.wad");
+    folder.done("extract c-merged.wad -o changed");
+    edit(&format!("{derived}; save replaced.wad"));
+    folder.done("add replaced.wad --lump changed/ANIM/knight%2Frun.lump");
+    for other in ["ab.wad", "opened.wad", "replaced.wad"] {
+        let (_, out, _) = folder.wad(&format!("diff {other} c-merged.wad"));
+        assert_eq!(out, "", "{other}");
+        assert!(folder.done(&format!("verify {other} --deep")).contains("undamaged"));
+    }
 }
 
 #[test]

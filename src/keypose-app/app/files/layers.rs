@@ -9,6 +9,7 @@ use keypose::assets::character::Character;
 use keypose::wad::archive::Archive;
 use keypose::wad::{self, overlay};
 use keypose_editor::editor::document::Document;
+use keypose_editor::editor::document::follow::generated_again;
 use keypose_editor::editor::state::action::Origin;
 
 use crate::app::files::{self, FileKind, Opened, Opening, read};
@@ -29,6 +30,7 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
     let wad::Decoded { project, characters, findings, .. } = decoded;
+    let project = generated_again(project);
     Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched: Vec::new() })
 }
 

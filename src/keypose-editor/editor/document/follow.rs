@@ -216,10 +216,14 @@ fn in_order(followers: Vec<Follower>) -> Vec<Follower> {
     order.into_iter().map(|at| followers[at]).collect()
 }
 
-/// A project whose derived clips are all generated again: of archives that were merged, a clip may be newer than what is derived from it.
-pub fn generated_again(mut project: Project) -> Result<Project, EditError> {
-    follow(&mut project, &Project::default())?;
-    Ok(project)
+/// A project whose derived clips are all generated again: of archives that were put together, a clip may be newer than what is derived
+/// from it. If one can't be generated, all stay as they are.
+pub fn generated_again(project: Project) -> Project {
+    let mut again = project.clone();
+    match follow(&mut again, &Project::default()) {
+        Ok(_) => again,
+        Err(_) => project,
+    }
 }
 
 fn followers(project: &Project) -> Vec<Follower> {

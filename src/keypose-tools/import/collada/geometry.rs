@@ -74,7 +74,8 @@ impl<'d, 'a> Faces<'d, 'a> {
     /// The indices of each face.
     pub fn polygons(&self) -> Vec<Vec<usize>> {
         let lists = || {
-            children(self.element, "p").map(indices).inspect(|list| {
+            let with_holes = children(self.element, "ph").filter_map(|face| child(face, "p"));
+            children(self.element, "p").chain(with_holes).map(indices).inspect(|list| {
                 self.document.take_steps(list.len());
             })
         };
@@ -141,6 +142,10 @@ impl<'d, 'a> Faces<'d, 'a> {
         let mut vertices = Vertices::new(streams);
         self.document.check_steps()?;
         self.report_unmapped(polygons, findings);
+        let with_holes = children(self.element, "ph").count();
+        if with_holes > 0 {
+            findings.add(format_args!("{with_holes} faces have holes, which are filled"));
+        }
         for polygon in polygons {
             let missing = || findings.fault("an index of a face has no value");
             let corners = polygon.chunks_exact(self.stride).map(|corner| self.corner(corner));

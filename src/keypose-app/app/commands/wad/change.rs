@@ -132,6 +132,9 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     }
     edit::rebake(&mut lumps).map_err(arguments.changed.failed())?;
     let mut bytes = pack(lumps, None).map_err(arguments.changed.failed())?;
+    if !arguments.lump.is_empty() {
+        (bytes, _) = with_derived_clips(bytes).map_err(not_opened(target.path))?;
+    }
     if let Some(from) = &arguments.from {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
@@ -193,28 +196,24 @@ pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
     out.stage("packing", &arguments.output);
     edit::rebake(&mut merged.lumps).map_err(&failed)?;
-    let mut bytes = pack(merged.lumps, None).map_err(&failed)?;
+    let bytes = pack(merged.lumps, None).map_err(&failed)?;
     out.stage("verifying", target.path);
-    let decoded = wad::decode(&bytes).map_err(not_opened(target.path))?;
-    merged.findings.extend(decoded.findings);
-    if let Some(changed) = with_derived_clips(&bytes, &decoded.project).map_err(&failed)? {
-        wad::decode(&changed).map_err(not_opened(target.path))?;
-        bytes = changed;
-    }
+    let (bytes, findings) = with_derived_clips(bytes).map_err(not_opened(target.path))?;
+    merged.findings.extend(findings);
     save_verified(&target, &bytes, merged.findings, out)
 }
 
-/// A merged archive whose derived clips are generated again from clips that another layer changed; `None` if nothing changes.
-fn with_derived_clips(bytes: &[u8], project: &Project) -> Result<Option<Vec<u8>>, wad::WadError> {
-    // Clips that can't be generated stay as they are.
-    let Ok(again) = generated_again(project.clone()) else { return Ok(None) };
-    if again == *project {
-        return Ok(None);
+/// An archive with lumps of others, verified, and its findings: derived clips are generated again from clips that are others now.
+fn with_derived_clips(bytes: Vec<u8>) -> Result<(Vec<u8>, Vec<String>), wad::WadError> {
+    let wad::Decoded { project, findings, .. } = wad::decode(&bytes)?;
+    let again = generated_again(project.clone());
+    if again == project {
+        return Ok((bytes, findings));
     }
     let lumps_of = |project: &Project| Archive::open(&wad::encode_authored(project)?)?.to_lumps();
-    let (before, mut changed) = (lumps_of(project)?, lumps_of(&again)?);
+    let (before, mut changed) = (lumps_of(&project)?, lumps_of(&again)?);
     changed.retain(|lump| !before.contains(lump));
-    let mut lumps = Archive::open(bytes)?.to_lumps()?;
+    let mut lumps = Archive::open(&bytes)?.to_lumps()?;
     for lump in &mut lumps {
         let is_it = |other: &&Lump| (other.kind, &other.name) == (lump.kind, &lump.name);
         if let Some(other) = changed.iter().find(is_it) {
@@ -222,7 +221,9 @@ fn with_derived_clips(bytes: &[u8], project: &Project) -> Result<Option<Vec<u8>>
         }
     }
     edit::rebake(&mut lumps)?;
-    pack(lumps, None).map(Some)
+    let bytes = pack(lumps, None)?;
+    wad::decode(&bytes)?;
+    Ok((bytes, findings))
 }
 
 pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
@@ -286,14 +287,9 @@ fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
 
 /// Verifies and saves an archive.
 pub fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
-    save_with(target, bytes, Vec::new(), out)
-}
-
-/// [`save`] with findings to report.
-fn save_with(target: &Target<'_>, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
     out.stage("verifying", target.path);
-    findings.extend(wad::decode(bytes).map_err(not_opened(target.path))?.findings);
-    save_verified(target, bytes, findings, out)
+    let decoded = wad::decode(bytes).map_err(not_opened(target.path))?;
+    save_verified(target, bytes, decoded.findings, out)
 }
 
 /// As [`save`], of an archive whose baked clips may be invalid or out of date: they are baked again.
