@@ -25,7 +25,10 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     clip.frame_rate = known.map_or_else(|| frame_rate(times()), |(_, rate)| rate);
     columns.iter_mut().for_each(|column| column.undo_rounding(clip.frame_rate));
     let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
-    let Some(mut end) = times.max() else { return Ok(clip) };
+    let Some(last) = times.max() else { return Ok(clip) };
+    let mut end = after_rounding(last, clip.frame_rate);
+    let at_end = columns.iter_mut().filter_map(|column| column.keys.last_mut()).filter(|(time, _)| *time == last);
+    at_end.for_each(|(time, _)| *time = end);
     let start = if known.is_none() { shared_start(&columns, clip.frame_rate) } else { Time::ZERO };
     let loops = match known {
         Some((mode, _)) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
@@ -52,13 +55,13 @@ fn shared_start(columns: &[Column], rate: FrameRate) -> Time {
     let first = |column: &Column| column.times().next().unwrap_or_default();
     let start = columns.first().map(first).unwrap_or_default();
     let is_shared = rate.nearest_frame(start) == 1 && columns.iter().all(|column| first(column) == start);
-    if is_shared { start } else { Time::ZERO }
+    if is_shared { rate.snap(start) } else { Time::ZERO }
 }
 
 /// Moves all keys, and returns the moved end.
 #[allow(clippy::arithmetic_side_effects)] // Times saturate.
 fn earlier(columns: &mut [Column], end: Time, by: Time) -> Time {
-    columns.iter_mut().flat_map(|column| &mut column.keys).for_each(|(time, _)| *time -= by);
+    columns.iter_mut().flat_map(|column| &mut column.keys).for_each(|(time, _)| *time = (*time - by).max(Time::ZERO));
     end - by
 }
 
@@ -182,6 +185,13 @@ pub fn before_rounding(time: Time, rate: FrameRate) -> Time {
     [rate.snap(time), FrameRate::FPS_60.snap(time)].into_iter().find(is_meant).unwrap_or(time)
 }
 
+/// The frame that the end of a clip means, if it is a rounding error later: what divides the clip into frames would miss each of them.
+#[allow(clippy::cast_possible_truncation)] // To round is the point.
+fn after_rounding(end: Time, rate: FrameRate) -> Time {
+    let frame = rate.snap(end);
+    if frame > end && frame.secs() as f32 == end.secs() as f32 { frame } else { end }
+}
+
 /// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.
 fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
     let rates = [(30, 1), (24, 1), (60, 1), (25, 1), (50, 1), (48, 1), (120, 1), (30_000, 1001), (24_000, 1001)];
@@ -232,6 +242,26 @@ mod tests {
         assert_eq!(length("sway", &[sway]), (frames(24), false), "the name says nothing");
         assert_eq!(length("walk", &[&[(2, 0.0), (13, 2.0), (26, 0.0)]]), (frames(26), true), "a pause");
         assert_eq!(length("attack", &[&[(1, 0.0), (13, 2.0), (25, 0.0)]]), (frames(25), true), "no loop");
+    }
+
+    /// Files have times in seconds of 32 bits.
+    #[test]
+    #[allow(clippy::cast_possible_truncation)]
+    fn a_clip_with_a_step_at_each_frame_shows_it_there_and_ends_at_a_frame() {
+        for (rate, first, count) in
+            [24, 30, 60].into_iter().flat_map(|fps| (5..90).flat_map(move |count| [(fps, 0, count), (fps, 1, count)]))
+        {
+            let rate = FrameRate::new(rate, 1).unwrap();
+            let time = |frame: i64| Time::from_secs(f64::from(rate.time_of(frame).secs() as f32));
+            let key = |frame: i64| Key { ease: Ease::Step, ..Key::translation(0, Vec3::splat(frame as f32)) };
+            let keys = (first..=count).map(|frame| (time(frame), key(if frame == count { first } else { frame })));
+            let column = Column { bone: 0, channel: Channel::Translation, keys: keys.collect() };
+            let clip = assemble("walk".into(), vec![column], None).unwrap();
+            assert_eq!(clip.length(), rate.time_of(count - first), "{rate:?} {first} {count}");
+            let track = Track::of(&clip, 0, Channel::Translation).unwrap();
+            let shown = (first..count).all(|frame| track.sample(rate.time_of(frame - first)).x == frame as f32);
+            assert!(shown, "{rate:?} {first} {count}");
+        }
     }
 
     /// The file's channel is constant before its first and after its last key.
