@@ -9,6 +9,9 @@ const hold = (name) => new Promise((done) => {
     navigator.locks.request(`keypose ${name}`, { ifAvailable: true }, held).catch(() => done(true));
 });
 
+// What the browser stores of this page; nothing where that is turned off.
+const stored = (of) => { try { return of(localStorage); } catch { return null; } };
+
 // Unsaved work in the browser's storage, each tab in a slot of its own; nothing where that is turned off.
 const SLOT = "keypose slot";
 const storage = {
@@ -35,14 +38,23 @@ const storage = {
         return kept.filter((slot) => slot !== this.slot && !held.includes(`keypose ${slot}`)).length;
     },
     load() { return this.ask("readonly", (store) => store.get(this.slot)); },
-    save(work) { return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, this.slot) : store.delete(this.slot))); },
+    // Opens the work of this slot; false if it ended the page before. Then it is kept until there is other work.
+    open(work, editor) {
+        if (stored((all) => all.getItem(this.opening()))) return false;
+        stored((all) => all.setItem(this.opening(), "yes"));
+        editor.recover(work.name, work.bytes);
+        stored((all) => all.removeItem(this.opening()));
+        return true;
+    },
+    opening() { return `keypose opening ${this.slot}`; },
+    save(work) {
+        stored((all) => all.removeItem(this.opening()));
+        return this.ask("readwrite", (store) => (work.bytes.length ? store.put(work, this.slot) : store.delete(this.slot)));
+    },
 };
 
 // Preferences in the browser's storage; the defaults where that is turned off.
 const PREFERENCES = "keypose preferences";
-// Set while unsaved work is opened. If it is still there at the next visit, that work ended the page.
-const RECOVERING = "keypose recovering";
-const stored = (of) => { try { return of(localStorage); } catch { return null; } };
 
 async function startEditor(gl, demo, icons, fail) {
     const scale = Math.max(1, devicePixelRatio);
@@ -170,16 +182,11 @@ async function startEditor(gl, demo, icons, fail) {
     if (preferences) page.prefer(preferences);
     const left = await storage.claim().catch(cannotStore);
     const work = await storage.load().catch(cannotStore);
-    if (work && stored((all) => all.getItem(RECOVERING))) {
+    if (work && !storage.open(work, page)) {
         const name = work.name ?? "unsaved.wad";
         download(name, work.bytes);
         page.warn(`The unsaved work of ${name} could not be opened: it is among your downloads.`);
-        store("", []);
-    } else if (work) {
-        stored((all) => all.setItem(RECOVERING, "yes"));
-        page.recover(work.name, work.bytes);
     }
-    stored((all) => all.removeItem(RECOVERING));
     if (left) page.warn("There is more unsaved work in this browser: each new tab with this page opens one document.");
 
     // Each frame of the browser, `secs` after the one before.
