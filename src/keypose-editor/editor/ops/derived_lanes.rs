@@ -2,7 +2,7 @@
 
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::clip::{Clip, LoopMode};
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::combat::{Combat, Contact, Hurt, Lanes, Range, Volume};
@@ -100,7 +100,8 @@ fn mirror(lanes: &mut Lanes, model: &Model) {
 
 /// The volume on the other side; a volume on a bone that has no mirror image stays. Its name stays as well.
 pub fn mirrored(volume: &Volume, skeleton: &Skeleton, pairs: &Pairs) -> Volume {
-    let Some(bone) = skeleton.find(&volume.bone).filter(|&bone| pairs.has_mirror(skeleton, bone)) else {
+    let has_image = |bone: &BoneIndex| pairs.partner(*bone) != *bone || pairs.has_mirror(skeleton, *bone);
+    let Some(bone) = skeleton.find(&volume.bone).filter(has_image) else {
         return volume.clone();
     };
     let partner = skeleton.get(pairs.partner(bone)).map_or_else(|| volume.bone.clone(), |bone| bone.name.clone());
