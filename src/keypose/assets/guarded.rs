@@ -10,7 +10,8 @@ thread_local! {
 /// Runs a decoder. A panic is an error.
 pub fn guarded<R>(decode: impl FnOnce() -> R) -> Result<R, &'static str> {
     let before = IS_GUARDED.replace(true);
-    let decoded = catch_unwind(AssertUnwindSafe(decode)).map_err(|_| "the decoder panicked");
+    let decoded =
+        catch_unwind(AssertUnwindSafe(decode)).map_err(|_| "it is damaged in a way that its decoder doesn't expect");
     IS_GUARDED.set(before);
     decoded
 }
@@ -33,7 +34,7 @@ mod tests {
         std::panic::set_hook(Box::new(|_| assert!(is_guarded())));
         let decoded: Result<(), _> = guarded(|| panic!("damaged"));
         std::panic::set_hook(before);
-        assert_eq!(decoded, Err("the decoder panicked"));
+        assert_eq!(decoded, Err("it is damaged in a way that its decoder doesn't expect"));
         assert!(!is_guarded());
     }
 }
