@@ -15,7 +15,8 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
     if bytes.is_empty() {
         return Err("the file is empty".into());
     }
-    let mut reader = WavReader::new(Cursor::new(bytes)).map_err(reason)?;
+    let plain = plain(bytes);
+    let mut reader = WavReader::new(Cursor::new(plain.as_deref().unwrap_or(bytes))).map_err(reason)?;
     let spec = reader.spec();
     // Checked before decoding: sounds have at most two channels.
     let kept = if spec.channels > 2 { reader.duration() } else { reader.len() };
@@ -39,6 +40,31 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
     let sound = Sound::new(name, spec.sample_rate, channels, &samples);
     sound.check()?;
     Ok(sound)
+}
+
+/// The format and the samples of a file alone, as the reader doesn't skip the byte behind a chunk of odd length. Samples of a stream, whose
+/// length was not known, go to the end. `None` if one is missing.
+fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut rest = bytes.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(b"WAVE")?;
+    let mut format: &[u8] = &[];
+    loop {
+        let (name, after) = rest.split_first_chunk::<4>()?;
+        let (length, body) = after.split_first_chunk::<4>()?;
+        let count = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+        match name {
+            b"fmt " => format = rest.get(..count.checked_add(8)?)?,
+            b"data" if *length == [0xFF; 4] => {
+                let [low, high] = *format.get(20..22)?.first_chunk()?;
+                let frame = usize::from(u16::from_le_bytes([low, high])).max(1);
+                let whole = body.chunks_exact(frame).flatten().copied().collect::<Vec<u8>>();
+                let length = u32::try_from(whole.len()).ok()?.to_le_bytes();
+                return Some([b"RIFF\0\0\0\0WAVE", format, b"data", &length, &whole].concat());
+            }
+            b"data" => return Some([b"RIFF\0\0\0\0WAVE", format, rest].concat()),
+            _ => {}
+        }
+        rest = body.get(count.checked_next_multiple_of(2)?..)?;
+    }
 }
 
 /// The name that a sound gets from its file: without folders and extension.
@@ -120,6 +146,19 @@ mod tests {
         let of = |channels, values: &[i16]| read("a", &wav(channels, 16, SampleFormat::Int, values)).unwrap();
         assert_eq!((of(2, &[1, 2, 3, 4]).channels, of(2, &[1, 2, 3, 4]).frames()), (2, 2));
         assert_eq!(of(3, &[3, 6, 9, -3, -6, -9]), Sound::new("a", 22_050, 1, &[6, -6]));
+    }
+
+    #[test]
+    fn chunks_of_odd_length_and_streams_are_read() {
+        let whole = wav(1, 16, SampleFormat::Int, &[1_i16, 2, 3]);
+        let (head, rest) = whole.split_at(12);
+        let noted = [head, b"JUNK\x03\0\0\0abc\0", rest].concat();
+        assert_eq!(whole_samples(&noted), [1.0, 2.0, 3.0]);
+        let mut stream = [&noted[..], b"!"].concat();
+        let at = noted.len() - 10;
+        assert_eq!(&stream[at - 4..at + 4], b"data\x06\0\0\0");
+        stream[at..at + 4].copy_from_slice(&[0xFF; 4]);
+        assert_eq!(whole_samples(&stream), [1.0, 2.0, 3.0]);
     }
 
     #[test]

@@ -35,13 +35,14 @@ pub fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     while !is_convex && left > 3 && outline.looks > 0 && tried <= left.saturating_mul(2) {
         let corner = outline.corner(at);
         // Corners that don't turn wait until no other is left, or they would be gone from the edges of triangles.
-        let [_, _, next] = corner;
+        let [before, _, next] = corner;
         if outline.is_loose(corner) || outline.is_ear(corner, tried > left) {
             all.push(corner);
             outline.cut(corner);
             (left, tried) = (left.saturating_sub(1), 0);
-            // Ears beside each other would be long and thin.
-            at = outline.corner(next)[2];
+            // Corners without width must go before they seem to be ears. Ears beside each other would be long and thin.
+            let loose = [before, next].into_iter().find(|point| outline.is_loose(outline.corner(*point)));
+            at = loose.unwrap_or(outline.corner(next)[2]);
         } else {
             (at, tried) = (next, tried.saturating_add(1));
         }
@@ -220,7 +221,10 @@ mod tests {
         let around = |radius: f32| (0..=300).map(move |at| Vec2::from_angle(at as f32 * TAU / 300.0) * radius);
         let ring: Vec<[f32; 2]> = around(9.0).chain(around(4.0).rev()).map(Into::into).collect();
         let doubled: Vec<[f32; 2]> = comb.iter().skip(2).flat_map(|point| [*point; 2]).collect();
-        let cases: [&[[f32; 2]]; 15] = [
+        let squares = [[0, 0], [1, 0], [1, 1], [2, 1], [2, 2], [3, 2], [3, 3], [2, 3], [2, 2], [1, 2], [1, 1], [0, 1]];
+        let squares = squares.map(|[x, y]: [u8; 2]| [f32::from(x), f32::from(y)]);
+        let cases: [&[[f32; 2]]; 16] = [
+            &squares,
             &[[0.0, 0.0], [4.0, 0.0], [2.0, 1.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]],
             &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0], [1.0, 1.0], [0.0, 1.0]],
             &[[2.0, 1.0], [2.0, 1.0], [0.0, 3.0], [0.0, 0.0], [4.0, 0.0], [4.0, 3.0]],
