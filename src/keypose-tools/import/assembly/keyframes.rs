@@ -55,7 +55,7 @@ fn shared_start(columns: &[Column], rate: FrameRate) -> Time {
     let first = |column: &Column| column.times().next().unwrap_or_default();
     let start = columns.first().map(first).unwrap_or_default();
     let is_shared = rate.nearest_frame(start) == 1 && columns.iter().all(|column| first(column) == start);
-    if is_shared { rate.snap(start) } else { Time::ZERO }
+    if is_shared { after_rounding(start, rate) } else { Time::ZERO }
 }
 
 /// Moves all keys, and returns the moved end.
@@ -185,11 +185,12 @@ pub fn before_rounding(time: Time, rate: FrameRate) -> Time {
     [rate.snap(time), FrameRate::FPS_60.snap(time)].into_iter().find(is_meant).unwrap_or(time)
 }
 
-/// The frame that the end of a clip means, if it is a rounding error later: what divides the clip into frames would miss each of them.
+/// The frame that the start or the end of a clip means, if it is a rounding error later: what divides the clip into frames would miss each
+/// of them.
 #[allow(clippy::cast_possible_truncation)] // To round is the point.
-fn after_rounding(end: Time, rate: FrameRate) -> Time {
-    let frame = rate.snap(end);
-    if frame > end && frame.secs() as f32 == end.secs() as f32 { frame } else { end }
+fn after_rounding(time: Time, rate: FrameRate) -> Time {
+    let frame = rate.snap(time);
+    if frame > time && frame.secs() as f32 == time.secs() as f32 { frame } else { time }
 }
 
 /// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.
@@ -240,6 +241,11 @@ mod tests {
         );
         let sway: &[(i64, f32)] = &[(1, 0.0), (7, 1.0), (13, 0.0), (19, -1.0), (25, 0.0)];
         assert_eq!(length("sway", &[sway]), (frames(24), false), "the name says nothing");
+        let captured = [2, 3, 4, 5]
+            .map(|at| (Time::from_secs(f64::from(at) * 0.01), column(0, Ease::Linear, &[(0, 0.0)]).keys[0].1));
+        let captured = Column { bone: 0, channel: Channel::Translation, keys: captured.to_vec() };
+        let clip = assemble("walk".into(), vec![captured], None).unwrap();
+        assert_eq!((clip.length(), clip.keyframes.len()), (Time::from_secs(0.03), 4), "a rate that isn't known");
         assert_eq!(length("walk", &[&[(2, 0.0), (13, 2.0), (26, 0.0)]]), (frames(26), true), "a pause");
         assert_eq!(length("attack", &[&[(1, 0.0), (13, 2.0), (25, 0.0)]]), (frames(25), true), "no loop");
     }
