@@ -1,7 +1,8 @@
 //! A base and patches over it, as files: made in the editor, opened by the program, refused where they don't fit.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use keypose::assets::project::Project;
 use keypose::wad;
@@ -44,6 +45,21 @@ fn refused(output: &Output) -> String {
 fn clips(files: &[PathBuf]) -> Vec<String> {
     let opened = layers::open(files, &Default::default()).unwrap();
     opened.project.models[0].clips.iter().map(|slot| slot.clip.name.clone()).collect()
+}
+
+/// Opens files with a script on standard input, changes a file, and lets the script save.
+fn save_after(files: &[&Path], change: impl FnOnce()) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.arg("edit").arg(files[0]).args(files[1..].iter().flat_map(|patch| [Path::new("--patch"), patch]));
+    let command = command.args(["--script", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut words, mut shown) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.as_mut().unwrap()));
+    writeln!(words, "clip empty; event 0f mine; show models").unwrap();
+    shown.read_line(&mut String::new()).unwrap();
+    change();
+    let _ = writeln!(words, "save");
+    drop(words);
+    child.wait_with_output().unwrap()
 }
 
 const LENGTHEN: &str = "clip wave; duration 1 77; ";
@@ -117,5 +133,26 @@ fn a_patch_that_does_not_fit_is_refused_by_name() {
     assert!(String::from_utf8_lossy(&itself.stderr).contains("is the base"), "a base is not overwritten by its patch");
     let unnamed = Command::new(env!("CARGO_BIN_EXE_keypose")).args(["play", "--patch", "p.wad"]).output().unwrap();
     assert_eq!(unnamed.status.code(), Some(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_script_does_not_replace_what_another_program_saved() {
+    let folder = folder("changed");
+    let (base, patch, old) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("old.wad"));
+    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}", patch.display())));
+    done(&save_after(&[&base, &patch], || ()));
+    let before = std::fs::read(&patch).unwrap();
+    for (files, changed) in [(&[&*base][..], &base), (&[&base, &patch], &patch), (&[&base, &patch], &base)] {
+        std::fs::copy(changed, &old).unwrap();
+        let words = "clip wave; event 1f theirs; save";
+        let theirs: &[&Path] = if changed == &patch { &[&base, &patch] } else { &[&base] };
+        let reason = refused(&save_after(files, || drop(done(&edit(theirs, words)))));
+        let saved = files.last().unwrap().file_name().unwrap().to_str().unwrap();
+        assert!(reason.contains(saved) && reason.contains("was changed by another program"), "{reason}");
+        assert!(done(&edit(theirs, "clip wave; show events")).contains("theirs"));
+        std::fs::copy(&old, changed).unwrap();
+    }
+    assert!(std::fs::read(&patch).unwrap() == before);
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -72,7 +72,7 @@ fn save_to(editor: &mut Editor, recorder: &mut Recorder, path: &Path) {
 
 fn write(recorder: &Recorder, path: &Path, document: &Document) -> Result<(), String> {
     let mut content = ArchiveContent::new(wad::Encoder::new(document.project(), &[]).unwrap());
-    save(Some(&recorder.work()), path, document.project(), &mut content)
+    save(&recorder.work(), path, document.project(), &mut content)
 }
 
 fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
@@ -194,7 +194,7 @@ fn saving_as_a_patch_takes_the_history_along() {
         let (below, patch) = ([base.clone()], folder.join("p.wad"));
         let (bytes, hashes) = layers::encode_over(&below, &patch, &editor.document, &[]).unwrap();
         let mut content = ArchiveContent::Patch { bytes, below: hashes };
-        save(Some(&recorder.work()), &patch, editor.document.project(), &mut content).unwrap();
+        save(&recorder.work(), &patch, editor.document.project(), &mut content).unwrap();
         pose(&mut editor, &mut recorder, 40.0);
         drop(recorder);
         let files = [base.clone(), patch.clone()];

@@ -52,6 +52,15 @@ impl Folder {
         command
     }
 
+    /// Runs a script on an archive with patches.
+    fn edit(&self, files: &[&str], script: &str) {
+        let mut edit = self.keypose();
+        edit.args(["edit", files[0], "--script", "-"]).args(files[1..].iter().flat_map(|patch| ["--patch", patch]));
+        let mut child = edit.stdin(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success(), "{script}");
+    }
+
     /// Runs `keypose wad` with these arguments in the folder. Returns exit code, stdout and stderr.
     fn wad(&self, words: &str) -> (i32, String, String) {
         let output = self.keypose().arg("wad").args(words.split_whitespace()).output().unwrap();
@@ -127,22 +136,14 @@ fn patch_merge_why_and_diff_agree() {
 fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_the_other() {
     let folder = Folder::new("derived");
     fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
-    let edit_over = |patches: &[&str], script: &str| {
-        let patches = patches.iter().flat_map(|patch| ["--patch", patch]);
-        let mut edit = folder.keypose();
-        edit.args(["edit", "demo.wad", "--script", "-"]).args(patches);
-        let mut child = edit.stdin(Stdio::piped()).spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
-        assert!(child.wait().unwrap().success(), "{script}");
-    };
-    let edit = |script: &str| edit_over(&[], script);
+    let edit = |script: &str| folder.edit(&["demo.wad"], script);
     let (derived, changed) = ("clip run; run mirrored-clip", "clip run; auto-key always; pose head rotation 0 40 10");
     edit(&format!("{derived}; save-patch a.wad"));
     edit(&format!("{changed}; save-patch b.wad"));
     edit(&format!("{changed}; {derived}; save-patch c.wad"));
     folder.done("merge demo.wad a.wad b.wad -o ab.wad");
     folder.done("merge demo.wad c.wad -o c-merged.wad");
-    edit_over(&["a.wad", "b.wad"], "save opened.wad");
+    folder.edit(&["demo.wad", "a.wad", "b.wad"], "save opened.wad");
     folder.done("extract c-merged.wad -o changed");
     edit(&format!("{derived}; save replaced.wad"));
     folder.done("add replaced.wad --lump changed/ANIM/knight%2Frun.lump");
@@ -150,6 +151,24 @@ fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_
         let (_, out, _) = folder.wad(&format!("diff {other} c-merged.wad"));
         assert_eq!(out, "", "{other}");
         assert!(folder.done(&format!("verify {other} --deep")).contains("undamaged"));
+    }
+}
+
+/// Notes of all clips of a model are in one lump, so that a patch with another note says that the clip still follows.
+#[test]
+fn a_clip_that_one_patch_gave_keys_of_its_own_keeps_them() {
+    let folder = Folder::new("own-keys");
+    fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
+    folder.edit(&["demo.wad"], "clip run; run mirrored-clip; save with.wad");
+    let posed = "clip \"run mirrored\"; run unlock-clip; auto-key always; pose head rotation 0 70 0";
+    folder.edit(&["with.wad"], &format!("{posed}; save-patch own.wad; clip run; tags x; save both.wad"));
+    folder.edit(&["with.wad"], "clip run; tags x; save-patch tagged.wad");
+    let (_, _, findings) = folder.wad("merge with.wad own.wad tagged.wad -o merged.wad");
+    assert!(findings.contains("run mirrored has keys of its own"), "{findings}");
+    folder.edit(&["with.wad", "own.wad", "tagged.wad"], "save opened.wad");
+    for other in ["merged.wad", "opened.wad"] {
+        let (_, out, _) = folder.wad(&format!("diff {other} both.wad"));
+        assert_eq!(out, "", "{other}");
     }
 }
 

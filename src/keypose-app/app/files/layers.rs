@@ -6,7 +6,11 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use keypose::assets::character::Character;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
+use keypose::wad::error::WadError;
+use keypose::wad::kind::Kind;
 use keypose::wad::{self, overlay};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::follow::generated_again;
@@ -29,9 +33,50 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         let over: Vec<String> = files[1..].iter().map(|path| path.display().to_string()).collect();
         format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
-    let wad::Decoded { project, characters, findings, .. } = decoded;
-    let project = generated_again(project);
+    let wad::Decoded { project: merged, mut characters, mut findings, .. } = decoded;
+    let (project, kept) = with_derived_clips(merged.clone(), &slices).map_err(|error| error.to_string())?;
+    if project.models != merged.models {
+        characters = Character::bake_all(&project.models, &characters);
+    }
+    findings.extend(kept);
     Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched: Vec::new() })
+}
+
+/// The project of archives whose derived clips are generated again: an archive may change the source of a clip of another one. A clip that
+/// follows nothing in the archive that its keys come from keeps them; there is a finding for it.
+pub fn with_derived_clips(mut project: Project, files: &[&[u8]]) -> Result<(Project, Vec<String>), WadError> {
+    let layers = files.iter().map(|bytes| Archive::open(bytes)).collect::<Result<Vec<_>, _>>()?;
+    let mut findings = Vec::new();
+    for at in 1..layers.len() {
+        let comes_from_it = |model: &Model, slot: &ClipSlot| {
+            let name = format!("{}/{}", model.name, slot.clip.name);
+            layers.iter().rposition(|layer| layer.find(Kind::CLIP, &name).is_some()) == Some(at)
+        };
+        let followers = project.models.iter().enumerate().flat_map(|(index, model)| {
+            let is_one = |slot: &&ClipSlot| model.derived(slot.id).is_some() && comes_from_it(model, slot);
+            model.clips.iter().filter(is_one).map(move |slot| (index, slot.clone())).collect::<Vec<_>>()
+        });
+        let followers: Vec<(usize, ClipSlot)> = followers.collect();
+        if followers.is_empty() {
+            continue;
+        }
+        // Ids are others there.
+        let then = overlay::decode_layers(&files[..=at])?.project;
+        for (index, ClipSlot { id, clip }) in followers {
+            let model = &mut project.models[index];
+            let same = then.models.iter().find(|same| same.name == model.name);
+            let own = same.and_then(|same| Some((same, same.clips.iter().find(|slot| slot.clip.name == clip.name)?)));
+            if own.is_some_and(|(same, slot)| same.derived(slot.id).is_none()) {
+                let archive = at + 1;
+                findings.push(format!(
+                    "clip {} has keys of its own in archive {archive}, so it follows no other clip",
+                    clip.name
+                ));
+                Arc::make_mut(model).note(id, |notes| notes.derived = None);
+            }
+        }
+    }
+    Ok((generated_again(project), findings))
 }
 
 /// The origin of a document that was opened from these files.

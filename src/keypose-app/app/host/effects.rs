@@ -31,7 +31,7 @@ impl EditorHost {
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
                 let work = self.recorder.as_ref().map(Recorder::work);
-                let to = Destination { path, below, work };
+                let to = Destination { path, below, work, digest: None };
                 workers::write(to, document, self.characters.clone(), &self.proxy);
             }
             Effect::ExportPicture { path, options } => self.export(path, options),

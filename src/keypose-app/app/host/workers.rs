@@ -290,6 +290,8 @@ pub struct Destination {
     pub below: Vec<PathBuf>,
     /// The document's work; `None` if it isn't recorded.
     pub work: Option<SharedWork>,
+    /// Without work: the digest of the document's files as they were read or saved last, if it is saved to them again.
+    pub digest: Option<u64>,
 }
 
 /// Bakes a clip for the preview. Answers with [`Message::Baked`].
@@ -340,15 +342,15 @@ pub fn write(to: Destination, document: Document, known: Vec<Arc<Character>>, pr
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
-        let done = save(&to, &document, &characters);
+        let done = save(&to, &document, &characters).map(|_| ());
         let Destination { path, below, .. } = to;
         let _ = proxy.send_event(Message::Written { path, document, below, characters, done });
     });
 }
 
-/// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks.
-pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]) -> Result<(), String> {
-    let Destination { path, below, work } = to;
+/// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks. Returns the digest of its files.
+pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]) -> Result<u64, String> {
+    let Destination { path, below, work, digest } = to;
     let mut content = if below.is_empty() {
         let encoder = wad::Encoder::new(document.project(), characters);
         ArchiveContent::new(encoder.map_err(|error| format!("{}: {error}", path.display()))?)
@@ -356,7 +358,11 @@ pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]
         let (bytes, below) = layers::encode_over(below, path, document, characters)?;
         ArchiveContent::Patch { bytes, below }
     };
-    save::save(work.as_ref(), path, document.project(), &mut content)
+    match work {
+        Some(work) => save::save(work, path, document.project(), &mut content)?,
+        None => save::save_without_work(*digest, path, &mut content)?,
+    }
+    Ok(content.digest())
 }
 
 /// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].

@@ -20,6 +20,7 @@ use keypose_tools::clip_library::Fitted;
 
 use crate::app::console;
 use crate::app::files;
+use crate::app::files::own_files::canonical;
 use crate::app::files::{Opened, Opening};
 use crate::app::files::{exports, films, image_search, layers};
 use crate::app::host::workers;
@@ -107,7 +108,7 @@ pub struct ScriptRunner {
     recorder: Option<Recorder>,
     /// Whether the last changes are recorded.
     is_recorded: bool,
-    /// The digest of what the document was read from.
+    /// The digest of what the document was read from or saved to last.
     digest: Option<u64>,
 }
 
@@ -262,9 +263,10 @@ impl ScriptRunner {
             Effect::Import { files, refused, adding } => self.import(files, refused, adding)?,
             Effect::Save { document, path, below } => {
                 let work = self.recorder.as_ref().map(Recorder::work);
-                let to = Destination { path, below, work };
+                let is_own = self.editor.file.as_ref().is_some_and(|file| canonical(file) == canonical(&path));
+                let to = Destination { path, below, work, digest: self.digest.filter(|_| is_own) };
                 self.characters = Character::bake_all(&document.models, &self.characters);
-                workers::save(&to, &document, &self.characters)?;
+                self.digest = Some(workers::save(&to, &document, &self.characters)?);
                 let Destination { path, below, .. } = to;
                 self.editor.update(FileAction::Saved { document, path, below })
             }

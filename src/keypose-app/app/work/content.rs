@@ -49,13 +49,20 @@ impl ArchiveContent {
 
     /// The digest of the document's files, once the content is written.
     pub fn digest(&self) -> u64 {
-        match self {
+        self.digest_with(match self {
             ArchiveContent::Encoded { written, .. } => written.as_ref().map_or(0, Packed::hash),
-            ArchiveContent::Patch { bytes, below } => {
+            ArchiveContent::Patch { bytes, .. } => {
                 let head = bytes.get(..HEADER_BYTES).unwrap_or_default();
-                let own = header_of(head, bytes.len() as u64).map_or(0, |header| header.hash);
-                layers::digest(&[below.as_slice(), &[own]].concat())
+                header_of(head, bytes.len() as u64).map_or(0, |header| header.hash)
             }
+        })
+    }
+
+    /// The digest of the document's files if the file that is written had this header hash.
+    pub fn digest_with(&self, hash: u64) -> u64 {
+        match self {
+            ArchiveContent::Encoded { .. } => hash,
+            ArchiveContent::Patch { below, .. } => layers::digest(&[below.as_slice(), &[hash]].concat()),
         }
     }
 

@@ -13,23 +13,35 @@ use crate::app::work::lock::{Held, Refusal, hold};
 use crate::app::work::recorder::{SharedWork, lock};
 use crate::app::work::{About, ArchiveContent, Store, Work, header_at, id_of, new_id};
 
-/// Saves a document, so that a crash at any moment loses neither document nor history. An archive that another editor has open is not
-/// replaced, nor is a file that is no archive. `work` is the document's; without it, the archive keeps the id of the file that it replaces.
+/// Saves a document without work, under the id of the file that it replaces. `digest` is that of the document's files as they were read or
+/// saved last, if it is saved to them again: if another program has changed them, they stay.
+///
+/// # Errors
+/// A sentence.
+pub fn save_without_work(digest: Option<u64>, path: &Path, content: &mut ArchiveContent) -> Result<(), String> {
+    require_archive(path)?;
+    let _held = hold_to_save(Store::of_user().as_ref(), path)?;
+    let there = header_at(path).ok().flatten();
+    let is_other = |hash| digest.is_some_and(|digest| digest != content.digest_with(hash));
+    if there.as_ref().is_some_and(|header| is_other(header.hash)) {
+        let changed = changed_by_another(path, content);
+        return Err(format!("{changed} since it was opened; open it again, or save under another name"));
+    }
+    content.set_id(there.map_or(0, |header| header.id));
+    save_content(path, content, |_| ()).map_err(|error| error.to_string())
+}
+
+/// Saves a document with its work, so that a crash at any moment loses neither document nor history. An archive that another editor has open
+/// is not replaced, nor is a file that is no archive.
 ///
 /// # Errors
 /// A sentence.
 pub fn save(
-    work: Option<&SharedWork>,
+    shared: &SharedWork,
     path: &Path,
     project: &Arc<Project>,
     content: &mut ArchiveContent,
 ) -> Result<(), String> {
-    let Some(shared) = work else {
-        require_archive(path)?;
-        let _held = hold_to_save(Store::of_user().as_ref(), path)?;
-        content.set_id(header_at(path).ok().flatten().map_or(0, |header| header.id));
-        return save_content(path, content, |_| ()).map_err(|error| error.to_string());
-    };
     let target = Target::of(shared, path, content)?;
     content.set_id(target.id);
     let saved = save_content(path, content, |content| {
@@ -49,6 +61,11 @@ pub fn save(
     saved.map_err(|error| error.to_string())
 }
 
+fn changed_by_another(path: &Path, content: &ArchiveContent) -> String {
+    let below = if matches!(content, ArchiveContent::Patch { .. }) { " or an archive below it" } else { "" };
+    format!("{}{below} was changed by another program", path.display())
+}
+
 /// Waits until the archive is no longer copied, and lets no copy begin: Windows doesn't replace a file that is open.
 fn close_archive(mut work: MutexGuard<'_, Work>) {
     work.base.is_replaced = true;
@@ -58,17 +75,16 @@ fn close_archive(mut work: MutexGuard<'_, Work>) {
 }
 
 impl Work {
-    /// Fails once if another program has changed the archive: the next save replaces it.
-    fn warn_of_another(&mut self, path: &Path) -> Result<(), String> {
-        let Some(hash) = header_at(path).ok().flatten().map(|header| header.hash) else { return Ok(()) };
-        if self.saved.contains(&hash) || self.warned == Some(hash) {
+    /// Fails once if another program has changed the archive, or one that it is a patch of: the next save replaces it.
+    fn warn_of_another(&mut self, path: &Path, content: &ArchiveContent) -> Result<(), String> {
+        let Some(header) = header_at(path).ok().flatten() else { return Ok(()) };
+        let there = content.digest_with(header.hash);
+        if self.saved.contains(&there) || self.warned == Some(there) {
             return Ok(());
         }
-        self.warned = Some(hash);
-        Err(format!(
-            "{} was changed by another program; save again to replace it, or save under another name",
-            path.display()
-        ))
+        self.warned = Some(there);
+        let changed = changed_by_another(path, content);
+        Err(format!("{changed}; save again to replace it, or save under another name"))
     }
 }
 
@@ -101,8 +117,8 @@ impl Target {
         // Its own may be damaged.
         if !is_own {
             require_archive(&to)?;
-        } else if matches!(content, ArchiveContent::Encoded { .. }) {
-            lock(shared).warn_of_another(&to)?;
+        } else {
+            lock(shared).warn_of_another(&to, content)?;
         }
         let held = if is_own && is_same { None } else { hold_to_save(store.as_ref(), path)? };
         let id = if is_own { own.unwrap_or_else(new_id) } else { new_id() };

@@ -23,6 +23,7 @@ use super::{Title, hash, open_all, parse_title, read, read_all};
 use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
+use crate::app::files::layers::with_derived_clips;
 
 /// The archive that a command changes.
 #[derive(clap::Args)]
@@ -123,8 +124,10 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
         return Err("nothing to add; give --from OTHER.wad or --lump FILE".into());
     }
     let (target, mut lumps) = arguments.changed.open(out)?;
+    let mut added = Vec::new();
     for path in &arguments.lump {
         let lump = lump_file(path, out)?;
+        added.push((lump.kind, lump.name.clone()));
         if !arguments.any_skeleton {
             check_skeleton(&lumps, &lump, path, arguments.owner.as_deref())?;
         }
@@ -132,13 +135,36 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     }
     edit::rebake(&mut lumps).map_err(arguments.changed.failed())?;
     let mut bytes = pack(lumps, None).map_err(arguments.changed.failed())?;
+    let mut findings = Vec::new();
     if !arguments.lump.is_empty() {
-        (bytes, _) = with_derived_clips(bytes).map_err(not_opened(target.path))?;
+        (bytes, findings) =
+            with_followers(bytes, |project| Ok(follow_sources(project, &added))).map_err(not_opened(target.path))?;
     }
     if let Some(from) = &arguments.from {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
-    save(&target, &bytes, out)
+    out.stage("verifying", target.path);
+    findings.extend(wad::decode(&bytes).map_err(not_opened(target.path))?.findings);
+    save_verified(&target, &bytes, findings, out)
+}
+
+/// A project to which lumps were added, with derived clips that follow them. A finding names each derived clip that was added and isn't
+/// what it follows.
+fn follow_sources(project: Project, added: &[(Kind, String)]) -> (Project, Vec<String>) {
+    let again = generated_again(project.clone());
+    let mut findings = Vec::new();
+    for (model, after) in project.models.iter().zip(&again.models) {
+        for (slot, _) in model.clips.iter().zip(&after.clips).filter(|(slot, after)| slot.clip != after.clip) {
+            let name = format!("{}/{}", model.name, slot.clip.name);
+            if added.contains(&(Kind::CLIP, name)) {
+                let name = &slot.clip.name;
+                findings.push(format!(
+                    "clip {name} follows another one: its keys are made from that, not read from the lump"
+                ));
+            }
+        }
+    }
+    (again, findings)
 }
 
 /// Refuses a clip of another skeleton. The baked form that `extract` writes beside it names its skeleton.
@@ -191,22 +217,28 @@ pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
 
 pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let target = Target::hold(&arguments.output)?;
-    let bytes = read_all(&arguments.files, out)?;
+    let layers = read_all(&arguments.files, out)?;
     let failed = in_file(&arguments.output);
-    let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
+    let mut merged = overlay::merge(&open_all(&arguments.files, &layers, out)?).map_err(&failed)?;
     out.stage("packing", &arguments.output);
     edit::rebake(&mut merged.lumps).map_err(&failed)?;
     let bytes = pack(merged.lumps, None).map_err(&failed)?;
     out.stage("verifying", target.path);
-    let (bytes, findings) = with_derived_clips(bytes).map_err(not_opened(target.path))?;
+    let slices: Vec<&[u8]> = layers.iter().map(Vec::as_slice).collect();
+    let followed = with_followers(bytes, |project| with_derived_clips(project, &slices));
+    let (bytes, findings) = followed.map_err(not_opened(target.path))?;
     merged.findings.extend(findings);
     save_verified(&target, &bytes, merged.findings, out)
 }
 
-/// An archive with lumps of others, verified, and its findings: derived clips are generated again from clips that are others now.
-fn with_derived_clips(bytes: Vec<u8>) -> Result<(Vec<u8>, Vec<String>), wad::WadError> {
-    let wad::Decoded { project, findings, .. } = wad::decode(&bytes)?;
-    let again = generated_again(project.clone());
+/// An archive with lumps of others, verified, and its findings. `follow` generates derived clips again.
+fn with_followers(
+    bytes: Vec<u8>,
+    follow: impl FnOnce(Project) -> Result<(Project, Vec<String>), wad::WadError>,
+) -> Result<(Vec<u8>, Vec<String>), wad::WadError> {
+    let wad::Decoded { project, mut findings, .. } = wad::decode(&bytes)?;
+    let (again, kept) = follow(project.clone())?;
+    findings.extend(kept);
     if again == project {
         return Ok((bytes, findings));
     }
