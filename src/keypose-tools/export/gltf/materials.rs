@@ -190,12 +190,29 @@ fn sampler(material: &Material) -> Value {
 fn image_of(texture: &Texture) -> Result<(Cow<'_, [u8]>, &'static str), ExportError> {
     let kept = texture.file().and_then(|file| Some((image_file::format(file)?.0, file)));
     match kept {
-        Some((ImageFormat::Png, file)) => Ok((Cow::Borrowed(file), "image/png")),
+        Some((ImageFormat::Png, file)) => {
+            Ok((without_profile(file).map_or(Cow::Borrowed(file), Cow::Owned), "image/png"))
+        }
         Some((ImageFormat::Jpeg, file)) if matches!(jpeg_channels(file), Some(1 | 3)) => {
             Ok((Cow::Borrowed(file), "image/jpeg"))
         }
         _ => Ok((png(texture)?.into(), "image/png")),
     }
+}
+
+/// A PNG file without the chunks that glTF ignores, as its colours are sRGB; `None` if it can't be walked through.
+fn without_profile(file: &[u8]) -> Option<Vec<u8>> {
+    let (head, mut rest) = file.split_first_chunk::<8>()?;
+    let mut kept = head.to_vec();
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+        let (chunk, next) = rest.split_at_checked(length.checked_add(12)?)?;
+        if ![&b"iCCP"[..], b"gAMA", b"cHRM", b"cICP"].contains(&after.get(..4)?) {
+            kept.extend_from_slice(chunk);
+        }
+        rest = next;
+    }
+    rest.is_empty().then_some(kept)
 }
 
 /// The number of channels of a JPEG file; those for print have four, which glTF does not allow. `None` if it isn't found.
@@ -233,4 +250,17 @@ fn png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
         .write_image(pixels, texture.width, texture.height, form)
         .map_err(|error| failed(error.to_string()))?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_profile_stays_behind() {
+        let (head, end) = (b"\x89PNG\r\n\x1a\n\0\0\0\x01IHDR!crc.", b"\0\0\0\0IEND....");
+        let whole = [&head[..], b"\0\0\0\x03iCCPabc....", b"\0\0\0\x04gAMA1234....", end].concat();
+        assert_eq!(without_profile(&whole).unwrap(), [&head[..], end].concat());
+        assert_eq!(without_profile(&whole[..40]), None, "it is cut off");
+    }
 }
