@@ -10,6 +10,7 @@ use crate::editor::ops::derived_lanes::Turn;
 use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::sample;
+use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::{free_tangents, split};
 use keypose::anim::delay::Delay;
@@ -145,7 +146,7 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     }
     let delays = clip.delays.iter().map(|delay| Delay { bone: pairs.partner(delay.bone), ..*delay });
     mirrored.set_delays(delays.collect());
-    let crossed: Vec<BoneIndex> = pairs.crossed(skeleton).collect();
+    let crossed: Vec<BoneIndex> = skeleton.indices().filter(|&bone| pairs.is_crossed(skeleton, bone)).collect();
     if !crossed.is_empty() {
         key_places(&mut mirrored, clip, skeleton, pairs, &crossed);
     }
@@ -156,16 +157,19 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
 fn key_places(mirrored: &mut Clip, clip: &Clip, skeleton: &Skeleton, pairs: &Pairs, bones: &[BoneIndex]) {
     let poses: Vec<LocalPose> =
         clip.starts().map(|start| pairs.mirrored_pose(skeleton, &sample(clip, skeleton, start))).collect();
+    let still = 1e-6 * Reach::of(skeleton).model_size;
     for &bone in bones {
         mirrored.set_delay(bone, Time::ZERO);
         let rest = skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-        let moves = poses.iter().any(|pose| pose.get(usize::from(bone)).distance(&rest) > 1e-6);
+        let moves = poses.iter().any(|pose| pose.get(usize::from(bone)).distance(&rest) > still);
         let mut before = rest.rotation;
-        for (keyframe, pose) in mirrored.keyframes.iter_mut().zip(&poses) {
+        for ((keyframe, source), pose) in mirrored.keyframes.iter_mut().zip(&clip.keyframes).zip(&poses) {
             let mut place = pose.get(usize::from(bone));
             place.rotation = if place.rotation.dot(before) < 0.0 { -place.rotation } else { place.rotation };
             before = place.rotation;
-            let ease = keyframe.keys.iter().map(|key| key.ease).next().unwrap_or(Ease::Linear);
+            let own = source.keys.iter().find(|key| key.bone == pairs.partner(bone)).map(|key| key.ease);
+            let holds = !source.keys.is_empty() && source.keys.iter().all(|key| key.ease == Ease::Step);
+            let ease = own.unwrap_or(if holds { Ease::Step } else { Ease::Linear });
             for channel in Channel::ALL {
                 keyframe.remove(bone, channel);
                 if moves {

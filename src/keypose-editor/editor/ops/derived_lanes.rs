@@ -100,7 +100,7 @@ fn mirror(lanes: &mut Lanes, model: &Model) {
 
 /// The volume on the other side; a volume on a bone that has no mirror image stays. Its name stays as well.
 pub fn mirrored(volume: &Volume, skeleton: &Skeleton, pairs: &Pairs) -> Volume {
-    let has_image = |bone: &BoneIndex| pairs.partner(*bone) != *bone || pairs.has_mirror(skeleton, *bone);
+    let has_image = |bone: &BoneIndex| pairs.has_mirror(skeleton, *bone) || pairs.is_crossed(skeleton, *bone);
     let Some(bone) = skeleton.find(&volume.bone).filter(has_image) else {
         return volume.clone();
     };

@@ -123,10 +123,13 @@ impl Pairs {
         parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
     }
 
-    /// The bones, parents first, whose partner's parent isn't the partner of theirs: they mirror by their places in the model, not by their
-    /// channels.
-    pub fn crossed(&self, skeleton: &Skeleton) -> impl Iterator<Item = BoneIndex> {
-        skeleton.indices().filter(|&bone| self.partner(bone) != bone && !self.has_mirror(skeleton, bone))
+    /// Whether a bone's partner, by name or by hand, has a parent that isn't the partner of its own: they mirror by their places in the model,
+    /// not by their channels. What is only at a mirrored place, such as a pouch and a holster, has no mirror image then.
+    pub fn is_crossed(&self, skeleton: &Skeleton, bone: BoneIndex) -> bool {
+        let found = self.partner.get(usize::from(bone)).map(|pair| pair.1);
+        matches!(found, Some(Found::ByName | Found::ByHand))
+            && self.partner(bone) != bone
+            && !self.has_mirror(skeleton, bone)
     }
 
     /// The point of the partner's space that mirrors a point of a bone's space.
@@ -187,7 +190,7 @@ impl Pairs {
         for (at, value) in mirrored.scalars_mut().iter_mut().enumerate() {
             *value = local.scalar(self.scalar_partner(at as ScalarIndex));
         }
-        for bone in self.crossed(skeleton) {
+        for bone in skeleton.indices().filter(|&bone| self.is_crossed(skeleton, bone)) {
             let partner = self.partner(bone);
             let from_partner = self.reflections.get(usize::from(partner)).copied().unwrap_or(flip());
             let image = flip() * place(skeleton, local, Some(partner)) * from_partner;

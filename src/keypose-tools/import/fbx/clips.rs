@@ -161,6 +161,10 @@ fn columns(
             }
         }
     }
+    let last = columns.iter().filter_map(|column: &Column| Some(column.keys.last()?.0.secs())).fold(0.0, f64::max);
+    if last > 0.0 && range[1] - range[0] - last > 2.0 * ONE_FRAME {
+        findings.add(format_args!("stands still after its last key, at {last:.3} s; the clip ends there"));
+    }
     columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     columns.dedup_by_key(|column| (column.bone, column.channel));
     Ok(columns)
@@ -177,11 +181,6 @@ fn shown([start, end]: [f64; 2], [first, last]: [f64; 2], findings: &mut Finding
         let end = if is_near(end, last, by) { last } else { end };
         if first < start || last > end {
             findings.add(format_args!("keys outside of its range, {start:.3} to {end:.3} s, are left out"));
-        }
-        if end - last > ONE_FRAME {
-            findings.add(format_args!(
-                "stands still from {last:.3} s to its end at {end:.3} s; the clip ends with the last key"
-            ));
         }
         return [start, end];
     }
