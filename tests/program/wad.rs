@@ -116,6 +116,8 @@ fn patch_merge_why_and_diff_agree() {
     let folder = Folder::new("patch");
     folder.done("patch base.wad changed.wad -o p.wad");
     assert!(folder.done("verify p.wad").contains("a patch"));
+    let (_, _, error) = folder.wad("patch base.wad changed.wad -o base.wad");
+    assert!(error.contains("a patch can't replace an archive that it is made from"), "{error}");
     folder.done("merge base.wad p.wad -o merged.wad");
     assert_eq!(folder.bytes("merged.wad"), folder.bytes("changed.wad"));
     assert_eq!(folder.wad("diff merged.wad changed.wad").0, 0);

@@ -314,9 +314,9 @@ fn save_document(target: &Target<'_>, document: &Document, baked: &[Arc<Characte
 }
 
 /// Saves models with their baked clips to a new archive.
-fn save_archive(path: &Path, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
-    let bytes = encode(project, characters).map_err(in_file(path))?;
-    Target::hold(path)?.save(&bytes).map(|()| bytes.len())
+fn save_archive(target: &Target<'_>, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
+    let bytes = encode(project, characters).map_err(in_file(target.path))?;
+    target.save(&bytes).map(|()| bytes.len())
 }
 
 /// Prints the findings about a file.

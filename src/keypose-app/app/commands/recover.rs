@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use keypose::assets::printable::printable;
 
-use super::save_archive;
+use super::{Target, save_archive};
 use crate::app::console;
 use crate::app::work::Store;
 use crate::app::work::list::{Entry, list, millis};
@@ -15,14 +15,14 @@ use crate::app::work::list::{Entry, list, millis};
 /// List unsaved work that was kept after crashes, write it to an archive, or delete it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The number of an entry of the list
-    #[arg(requires = "what")]
-    number: Option<usize>,
-    /// Write the last state of entry NUMBER to this archive; the entry stays
-    #[arg(short, long, value_name = "ARCHIVE", group = "what", requires = "number")]
+    /// Numbers of entries of the list
+    #[arg(value_name = "NUMBER", requires = "what")]
+    numbers: Vec<usize>,
+    /// Write the last state of the one entry NUMBER to this archive; the entry stays
+    #[arg(short, long, value_name = "ARCHIVE", group = "what", requires = "numbers")]
     output: Option<PathBuf>,
-    /// Delete entry NUMBER
-    #[arg(long, group = "what", requires = "number")]
+    /// Delete the entries NUMBER. Those that stay have other numbers then
+    #[arg(long, group = "what", requires = "numbers")]
     discard: bool,
     /// Print JSON
     #[arg(long, conflicts_with = "what")]
@@ -33,15 +33,21 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let store = Store::of_user().ok_or("the system has no folder for application state")?;
     let entries = list(&store).map_err(|error| format!("the folder with unsaved work can't be read: {error}"))?;
-    if let Some(number) = arguments.number {
+    let chosen = arguments.numbers.iter().map(|number| {
         let entry = number.checked_sub(1).and_then(|at| entries.get(at));
-        let entry = entry.ok_or_else(|| format!("there is no entry {number}; keypose recover lists them"))?;
-        if let Some(output) = &arguments.output {
-            let (project, left_out) = entry.last_state()?;
-            save_archive(output, &project, &[])?;
-            left_out.iter().for_each(console::warn);
-        } else {
-            entry.discard().map_err(|holder| format!("entry {number} is open in Keypose ({holder})"))?;
+        entry.ok_or_else(|| format!("there is no entry {number}; keypose recover lists them"))
+    });
+    let chosen: Vec<&Entry> = chosen.collect::<Result<_, _>>()?;
+    if let Some(output) = &arguments.output {
+        let [entry] = chosen[..] else { return Err("an archive takes the state of one entry".into()) };
+        let (project, left_out) = entry.last_state()?;
+        save_archive(&Target::hold(output)?, &project, &[])?;
+        left_out.iter().for_each(console::warn);
+    } else if arguments.discard {
+        for entry in chosen {
+            let what = entry.what();
+            entry.discard().map_err(|holder| format!("{what}: it is open in Keypose ({holder})"))?;
+            console::print(format_args!("Deleted: {}", printable(&what)));
         }
     } else if arguments.json {
         console::print_json(&json!(entries.iter().map(as_json).collect::<Vec<_>>()));

@@ -16,7 +16,7 @@ use keypose_tools::rig::template::{TEMPLATES, Template};
 use keypose_tools::rig::volume::Volume;
 
 use super::weights::{Choices, bound};
-use super::{ModelSource, in_file, save_archive, warn_all};
+use super::{ModelSource, Target, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
 use crate::app::{console, files};
 
@@ -47,6 +47,7 @@ fn template(template: Template) -> PossibleValue {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let target = arguments.output.as_deref().map(Target::hold).transpose()?;
     let opened = arguments.source.open_unbaked()?;
     warn_all(&opened.report);
     let at = arguments.source.index(&opened)?;
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let surface = Surface::of(model).map_err(|error| about(error.to_string()))?;
     let volume = Volume::new(&surface);
     let markers = markers(arguments, &surface, &volume)?;
-    let Some(output) = &arguments.output else {
+    let Some(target) = target else {
         console::print_lines(&to_text(&markers));
         return Ok(ExitCode::SUCCESS);
     };
@@ -67,8 +68,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let mut project = opened.project.clone();
     project.models[at] = Arc::new(figure);
     let characters = Character::bake_all(&project.models, &opened.characters);
-    let bytes = save_archive(output, &project, &characters)?;
-    console::print(format_args!("{}: {bones} bones -> {}, {bytes} bytes", model.name, output.display()));
+    let bytes = save_archive(&target, &project, &characters)?;
+    console::print(format_args!("{}: {bones} bones -> {}, {bytes} bytes", model.name, target.path.display()));
     Ok(ExitCode::SUCCESS)
 }
 

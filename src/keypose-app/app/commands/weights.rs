@@ -15,7 +15,7 @@ use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_dist
 use keypose_tools::rig::{RigError, bind, segments, transfer};
 use keypose_tools::side_names::mirror_of;
 
-use super::{ModelSource, in_file, save_archive, warn_all};
+use super::{ModelSource, Target, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
 use crate::app::commands::percentage::with_percentage;
 use crate::app::files::progress::Progress;
@@ -74,11 +74,12 @@ fn parts(parts: Parts) -> PossibleValue {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let target = arguments.output.as_deref().map(Target::hold).transpose()?;
     let opened = arguments.source.open_unbaked()?;
     warn_all(&opened.report);
     let at = arguments.source.index(&opened)?;
     let model = &opened.project.models[at];
-    let Some(output) = &arguments.output else {
+    let Some(target) = target else {
         let problems = check(model, &arguments.choices).map_err(in_file(arguments.source.file()))?;
         return Ok(if problems > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     };
@@ -89,8 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let mut project = opened.project.clone();
     project.models[at] = Arc::new(bound);
     let characters = Character::bake_all(&project.models, &opened.characters);
-    let bytes = save_archive(output, &project, &characters)?;
-    console::print(format_args!("{}, {bytes} bytes", output.display()));
+    let bytes = save_archive(&target, &project, &characters)?;
+    console::print(format_args!("{}, {bytes} bytes", target.path.display()));
     Ok(ExitCode::SUCCESS)
 }
 

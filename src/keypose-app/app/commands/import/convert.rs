@@ -9,7 +9,7 @@ use keypose_tools::apply_options::Unmatched;
 
 use super::inputs::{self, Input};
 use super::report::{Counter, FileReport, ModelFigures};
-use super::{Arguments, check_patterns, save_archive};
+use super::{Arguments, Target, check_patterns, save_archive};
 use crate::app::files::{self, FileKind, Opening};
 
 /// Converts all models.
@@ -91,5 +91,5 @@ fn write(input: &Input, output: &Path, opened: &files::Opened) -> Result<usize, 
     if std::fs::symlink_metadata(output).is_ok_and(|known| !known.is_file()) {
         return Err(format!("{}: no file, or a link, which is not followed", output.display()));
     }
-    save_archive(output, &opened.project, &opened.characters)
+    save_archive(&Target::hold(output)?, &opened.project, &opened.characters)
 }

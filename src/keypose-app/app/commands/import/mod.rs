@@ -20,7 +20,7 @@ use keypose_tools::import::format::extension_list;
 use self::flags::Flags;
 use self::inputs::Input;
 use self::report::{Counter, FileReport, Findings, ModelFigures};
-use super::{AnyFiles, save_archive};
+use super::{AnyFiles, Target, save_archive};
 use crate::app::files::{self, FileKind, Opened, Opening};
 
 /// Convert a model to an archive, or each model of a folder
@@ -134,7 +134,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
         reports.push(add_clips(&mut model, input, from, (&opening.options).into())?);
     }
     let characters = Character::bake_all(&model.project.models, &model.characters);
-    let bytes = save_archive(&arguments.output, &model.project, &characters)?;
+    let bytes = save_archive(&Target::hold(&arguments.output)?, &model.project, &characters)?;
     // The figures are those of the archive, so they come last.
     let with_figures = if arguments.json { 0 } else { reports.len() - 1 };
     reports[with_figures].output = Some((arguments.output.clone(), bytes));

@@ -24,6 +24,7 @@ use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
 use crate::app::files::layers::with_derived_clips;
+use crate::app::files::own_files::canonical;
 
 /// The archive that a command changes.
 #[derive(clap::Args)]
@@ -259,6 +260,10 @@ fn with_followers(
 }
 
 pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
+    let to = canonical(&arguments.output);
+    if [&arguments.base, &arguments.changed].into_iter().any(|file| canonical(file) == to) {
+        return Err(format!("{}: a patch can't replace an archive that it is made from", arguments.output.display()));
+    }
     let target = Target::hold(&arguments.output)?;
     let base = read(&arguments.base, out)?;
     let base = Archive::open(&base).map_err(in_file(&arguments.base))?;
