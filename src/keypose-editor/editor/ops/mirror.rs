@@ -190,17 +190,35 @@ impl Pairs {
         for (at, value) in mirrored.scalars_mut().iter_mut().enumerate() {
             *value = local.scalar(self.scalar_partner(at as ScalarIndex));
         }
-        for bone in skeleton.indices().filter(|&bone| self.is_crossed(skeleton, bone)) {
-            let partner = self.partner(bone);
-            let from_partner = self.reflections.get(usize::from(partner)).copied().unwrap_or(flip());
-            let image = flip() * place(skeleton, local, Some(partner)) * from_partner;
-            let matrix = place(skeleton, &mirrored, skeleton.parent(bone)).inverse() * image;
-            let transform = Transform::from_mat4(matrix.as_mat4());
-            if transform.is_finite() && usize::from(bone) < local.len() {
-                mirrored.set(usize::from(bone), &transform);
-            }
+        if skeleton.indices().any(|bone| self.is_crossed(skeleton, bone)) {
+            self.place_crossed(skeleton, local, &mut mirrored);
         }
         mirrored
+    }
+
+    /// Puts bones that are crossed to the places that mirror those of their partners.
+    fn place_crossed(&self, skeleton: &Skeleton, local: &LocalPose, mirrored: &mut LocalPose) {
+        let child = |places: &[DMat4], bone: BoneIndex, local: &LocalPose| {
+            let above = skeleton.parent(bone).and_then(|parent| places.get(usize::from(parent)));
+            above.copied().unwrap_or_default() * local.get(usize::from(bone)).to_mat4().as_dmat4()
+        };
+        let bones = || skeleton.indices().take(local.len());
+        // Parents come first.
+        let (mut own, mut images) = (Vec::with_capacity(local.len()), Vec::with_capacity(local.len()));
+        bones().for_each(|bone| own.push(child(&own, bone, local)));
+        for bone in bones() {
+            let partner = usize::from(self.partner(bone));
+            if let (true, Some(place)) = (self.is_crossed(skeleton, bone), own.get(partner)) {
+                let from_partner = self.reflections.get(partner).copied().unwrap_or(flip());
+                let above = skeleton.parent(bone).and_then(|parent| images.get(usize::from(parent)));
+                let matrix = above.map_or(DMat4::IDENTITY, DMat4::inverse) * flip() * *place * from_partner;
+                let transform = Transform::from_mat4(matrix.as_mat4());
+                if transform.is_finite() {
+                    mirrored.set(usize::from(bone), &transform);
+                }
+            }
+            images.push(child(&images, bone, mirrored));
+        }
     }
 }
 
@@ -214,13 +232,6 @@ fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex
         other.or_else(same).unwrap_or(index)
     };
     own.map(find).collect()
-}
-
-/// A bone's place in the model.
-fn place(skeleton: &Skeleton, local: &LocalPose, bone: Option<BoneIndex>) -> DMat4 {
-    let chain =
-        std::iter::successors(bone, |&bone| skeleton.parent(bone)).filter(|&bone| usize::from(bone) < local.len());
-    chain.fold(DMat4::IDENTITY, |below, bone| local.get(usize::from(bone)).to_mat4().as_dmat4() * below)
 }
 
 fn flip() -> DMat4 {

@@ -57,6 +57,13 @@ impl<'a> Args<'a> {
         number(self.word(at))
     }
 
+    /// A number from 0 without a fraction.
+    pub fn whole(&self, at: usize) -> Result<u32, String> {
+        let number = self.number(at)?;
+        let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+        if is_whole { Ok(number as u32) } else { Err(format!("{} is not a whole number", self.word(at))) }
+    }
+
     pub fn float(&self, at: usize) -> Result<f32, String> {
         Ok(self.number(at)? as f32)
     }

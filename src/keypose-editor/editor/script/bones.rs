@@ -19,7 +19,7 @@ pub const VERBS: &[Verb] = &[
     ("bone add NAME none X Y Z", |a| add(a, None)),
     ("bone add NAME BONE X Y Z", |a| add(a, Some(a.text(1)))),
     ("bone split BONE CHILD PARTS", |a| {
-        let parts = a.number(2)? as usize;
+        let parts = a.whole(2)? as usize;
         edit_bones(a, BoneEdit::Split { bone: a.bone(0)?, child: a.bone(1)?, parts })
     }),
     ("bone mirror BONE…", |a| edit_bones(a, BoneEdit::Mirror(a.bones()?))),

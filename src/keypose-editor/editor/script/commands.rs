@@ -103,7 +103,7 @@ pub const VERBS: &[Verb] = &[
         edit("Set root motion", ClipEdit::SetRootMotion { clip: a.open_clip()?, root_motion })
     }),
     ("rate FPS", |a| {
-        let rate = FrameRate::new(a.number(0)? as u32, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;
+        let rate = FrameRate::new(a.whole(0)?, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;
         edit("Set frame rate", ClipEdit::SetFrameRate { clip: a.open_clip()?, frame_rate: rate })
     }),
     ("event TIME NAME", |a| {
@@ -124,7 +124,7 @@ pub const VERBS: &[Verb] = &[
         edit("Delay chain", ClipEdit::SetDelays { clip: clip.id, delays })
     }),
     ("layer BLEND PERCENT", |a| {
-        let (blend, percent) = (a.named(0, &LayerBlend::ALL, LayerBlend::name)?, a.number(1)? as u32);
+        let (blend, percent) = (a.named(0, &LayerBlend::ALL, LayerBlend::name)?, a.whole(1)?);
         layer(a, |layer| ClipLayer { blend, percent, ..layer })
     }),
     ("mute-layer SWITCH", |a| {
@@ -141,7 +141,7 @@ pub const VERBS: &[Verb] = &[
         act(ClipAction::Flatten(Some(Tolerance { translation, rotation, scale })))
     }),
     ("retime-derived PERCENT", |a| {
-        let how = Derivation::Retimed(a.number(0)? as u32);
+        let how = Derivation::Retimed(a.whole(0)?);
         edit("Retime clip", ClipEdit::SetDerived { clip: a.open_clip()?, how })
     }),
     ("retarget MODEL CLIP", |a| {
@@ -162,7 +162,7 @@ pub const VERBS: &[Verb] = &[
     ("filter-bones WORD…", |a| act(BoneAction::Filter(a.rest(0).join(" ")))),
     ("pin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: true })),
     ("unpin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: false })),
-    ("chain JOINTS", |a| act(ToolAction::SetChain(a.number(0)? as usize))),
+    ("chain JOINTS", |a| act(ToolAction::SetChain(a.whole(0)? as usize))),
     ("group NAME", |a| act(BoneAction::Group(GroupEdit::New(Some(a.text(0)))))),
     ("join-group PLACE", |a| act(BoneAction::Group(GroupEdit::Join(a.index(0)?)))),
     ("leave-group PLACE", |a| act(BoneAction::Group(GroupEdit::Leave(a.index(0)?)))),
