@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use keypose::assets::project::Project;
 use keypose::wad::journal::{Event, Place};
@@ -137,6 +138,8 @@ impl Work {
     pub fn restore_base(&mut self) -> io::Result<()> {
         match &self.folder {
             Some(folder) if self.steps.is_some() && !folder.base().exists() => {
+                // It would replace what is written here.
+                let _ = self.syncer.job().map(JoinHandle::join);
                 fs::create_dir_all(&folder.path)?;
                 self.base.write(folder)
             }
