@@ -6,6 +6,9 @@ use hound::{Error, SampleFormat, WavReader};
 
 use crate::assets::sound::{MAX_SAMPLE_BYTES, Sound};
 
+/// Programs that write streams take a length near 2 or 4 GiB.
+const UNKNOWN_LENGTH: usize = 0x7FFF_0000;
+
 /// Reads a WAV file. The error is a reason without the file's name.
 ///
 /// # Errors
@@ -53,7 +56,7 @@ fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
         let count = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         match name {
             b"fmt " => format = rest.get(..count.checked_add(8)?)?,
-            b"data" if *length == [0xFF; 4] => {
+            b"data" if count >= UNKNOWN_LENGTH => {
                 let [low, high] = *format.get(20..22)?.first_chunk()?;
                 let frame = usize::from(u16::from_le_bytes([low, high])).max(1);
                 let whole = body.chunks_exact(frame).flatten().copied().collect::<Vec<u8>>();
