@@ -1,6 +1,7 @@
 //! Commands that write archives: add, remove, merge, patch, salvage, repack. Every result is verified before it is
 //! saved atomically.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -220,7 +221,9 @@ pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let target = Target::hold(&arguments.output)?;
     let layers = read_all(&arguments.files, out)?;
     let failed = in_file(&arguments.output);
-    let mut merged = overlay::merge(&open_all(&arguments.files, &layers, out)?).map_err(&failed)?;
+    let archives = open_all(&arguments.files, &layers, out)?;
+    let mut merged = overlay::merge(&archives).map_err(&failed)?;
+    merged.findings.extend(replaced(&archives, &arguments.files));
     out.stage("packing", &arguments.output);
     edit::rebake(&mut merged.lumps).map_err(&failed)?;
     let bytes = pack(merged.lumps, None).map_err(&failed)?;
@@ -230,6 +233,22 @@ pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let (bytes, findings) = followed.map_err(not_opened(target.path))?;
     merged.findings.extend(findings);
     save_verified(&target, &bytes, merged.findings, out)
+}
+
+/// A sentence for each lump that several patches have: the last one is taken as a whole. Bakes follow their clips.
+fn replaced(layers: &[Archive<'_>], files: &[PathBuf]) -> Vec<String> {
+    let mut by_title = BTreeMap::<_, Vec<usize>>::new();
+    for (at, layer) in layers.iter().enumerate().skip(1) {
+        for entry in layer.entries().iter().filter(|entry| entry.kind != Kind::BAKED) {
+            by_title.entry(entry.key()).or_default().push(at);
+        }
+    }
+    let finding = |((kind, name), patches): (&(Kind, &str), &Vec<usize>)| {
+        let names: Vec<String> = patches.iter().map(|at| files[*at].display().to_string()).collect();
+        let last = names.last().filter(|_| names.len() > 1)?;
+        Some(format!("{kind}/{name} is in {}; that of {last} is taken", names.join(" and ")))
+    };
+    by_title.iter().filter_map(finding).collect()
 }
 
 /// An archive with lumps of others, verified, and its findings. `follow` generates derived clips again.
