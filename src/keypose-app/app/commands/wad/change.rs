@@ -146,7 +146,9 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
     out.stage("verifying", target.path);
-    findings.extend(wad::decode(&bytes).map_err(not_opened(target.path))?.findings);
+    let decoded = wad::decode(&bytes).map_err(not_opened(target.path))?;
+    findings.retain(|finding| !decoded.findings.contains(finding));
+    findings.extend(decoded.findings);
     save_verified(&target, &bytes, findings, out)
 }
 
