@@ -163,12 +163,14 @@ def main(keypose, look=None):
         clips = subprocess.run([keypose, "inspect", saved], check=True, capture_output=True, text=True).stdout
         assert "\n  clip: 0.200 s, 1 keyframes" in clips, "the pose is keyed"
         assert not editor.browser.complaints, editor.browser.complaints
-        # Work that ended the page when it was opened, such as after an update of the browser, comes as a download.
+        # Work that ended the page when it was opened, such as after an update of the browser, comes as a download, and stays until
+        # there is other work.
         work = "{ name: 'ended.wad', bytes: new Uint8Array(8) }"
-        editor.browser.value(f"storage.save({work}).then(() => {{ localStorage.setItem(RECOVERING, 'yes'); return 1; }})")
+        mark = "localStorage.setItem(storage.opening(), 'yes')"
+        editor.browser.value(f"storage.save({work}).then(() => {{ {mark}; return 1; }})")
         editor.reload()
         editor.wait("document.documentElement?.dataset.state === 'drawn'", "draws without the work")
-        editor.wait(f"{stored}.then((name) => name === '')", "drops the work")
+        editor.wait(f"{stored}.then((name) => name === 'ended.wad')", "keeps the work")
         editor.show("ended")
         assert os.path.exists(os.path.join(folder, "ended.wad")), os.listdir(folder)
         # A browser whose storage is turned off.
