@@ -29,7 +29,7 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     let mut end = after_rounding(last, clip.frame_rate);
     let at_end = columns.iter_mut().filter_map(|column| column.keys.last_mut()).filter(|(time, _)| *time == last);
     at_end.for_each(|(time, _)| *time = end);
-    let start = if known.is_none() { shared_start(&columns, clip.frame_rate) } else { Time::ZERO };
+    let start = if known.is_none() { first_start(&columns, clip.frame_rate) } else { Time::ZERO };
     let loops = match known {
         Some((mode, _)) => mode == LoopMode::Loop && end > Time::ZERO && closes(&columns),
         None => is_loop(&clip.name, &columns, [start, end]),
@@ -50,12 +50,10 @@ pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode,
     Ok(clip)
 }
 
-/// Frame 1 if all channels begin there, as in scenes of Blender; else 0.
-fn shared_start(columns: &[Column], rate: FrameRate) -> Time {
-    let first = |column: &Column| column.times().next().unwrap_or_default();
-    let start = columns.first().map(first).unwrap_or_default();
-    let is_shared = rate.nearest_frame(start) == 1 && columns.iter().all(|column| first(column) == start);
-    if is_shared { after_rounding(start, rate) } else { Time::ZERO }
+/// Frame 1 if the first channel begins there, as in scenes of Blender; else 0.
+fn first_start(columns: &[Column], rate: FrameRate) -> Time {
+    let start = columns.iter().filter_map(|column| column.times().next()).min().unwrap_or_default();
+    if rate.nearest_frame(start) == 1 { after_rounding(start, rate) } else { Time::ZERO }
 }
 
 /// Moves all keys, and returns the moved end.
@@ -236,8 +234,8 @@ mod tests {
         assert_eq!(length("walk", &[&[(1, 0.0), (13, 2.0), (25, 0.0)], &[(1, 5.0)]]), (frames(24), false), "moved");
         assert_eq!(
             length("walk", &[&[(1, 0.0), (13, 2.0), (25, 0.0)], &[(2, 5.0)]]),
-            (frames(25), true),
-            "not all begin there"
+            (frames(24), false),
+            "another channel begins later"
         );
         let sway: &[(i64, f32)] = &[(1, 0.0), (7, 1.0), (13, 0.0), (19, -1.0), (25, 0.0)];
         assert_eq!(length("sway", &[sway]), (frames(24), false), "the name says nothing");
