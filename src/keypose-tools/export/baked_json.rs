@@ -182,8 +182,7 @@ fn poses(baked: &BakedClip, steps: usize) -> Vec<Vec<Transform>> {
 }
 
 fn time_of(baked: &BakedClip, step: usize, steps: usize) -> Time {
-    let part = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
-    Time::from_secs(baked.length.secs() * part).min(baked.length)
+    baked.length.part(step, steps).min(baked.length)
 }
 
 /// The values of each scalar, one for each frame, or a single one. Those that keep their default are left out.

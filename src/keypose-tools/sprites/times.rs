@@ -45,8 +45,8 @@ fn of_keyframes(clip: &Clip, between: u32) -> Vec<FrameTime> {
 fn at_rate(clip: &Clip, fps: f64) -> Vec<FrameTime> {
     let length = clip.length();
     let count = (length.secs() * fps).round().max(1.0);
-    let (whole, duration) = (count as i64, Time::from_secs(length.secs() / count));
-    let at = |frame: i64| FrameTime { at: Time::from_secs(length.secs() * frame as f64 / count), duration };
+    let (whole, duration) = (count as usize, Time::from_secs(length.secs() / count));
+    let at = |frame: usize| FrameTime { at: length.part(frame, whole), duration };
     let mut frames: Vec<FrameTime> = (0..whole).map(at).collect();
     if clip.loop_mode != LoopMode::Loop {
         frames.push(FrameTime { at: length, duration: Time::from_secs(1.0 / fps) });
