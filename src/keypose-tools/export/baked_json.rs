@@ -182,7 +182,7 @@ fn poses(baked: &BakedClip, steps: usize) -> Vec<Vec<Transform>> {
 }
 
 fn time_of(baked: &BakedClip, step: usize, steps: usize) -> Time {
-    baked.length.part(step, steps).min(baked.length)
+    baked.length.part(step, steps)
 }
 
 /// The values of each scalar, one for each frame, or a single one. Those that keep their default are left out.

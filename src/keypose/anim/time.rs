@@ -62,14 +62,15 @@ impl Add for Time {
 }
 
 impl Time {
-    /// `at` of `count` equal parts of a duration. Within a microsecond of a frame of a common rate, it is that frame: the ends of imported
+    /// `at` of `count` equal parts of a duration, at most all of it. Within a microsecond of a frame of a common rate, it is that frame: the ends of imported
     /// clips are in seconds of 32 bits, so that a frame just before a key would miss it.
     pub fn part(self, at: usize, count: usize) -> Time {
         const GRID: i64 = Time::FLICKS_PER_SEC / 3600;
         const MICROSECOND: i64 = Time::FLICKS_PER_SEC / 1_000_000;
         let time = Time::from_secs(self.secs() * at as f64 / count.max(1) as f64);
         let frame = Time(time.0.saturating_add(GRID / 2).div_euclid(GRID).saturating_mul(GRID));
-        if (frame.0 - time.0).abs() <= MICROSECOND { frame } else { time }
+        let part = if (frame.0 - time.0).abs() <= MICROSECOND { frame } else { time };
+        part.min(self)
     }
 }
 

@@ -183,7 +183,7 @@ fn ground(model: &Model, parts: &ModelBounds, mut lows: Vec<f32>) -> f32 {
 /// `count` times spread evenly over a clip: from its start to its end or, if it loops, up to the last before the end.
 pub fn spread(length: Time, mode: LoopMode, count: usize) -> Vec<Time> {
     let gaps = if mode == LoopMode::Loop { count } else { count.saturating_sub(1) };
-    (0..count).map(|at| length.part(at, gaps).min(length)).collect()
+    (0..count).map(|at| length.part(at, gaps)).collect()
 }
 
 /// The times of a film's frames at a frame rate: a loop closes without a repeated frame, other clips include their end.
