@@ -32,6 +32,8 @@ mod images;
 mod mp4;
 mod picture;
 #[cfg(feature = "video")]
+mod usability;
+#[cfg(feature = "video")]
 mod video;
 #[cfg(feature = "video")]
 mod work;

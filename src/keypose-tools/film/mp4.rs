@@ -4,6 +4,7 @@
 use std::io::SeekFrom;
 
 use crate::film::picture::Colors;
+use crate::film::usability::{Usability, is_bt709};
 use crate::film::{Input, MAX_FRAMES, unreadable};
 
 /// The maximum bytes of the index of a file: 50 bytes for each frame of the longest film.
@@ -249,20 +250,25 @@ fn codec((kind, entry): ([u8; 4], &[u8])) -> Result<(Vec<Vec<u8>>, usize, Colors
             parameters.push(config.take(bytes)?.to_vec());
         }
     }
-    let mut colors = Colors::default();
+    let colors = colors(entry, boxes, parameters.first().map_or(&[], Vec::as_slice))?;
+    Ok((parameters, length_bytes, colors))
+}
+
+/// The colours by the box `colr`, or else by the stream.
+fn colors(entry: &[u8], boxes: &[u8], parameters: &[u8]) -> Result<Colors, String> {
+    let mut stated = Usability::of(parameters);
     if let Some(color) = find(boxes, &[b"colr"]) {
         let mut color = Cursor(color);
         if matches!(&color.kind()?, b"nclx" | b"nclc") {
             color.take(4)?;
-            colors.is_bt709 = color.u16()? == 1;
-            colors.is_full_range = color.u8().is_ok_and(|flags| flags & 0x80 != 0);
+            stated.is_bt709 = is_bt709(color.u16()?.into()).or(stated.is_bt709);
+            stated.is_full_range = color.u8().ok().map(|flags| flags & 0x80 != 0).or(stated.is_full_range);
         }
-    } else {
-        // Without a note, films of at least 720 lines are BT.709 as players assume.
-        let height = entry.get(26..28).map(|bytes| Cursor(bytes).u16()).transpose()?.unwrap_or_default();
-        colors.is_bt709 = height >= 720;
     }
-    Ok((parameters, length_bytes, colors))
+    // Without a note, films of at least 720 lines are BT.709 as players assume.
+    let height = entry.get(26..28).map(|bytes| Cursor(bytes).u16()).transpose()?.unwrap_or_default();
+    let is_bt709 = stated.is_bt709.unwrap_or(height >= 720);
+    Ok(Colors { is_bt709, is_full_range: stated.is_full_range.unwrap_or_default() })
 }
 
 /// Quarter turns clockwise, from the matrix of the track.
