@@ -14,7 +14,7 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::pack;
 use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::{Store, hold};
-use keypose_editor::editor::document::follow::generated_again;
+use keypose_editor::editor::document::follow::generate_again;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 use serde_json::Value;
@@ -34,9 +34,10 @@ impl Folder {
         let model = Arc::make_mut(&mut changed.models[0]);
         Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);
         changed.levels.pop();
-        for (name, project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
+        for (name, mut project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
             // As the editor saves them: derived clips are those of their sources.
-            fs::write(folder.join(format!("{name}.wad")), sample::encode(&generated_again(project))).unwrap();
+            assert!(generate_again(&mut project).is_empty());
+            fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
         }
         Folder(folder, crate::folder::folder(&format!("state-{name}")))
     }
@@ -222,6 +223,20 @@ fn models_can_be_added_and_lumps_removed_in_place() {
         assert_eq!(folder.wad(words).0, 1, "{words}");
     }
     assert_eq!(folder.bytes("base.wad"), before);
+}
+
+#[test]
+fn clips_follow_those_of_a_model_that_is_added_with_theirs() {
+    let folder = Folder::new("add-following");
+    folder.edit(&["base.wad"], "model sword\nretarget knight walk\nsave both.wad\n");
+    folder.done("add small.wad --from both.wad -o all.wad");
+    let project = decode(&folder.bytes("all.wad")).unwrap().project;
+    let sword = &project.models[project.model_named("sword").unwrap()];
+    let retargeted = sword.clips.last().unwrap();
+    let source = sword.derived(retargeted.id).unwrap().source;
+    assert_eq!(project.owner_of(source).map(|(model, _)| &*model.name), Some("knight"));
+    let (code, _, error) = folder.wad("add small.wad --from both.wad sword -o sword.wad");
+    assert!(code == 0 && error.contains("no longer follows walk of knight, which isn't added"), "{error}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use keypose::wad::error::WadError;
 use keypose::wad::kind::Kind;
 use keypose::wad::{self, overlay};
 use keypose_editor::editor::document::Document;
-use keypose_editor::editor::document::follow::generated_again;
+use keypose_editor::editor::document::follow::generate_again;
 use keypose_editor::editor::state::action::Origin;
 
 use crate::app::files::{self, FileKind, Opened, Opening, read};
@@ -76,7 +76,8 @@ pub fn with_derived_clips(mut project: Project, files: &[&[u8]]) -> Result<(Proj
             }
         }
     }
-    Ok((generated_again(project), findings))
+    findings.extend(generate_again(&mut project));
+    Ok((project, findings))
 }
 
 /// The origin of a document that was opened from these files.

@@ -170,15 +170,10 @@ impl Follower {
 
 /// Generates every derived clip again whose source changed. One whose source is gone is unlocked.
 pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> {
-    let mut waiting = followers(project);
+    let waiting = unlock_lost(project);
     if waiting.is_empty() {
         return Ok(());
     }
-    let sources: BTreeSet<ClipId> = project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id).collect();
-    for lost in waiting.iter().filter(|one| !one.clips().all(|clip| sources.contains(&clip))) {
-        model_mut(project, lost.model)?.note(lost.clip, |notes| notes.derived = None);
-    }
-    waiting.retain(|one| one.clips().all(|clip| sources.contains(&clip)));
     let mut changed = Changed::of(project, before);
     for one in in_order(waiting) {
         if changed.affects(project, &one) && remake(project, one)? {
@@ -186,6 +181,17 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
         }
     }
     Ok(())
+}
+
+/// The derived clips, after those whose source is gone were unlocked.
+fn unlock_lost(project: &mut Project) -> Vec<Follower> {
+    let sources: BTreeSet<ClipId> = project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id).collect();
+    let is_lost = |one: &Follower| !one.clips().all(|clip| sources.contains(&clip));
+    let (lost, kept): (Vec<_>, Vec<_>) = followers(project).into_iter().partition(is_lost);
+    for one in lost {
+        Arc::make_mut(&mut project.models[one.model]).note(one.clip, |notes| notes.derived = None);
+    }
+    kept
 }
 
 /// The followers, each behind those that it is made from (Kahn 1962, "Topological sorting of large networks"). Malformed files may contain
@@ -216,14 +222,17 @@ fn in_order(followers: Vec<Follower>) -> Vec<Follower> {
     order.into_iter().map(|at| followers[at]).collect()
 }
 
-/// A project whose derived clips are all generated again: of archives that were put together, a clip may be newer than what is derived
-/// from it. If one can't be generated, all stay as they are.
-pub fn generated_again(project: Project) -> Project {
-    let mut again = project.clone();
-    match follow(&mut again, &Project::default()) {
-        Ok(_) => again,
-        Err(_) => project,
+/// Generates all derived clips of a project again: of archives that were put together, a clip may be newer than what is derived from it.
+/// One that can't be generated keeps its keys; there is a finding for it.
+pub fn generate_again(project: &mut Project) -> Vec<String> {
+    let mut findings = Vec::new();
+    for one in in_order(unlock_lost(project)) {
+        let Some(clip) = project.models[one.model].clip(one.clip).map(|clip| clip.name.clone()) else { continue };
+        if let Err(error) = remake(project, one) {
+            findings.push(format!("clip {clip} can't be generated again, so it keeps its keys: {error}"));
+        }
     }
+    findings
 }
 
 fn followers(project: &Project) -> Vec<Follower> {

@@ -4,9 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use keypose::assets::clip_notes::Derived;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -16,7 +20,7 @@ use keypose::wad::pack::{Lump, pack};
 use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{edit, overlay, salvage};
 
-use keypose_editor::editor::document::follow::generated_again;
+use keypose_editor::editor::document::follow::generate_again;
 
 use super::extract::unescaped;
 use super::output::Output;
@@ -143,7 +147,9 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
             with_followers(bytes, |project| Ok(follow_sources(project, &added))).map_err(not_opened(target.path))?;
     }
     if let Some(from) = &arguments.from {
-        bytes = with_models(arguments, &bytes, from, out)?;
+        let (with, left) = with_models(arguments, &bytes, from, out)?;
+        bytes = with;
+        findings.extend(left);
     }
     out.stage("verifying", target.path);
     let decoded = wad::decode(&bytes).map_err(not_opened(target.path))?;
@@ -155,8 +161,8 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
 /// A project to which lumps were added, with derived clips that follow them. A finding names each derived clip that was added and isn't
 /// what it follows.
 fn follow_sources(project: Project, added: &[(Kind, String)]) -> (Project, Vec<String>) {
-    let again = generated_again(project.clone());
-    let mut findings = Vec::new();
+    let mut again = project.clone();
+    let mut findings = generate_again(&mut again);
     for (model, after) in project.models.iter().zip(&again.models) {
         for (slot, _) in model.clips.iter().zip(&after.clips).filter(|(slot, after)| slot.clip != after.clip) {
             let name = format!("{}/{}", model.name, slot.clip.name);
@@ -185,19 +191,47 @@ fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>)
     edit::check_skeleton(lumps, &lump.name, owner, &files::read(&bake)?).map_err(in_file(path))
 }
 
-/// Adds models of another archive.
-fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<Vec<u8>, String> {
+/// Adds models of another archive. A finding names each clip that followed one of a model that isn't added.
+fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<(Vec<u8>, Vec<String>), String> {
     let mut project = wad::decode(bytes).map_err(arguments.changed.failed())?.project;
     let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
     for name in &arguments.models {
         other.model_named(name).ok_or_else(|| format!("{}: no model \"{name}\"", from.display()))?;
     }
     let is_wanted = |name: &String| arguments.models.is_empty() || arguments.models.contains(name);
-    for model in other.models.iter().filter(|model| is_wanted(&model.name)) {
-        project.add_model((**model).clone());
-    }
+    let added: Vec<&Arc<Model>> = other.models.iter().filter(|model| is_wanted(&model.name)).collect();
+    let first = project.models.len();
+    added.iter().for_each(|model| project.add_model(Model::clone(model)));
+    let findings = relinked(&mut project.models[first..], &added, &other);
     out.stage("packing", &arguments.changed.file);
-    wad::encode(&project, &[]).map_err(arguments.changed.failed())
+    let bytes = wad::encode(&project, &[]).map_err(arguments.changed.failed())?;
+    Ok((bytes, findings))
+}
+
+/// Lets clips of models that were added follow those of other ones that were added, as they did before. Findings name what is missing.
+fn relinked(models: &mut [Arc<Model>], before: &[&Arc<Model>], other: &Project) -> Vec<String> {
+    let pairs = before.iter().zip(&*models);
+    let ids = pairs.flat_map(|(old, new)| old.clips.iter().zip(&new.clips).map(|(old, new)| (old.id, new.id)));
+    let ids: BTreeMap<ClipId, ClipId> = ids.collect();
+    let mut findings = Vec::new();
+    for (old, model) in before.iter().zip(models) {
+        for slot in &old.clips {
+            let Some(derived) = old.derived(slot.id).filter(|derived| old.clip(derived.source).is_none()) else {
+                continue;
+            };
+            let new = |clip: ClipId| ids.get(&clip).copied();
+            let follow = || Some(Derived { source: new(derived.source)?, how: derived.how.with_clip(new)? });
+            if let (Some(id), Some(derived)) = (new(slot.id), follow()) {
+                Arc::make_mut(model).note(id, |notes| notes.derived = Some(derived));
+            } else if let Some((owner, source)) = other.owner_of(derived.source) {
+                let (clip, source, owner) = (&slot.clip.name, &source.name, &owner.name);
+                findings.push(format!(
+                    "clip {clip} no longer follows {source} of {owner}, which isn't added; it keeps its keys"
+                ));
+            }
+        }
+    }
+    findings
 }
 
 /// Reads a lump file. KIND and NAME come from its path; its schema version is the newest.
