@@ -11,6 +11,7 @@ mod collada_costs;
 #[path = "../support/collada.rs"]
 mod collada_kit;
 mod compressed;
+mod conventions;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod exported;

@@ -2,7 +2,7 @@
 //! above the hips that carries the legs, a head that is the end of the spine.
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::names::parse;
+use crate::assets::bone_match::names::SplitNames;
 
 /// The part of each bone, such as "left upper leg".
 pub type Parts = Vec<Option<String>>;
@@ -10,16 +10,17 @@ pub type Parts = Vec<Option<String>>;
 const SIDES: [&str; 2] = ["left", "right"];
 
 /// Corrects the parts that names say.
-pub fn correct(skeleton: &Skeleton, parts: &mut Parts) {
+pub fn correct(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
     for side in SIDES {
-        numbered(skeleton, parts, (side, "leg"), ["upper leg", "lower leg", "foot", "toes"]);
-        numbered(skeleton, parts, (side, "arm"), ["upper arm", "lower arm", "wrist", ""]);
-        name_upper_leg(parts, side);
-        name_upper_arm(skeleton, parts, side);
+        numbered((skeleton, names), parts, (side, "leg"), ["upper leg", "lower leg", "foot", "toes"]);
+        numbered((skeleton, names), parts, (side, "arm"), ["upper arm", "lower arm", "wrist", ""]);
+        name_upper_leg((skeleton, names), parts, side);
+        name_upper_arm((skeleton, names), parts, side);
+        name_toes(skeleton, parts, side);
     }
     keep_topmost(skeleton, parts);
     name_hips(skeleton, parts);
-    name_head(skeleton, parts);
+    name_head((skeleton, names), parts);
 }
 
 /// The first bone of a part.
@@ -38,9 +39,14 @@ fn carrier(skeleton: &Skeleton, [one, other]: [BoneIndex; 2]) -> Option<BoneInde
 }
 
 /// Names the bones of a chain "leg 1, leg 2, leg 3" from the top.
-fn numbered(skeleton: &Skeleton, parts: &mut Parts, (side, word): (&str, &str), names: [&str; 4]) {
+fn numbered(
+    (skeleton, own): (&Skeleton, &SplitNames),
+    parts: &mut Parts,
+    (side, word): (&str, &str),
+    names: [&str; 4],
+) {
     let is_one = |bone: &BoneIndex| {
-        let parsed = skeleton.get(*bone).map(|bone| parse(&bone.name)).unwrap_or_default();
+        let parsed = own.parse(usize::from(*bone));
         parsed.side == side && parsed.rest == word
     };
     let chain: Vec<BoneIndex> = skeleton.indices().filter(is_one).collect();
@@ -54,25 +60,55 @@ fn numbered(skeleton: &Skeleton, parts: &mut Parts, (side, word): (&str, &str), 
     }
 }
 
-/// In "leg, knee, ankle", and if a leg is one bone, "leg" is the upper leg.
-fn name_upper_leg(parts: &mut Parts, side: &str) {
-    let upper = format!("{side} upper leg");
-    if find(parts, &upper).is_none()
-        && let Some(topmost) = find(parts, &format!("{side} lower leg"))
-    {
-        parts[usize::from(topmost)] = Some(upper);
-    }
+/// In "leg, knee, ankle", and if a leg is one bone, "leg" is the upper leg. Above "shin", a bone of any name that carries no other leg is.
+fn name_upper_leg((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts, side: &str) {
+    let (upper, lower) = (format!("{side} upper leg"), format!("{side} lower leg"));
+    let (None, Some(topmost)) = (find(parts, &upper), find(parts, &lower)) else { return };
+    let has_other = parts.iter().filter(|part| part.as_ref() == Some(&lower)).count() > 1;
+    let is_whole = has_other || names.parse(usize::from(topmost)).rest == "leg";
+    let others = SIDES.map(|other| find(parts, &format!("{other} lower leg")).filter(|_| other != side));
+    let carries_both = |bone: BoneIndex| others.iter().flatten().any(|other| skeleton.is_below(*other, bone));
+    let unknown =
+        limb_above((skeleton, names), topmost, |bone| parts[usize::from(bone)].is_none() && !carries_both(bone));
+    let unknown = unknown.filter(|_| !is_whole);
+    parts[usize::from(unknown.unwrap_or(topmost))] = Some(upper);
 }
 
-/// In "collar, shoulder, elbow", "shoulder" is the upper arm.
-fn name_upper_arm(skeleton: &Skeleton, parts: &mut Parts, side: &str) {
+/// In "collar, shoulder, elbow", "shoulder" is the upper arm, and in "collar, …, elbow" the bone of any name between them.
+fn name_upper_arm((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts, side: &str) {
     let (upper, clavicle) = (format!("{side} upper arm"), format!("{side} clavicle"));
     if let (None, Some(lower)) = (find(parts, &upper), find(parts, &format!("{side} lower arm"))) {
         let is_shoulder = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&clavicle);
-        if let Some(shoulder) = above(skeleton, lower).find(is_shoulder) {
-            parts[usize::from(shoulder)] = Some(upper);
+        let mut shoulders = above(skeleton, lower).filter(is_shoulder);
+        if let Some(shoulder) = shoulders.next() {
+            let unknown = limb_above((skeleton, names), lower, |bone| bone != shoulder);
+            let unknown = unknown.filter(|_| shoulders.next().is_none());
+            parts[usize::from(unknown.unwrap_or(shoulder))] = Some(upper);
         }
     }
+}
+
+/// In "ankle, foot", "foot" is the ball.
+fn name_toes(skeleton: &Skeleton, parts: &mut Parts, side: &str) {
+    let (foot, toes) = (format!("{side} foot"), format!("{side} toes"));
+    let is_foot = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&foot);
+    let lower = skeleton.indices().filter(is_foot).find(|bone| above(skeleton, *bone).any(|above| is_foot(&above)));
+    if let (None, Some(ball)) = (find(parts, &toes), lower) {
+        parts[usize::from(ball)] = Some(toes);
+    }
+}
+
+/// The topmost of the bones right above another that belong to its limb. Those that only twist are none.
+fn limb_above(
+    (skeleton, names): (&Skeleton, &SplitNames),
+    bone: BoneIndex,
+    is_own: impl Fn(BoneIndex) -> bool,
+) -> Option<BoneIndex> {
+    let twists = |bone: &BoneIndex| {
+        let rest = names.parse(usize::from(*bone)).rest;
+        rest.contains("twist") || rest.contains("roll")
+    };
+    above(skeleton, bone).take_while(|bone| is_own(*bone)).filter(|bone| !twists(bone)).last()
 }
 
 /// Of bones of one part in a chain, such as a wrist and a hand, the topmost is that part.
@@ -100,10 +136,10 @@ fn name_hips(skeleton: &Skeleton, parts: &mut Parts) {
 }
 
 /// The end of a spine that continues above the arms is the head, and its first bone there the neck.
-fn name_head(skeleton: &Skeleton, parts: &mut Parts) {
+fn name_head((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts) {
     let Some(carrier) = arms_carrier(skeleton, parts).filter(|_| find(parts, " head").is_none()) else { return };
     let is_spine = |bone: &BoneIndex| {
-        let parsed = skeleton.get(*bone).map(|bone| parse(&bone.name)).unwrap_or_default();
+        let parsed = names.parse(usize::from(*bone));
         parsed.side.is_empty() && ["spine", "neck", "torso"].contains(&parsed.rest.as_str())
     };
     let is_above = |bone: &BoneIndex| *bone != carrier && skeleton.is_below(*bone, carrier) && is_spine(bone);

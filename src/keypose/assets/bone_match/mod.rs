@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::body::Parts;
-use crate::assets::bone_match::names::part;
+use crate::assets::bone_match::names::{SplitNames, part};
 pub use crate::assets::bone_match::names::{plain, without_prefix};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::RigNotes;
@@ -225,21 +225,22 @@ impl Body {
     fn of(named: NamedBones<'_>) -> Body {
         let bones = named.skeleton.bones();
         let mut parts: Parts = vec![None; bones.len()];
-        let mut add = |named_part: &dyn Fn(&str) -> Option<String>| {
+        let own = SplitNames::of(bones.iter().map(|bone| &*bone.name));
+        let mut add = |named_part: &dyn Fn(usize) -> Option<String>| {
             let known: BTreeSet<String> = parts.iter().flatten().cloned().collect();
-            for (place, bone) in parts.iter_mut().zip(bones).filter(|(place, _)| place.is_none()) {
-                *place = named_part(&bone.name).filter(|part| !known.contains(part));
+            for (at, place) in parts.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
+                *place = named_part(at).filter(|part| !known.contains(part));
             }
             parts.clone()
         };
         for names in [Names::Mapped, Names::Declared] {
             let others = named.rig.map(|rig| names.of(rig)).unwrap_or_default();
-            add(&|name| others.get(name)?.iter().find_map(|other| part(other)));
+            add(&|at| others.get(&*bones[at].name)?.iter().find_map(|other| part(other)));
         }
         let declared = add(&|_| None);
-        add(&part);
-        body::correct(named.skeleton, &mut parts);
-        Body { parts, declared, named: bones.iter().map(|bone| part(&bone.name)).collect() }
+        add(&|at| own.part(at));
+        body::correct(named.skeleton, &own, &mut parts);
+        Body { parts, declared, named: (0..bones.len()).map(|at| own.part(at)).collect() }
     }
 
     /// How two bones of the same part were found.

@@ -1,5 +1,7 @@
 //! Names of bones: their words, and the part of a humanoid that they name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// The name as lists show it: without Mixamo's prefix, which is longer than most names.
 pub fn without_prefix(name: &str) -> &str {
     let Some((prefix, own)) = name.split_once(':').filter(|(_, own)| !own.is_empty()) else { return name };
@@ -15,9 +17,11 @@ pub fn plain(name: &str) -> String {
     own.strip_prefix("mixamorig").map(digits).filter(|rest| !rest.is_empty()).unwrap_or(own)
 }
 
-/// The words of a name in lower case: "LeftForeArm" and "fore_arm.L" have three and three.
+/// The words of a name in lower case: "LeftForeArm" and "fore_arm.L" have three and three. Short forms in brackets repeat the name: "NPC L
+/// Thigh \[LThg\]".
 fn words(name: &str) -> Vec<String> {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
+    let own = own.split_once('[').map_or(own, |(own, _)| own);
     let (mut words, mut before) = (vec![String::new()], ' ');
     for letter in own.chars() {
         let is_new = (letter.is_uppercase() && before.is_lowercase())
@@ -34,26 +38,90 @@ fn words(name: &str) -> Vec<String> {
         before = letter;
     }
     words.retain(|word| !word.is_empty());
-    let is_prefix = |word: &String| PREFIXES.contains(&word.as_str());
+    let is_prefix = words.first().is_some_and(|word| SILENT.contains(&word.as_str()));
     // The number of a prefix says nothing either: "Bip001".
-    let is_numbered = words.first().is_some_and(is_prefix) && words.get(1).is_some_and(|word| word.starts_with('0'));
-    words.into_iter().skip(if is_numbered { 2 } else { 0 }).filter(|word| !is_prefix(word)).collect()
+    let is_numbered = is_prefix && words.get(1).is_some_and(|word| word.starts_with('0'));
+    words.drain(..if is_numbered { 2 } else { 0 });
+    words
 }
 
-/// Words that say nothing about the part.
-const PREFIXES: [&str; 11] =
-    ["mixamorig", "bip", "bip001", "bone", "def", "jnt", "joint", "rig", "hand", "armature", "skeleton"];
+/// Words that say nothing about the part. "bend" and "stretch" are names of bones that bend, beside others that twist.
+const SILENT: [&str; 18] = [
+    "mixamorig",
+    "bip",
+    "bip001",
+    "bone",
+    "def",
+    "jnt",
+    "joint",
+    "rig",
+    "hand",
+    "armature",
+    "skeleton",
+    "bend",
+    "stretch",
+    "c",
+    "m",
+    "x",
+    "center",
+    "centre",
+];
+
+/// The words of a prefix have at most this number: "ValveBiped.Bip01_".
+const LONGEST_PREFIX: usize = 4;
+
+/// The names of bones as words.
+#[derive(Clone, Debug, Default)]
+pub struct SplitNames(Vec<Vec<String>>);
+
+impl SplitNames {
+    /// Splits names. What many begin with is a prefix if more parts are known without it: "CC_Base_L_Thigh".
+    pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> SplitNames {
+        let whole = SplitNames(names.map(words).collect());
+        let mut best = (whole.count_parts(), whole.clone());
+        for count in 1..=LONGEST_PREFIX {
+            let mut uses = BTreeMap::<&[String], usize>::new();
+            whole
+                .0
+                .iter()
+                .filter_map(|words| words.get(..count))
+                .for_each(|start| *uses.entry(start).or_default() += 1);
+            let Some((prefix, _)) = uses.into_iter().max_by_key(|(_, uses)| *uses) else { break };
+            let own = |words: &Vec<String>| words.strip_prefix(prefix).unwrap_or(words).to_vec();
+            let names = SplitNames(whole.0.iter().map(own).collect());
+            let parts = names.count_parts();
+            if parts > best.0 {
+                best = (parts, names);
+            }
+        }
+        best.1
+    }
+
+    /// The words of a name, sorted.
+    pub fn parse(&self, at: usize) -> NameParts {
+        self.0.get(at).map(|words| parse(words)).unwrap_or_default()
+    }
+
+    /// The part of a humanoid that a bone is by its name.
+    pub fn part(&self, at: usize) -> Option<String> {
+        part_of(self.0.get(at)?)
+    }
+
+    fn count_parts(&self) -> usize {
+        self.0.iter().filter_map(|words| part_of(words)).collect::<BTreeSet<String>>().len()
+    }
+}
 
 /// Parts of a humanoid, and the words that name them, joined.
 const PARTS: [(&str, &[&str]); 18] = [
     ("hips", &["hips", "hip", "pelvis"]),
-    ("spine 0", &["spine", "spine0", "spine01", "abdomen", "waist"]),
+    ("spine 0", &["spine", "spine0", "spine01", "abdomen", "abdomenlower", "waist"]),
     ("spine 1", &["spine1", "spine02", "chest", "torso"]),
     ("spine 2", &["spine2", "spine03", "upperchest", "chestupper"]),
-    ("neck", &["neck", "neck1", "neck01"]),
+    ("neck", &["neck", "neck1", "necklower", "necktwist1"]),
     ("head", &["head"]),
-    ("clavicle", &["shoulder", "clavicle", "collar", "collarbone"]),
-    ("upper arm", &["arm", "upperarm", "armupper", "uparm"]),
+    ("clavicle", &["shoulder", "clavicle", "collar", "collarbone", "scapula"]),
+    ("upper arm", &["arm", "upperarm", "armupper", "uparm", "shldr"]),
     ("lower arm", &["forearm", "lowerarm", "armlower", "elbow", "lowarm"]),
     ("wrist", &["", "wrist", "palm"]),
     ("upper leg", &["upleg", "upperleg", "legupper", "thigh"]),
@@ -78,9 +146,9 @@ pub struct NameParts {
 }
 
 /// The words of a name, sorted by what they say.
-pub fn parse(name: &str) -> NameParts {
+fn parse(words: &[String]) -> NameParts {
     let mut parsed = NameParts::default();
-    for word in words(name) {
+    for word in words.iter().filter(|word| !SILENT.contains(&word.as_str())) {
         match word.as_str() {
             "left" | "l" => parsed.side = "left",
             "right" | "r" => parsed.side = "right",
@@ -91,7 +159,7 @@ pub fn parse(name: &str) -> NameParts {
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {
                 parsed.number = word.trim_start_matches('0').to_owned();
             }
-            _ => parsed.rest.push_str(&word),
+            _ => parsed.rest.push_str(word),
         }
     }
     parsed
@@ -99,18 +167,27 @@ pub fn parse(name: &str) -> NameParts {
 
 /// The part of a humanoid that a bone is by its name: side, part, and number for fingers.
 pub fn part(name: &str) -> Option<String> {
-    let has_hand = name.to_lowercase().contains("hand");
-    let NameParts { side, number, rest } = parse(name);
+    part_of(&words(name))
+}
+
+fn part_of(words: &[String]) -> Option<String> {
+    let has_hand = words.iter().any(|word| word.contains("hand"));
+    let NameParts { side, number, rest } = parse(words);
     if rest.strip_prefix('f').unwrap_or(&rest) == "ring little" {
         return Some(format!("{side} little {number}"));
     }
-    let is_known = |names: &[&str], whole: &str| names.contains(&whole);
     let whole = format!("{rest}{number}");
+    // "spine_01" is the first one, "Spine1" the second.
+    let counts_from_one = rest == "spine" && words.iter().any(|word| word.starts_with('0'));
     let of_spine = format!("{rest}0{number}");
+    // The first of several, such as "upperarm01"; but "leg1" may be one of many.
+    let is_first = number == "1" && !["arm", "leg", "spine"].contains(&rest.as_str());
     let found = PARTS.iter().find(|(_, names)| {
+        let is_known = |whole: &str| !whole.is_empty() && names.contains(&whole);
         (has_hand && rest.is_empty() && names.contains(&""))
-            || (!whole.is_empty() && is_known(names, &whole))
-            || (rest == "spine" && name.contains(&format!("0{number}")) && is_known(names, &of_spine))
+            || is_known(&whole)
+            || (counts_from_one && is_known(&of_spine))
+            || (is_first && is_known(&rest))
     });
     let finger = PARTS.iter().skip(14).find(|(_, names)| names.contains(&rest.as_str()));
     match (found, finger) {
