@@ -3,6 +3,7 @@
 use keypose::anim::key::Ease;
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::import::{Imported, import};
 
@@ -89,6 +90,27 @@ fn a_step_of_one_axis_leaves_the_others() {
     assert!(keys.iter().all(|(start, _, at)| (*start < half) == (at[1] == 0.0)), "{keys:?}");
     let before = keys.iter().rev().find(|(start, ..)| *start < half);
     assert!(before.is_some_and(|(start, _, at)| half.0 - start.0 == 1 && (at[0] - 0.5).abs() < 1e-6), "{keys:?}");
+}
+
+/// The root moves along x by 1 m in a second, and its stack lasts 2.5 s.
+#[test]
+fn curves_are_extrapolated_as_the_file_says() {
+    let cases = [("A", 2.5), ("R", 0.5), ("M", 0.5), ("K", 2.5)];
+    for (mode, expected) in cases.into_iter().chain([("C", 1.0)]) {
+        let mut nodes = Small::default().nodes();
+        let range = [("LocalStart", 0), ("LocalStop", 46_186_158_000 * 5 / 2)].map(|(name, ticks)| {
+            node("P", &[text(name), text("KTime"), text("Time"), text(""), Value::Long(ticks)], &[])
+        });
+        object(&mut nodes, 10).push(node("Properties70", &[], &range));
+        let parts = [("Type", i32::from(mode.as_bytes()[0])), ("Repetition", -1)];
+        let parts = parts.map(|(name, value)| node(name, &[Value::Int(value)], &[]));
+        object(&mut nodes, 13).push(node("Post-Extrapolation", &[], &parts));
+        let Imported { model, report } = read("hero.fbx", &binary(&nodes)).unwrap();
+        let clip = &model.clips[0].clip;
+        let end = Track::all_of(clip)[0].sample(clip.length());
+        assert!((end.x - expected).abs() < 1e-4, "{mode}: {end:?}");
+        assert_eq!(report.iter().any(|line| line.contains("stands still")), mode == "C", "{mode}: {report:?}");
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::mem::size_of;
 
 use glam::{Quat, Vec4};
 use ufbx::{
-    AnimLayer, AnimOpts, AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, ListOpt,
-    Ref, Scene,
+    AnimLayer, AnimOpts, AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3,
+    ElementType, ListOpt, Ref, Scene,
 };
 
 use crate::anim::clip::Clip;
@@ -20,7 +20,8 @@ use crate::import::assembly::jumps::jump;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
-use crate::import::fbx::morphs::{Shapes, WeightKey};
+use crate::import::fbx::extrapolation::Extrapolation;
+use crate::import::fbx::morphs::{Shapes, WeightKey, keys_of};
 use crate::import::fbx::{convert, scene};
 use crate::import::report::{Findings, Report};
 
@@ -33,6 +34,9 @@ const ONE_FRAME: f64 = 0.05;
 const SAME: f64 = 0.001;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
+
+/// Why a clip is left out.
+const TOO_MANY: &str = "the animations have far more keys than the file holds";
 
 /// Converts every animation stack, in order, with a tag each. `stem` names a clip whose stack has a generic name. One that can't be
 /// read is left out.
@@ -69,17 +73,18 @@ fn clip(
     let has_solo = stack.layers.iter().any(|layer| is_on(layer, "Solo"));
     let is_heard = |layer: &&Ref<AnimLayer>| !is_on(layer, "Mute") && (!has_solo || is_on(layer, "Solo"));
     let heard: Vec<u32> = stack.layers.iter().filter(is_heard).map(|layer| layer.element.typed_id).collect();
-    let fault = |error: ufbx::Error| findings.fault(scene::reason(&error));
-    let baked = if heard.is_empty() || heard.len() == stack.layers.len() {
-        ufbx::bake_anim(scene, &stack.anim, options(scene, input)).map_err(fault)?
-    } else {
-        let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
-        let anim = ufbx::create_anim(scene, layers).map_err(fault)?;
-        let baked = ufbx::bake_anim(scene, &anim, options(scene, input)).map_err(fault)?;
+    let hears_all = heard.is_empty() || heard.len() == stack.layers.len();
+    if !hears_all {
         findings.add("layers that are muted, or beside a solo one, are left out");
-        baked
-    };
-    let columns = columns((&baked, [stack.time_begin, stack.time_end]), targets, budget, findings)?;
+    }
+    let fault = |error: ufbx::Error| findings.fault(scene::reason(&error));
+    let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
+    let some = if hears_all { None } else { Some(ufbx::create_anim(scene, layers).map_err(fault)?) };
+    let anim = some.as_deref().unwrap_or(&stack.anim);
+    let options = options(scene, input);
+    let rest = Extrapolation::of(stack, anim, options.resample_rate);
+    let baked = ufbx::bake_anim(scene, anim, options).map_err(fault)?;
+    let columns = columns((scene, &baked, rest), targets, budget, findings)?;
     if columns.is_empty() {
         findings.add("moves no bone and no blend shape; the clip is empty");
     }
@@ -107,15 +112,15 @@ fn options(scene: &Scene, input: usize) -> BakeOpts {
 
 /// A key before it has a bone and a channel. A value that jumps has two at the time of the jump: before and after it.
 #[derive(Clone, Copy)]
-struct Sample {
-    secs: f64,
-    value: Vec4,
+pub struct Sample {
+    pub secs: f64,
+    pub value: Vec4,
 }
 
 /// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 with the range of the stack, or if it has
 /// none, with keys before 0.
 fn columns(
-    (baked, range): (&BakedAnim, [f64; 2]),
+    (scene, baked, rest): (&Scene, &BakedAnim, Extrapolation<'_>),
     (bones, shapes): (&Bones, &Shapes),
     budget: &mut Budget,
     findings: &mut Findings<'_>,
@@ -123,22 +128,27 @@ fn columns(
     let mut columns = Vec::new();
     let ends = baked.nodes.iter().flat_map(ends).chain(baked.elements.iter().filter_map(|it| shapes.ends(it)));
     let ends = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
-    let range = shown(range, ends, findings);
-    let reason = "the animations have far more keys than the file holds";
+    let extrapolated =
+        baked.nodes.iter().map(|node| node.element_id).chain(baked.elements.iter().map(|it| it.element_id));
+    let extrapolated = extrapolated.filter_map(|element| rest.range_of(element));
+    let ends = extrapolated.fold(ends, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    let range = shown(rest.range, ends, findings);
     for node in baked.nodes.iter() {
         let Some(bone) = bones.of(node.typed_id as usize) else { continue };
+        let Some(own) = scene.nodes.get(node.typed_id as usize) else { continue };
         let channels = [
             (Channel::Translation, node.constant_translation, samples_of_vec3(&node.translation_keys)),
             (Channel::Rotation, node.constant_rotation, samples_of_quat(&node.rotation_keys)),
             (Channel::Scale, node.constant_scale, samples_of_vec3(&node.scale_keys)),
         ];
         for (channel, is_constant, samples) in channels {
+            let samples = if is_constant { samples } else { rest.samples(own, channel, samples) };
             let cost = samples.len().saturating_mul(size_of::<(Time, Key)>());
             if !budget.take(cost) {
-                return Err(findings.fault(reason));
+                return Err(findings.fault(TOO_MANY));
             }
             let kept = if is_constant { 1 } else { samples.len() };
-            let keys = keys((bone, channel), samples.get(..kept).unwrap_or_default(), range, findings)?;
+            let keys = keys_in((bone, channel), samples.get(..kept).unwrap_or_default(), range, findings)?;
             let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));
             if !keys.is_empty() && !is_rest {
                 columns.push(Column { bone, channel, keys });
@@ -148,25 +158,46 @@ fn columns(
     let hidden = baked.elements.iter().flat_map(|element| element.props.iter());
     let hidden = hidden.filter(|prop| &*prop.name == "Visibility" && !prop.constant_value).count();
     findings.report.not_imported_many("keyed visibilities", hidden);
-    for element in baked.elements.iter() {
-        for (scalar, weights) in shapes.keys(element, budget).ok_or_else(|| findings.fault(reason))? {
-            let sample = |key: &WeightKey| Sample { secs: key.secs, value: Vec4::new(key.value, 0.0, 0.0, 0.0) };
-            let samples: Vec<Sample> = weights.iter().map(sample).collect();
-            let (bone, default) =
-                bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
-            let channel = Channel::Scalar(scalar);
-            let keys = keys((bone, channel), &samples, range, findings)?;
-            if !keys.is_empty() && keys.iter().any(|(_, key)| key.value.x != default) {
-                columns.push(Column { bone, channel, keys });
-            }
-        }
-    }
+    columns.extend(weights((scene, baked, &rest), (bones, shapes), range, budget, findings)?);
     let last = columns.iter().filter_map(|column: &Column| Some(column.keys.last()?.0.secs())).fold(0.0, f64::max);
     if last > 0.0 && range[1] - range[0] - last > 2.0 * ONE_FRAME {
         findings.add(format_args!("stands still after its last key, at {last:.3} s; the clip ends there"));
     }
     columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     columns.dedup_by_key(|column| (column.bone, column.channel));
+    Ok(columns)
+}
+
+/// The channels that move blend shapes.
+fn weights(
+    (scene, baked, rest): (&Scene, &BakedAnim, &Extrapolation<'_>),
+    (bones, shapes): (&Bones, &Shapes),
+    range: [f64; 2],
+    budget: &mut Budget,
+    findings: &mut Findings<'_>,
+) -> Result<Vec<Column>, Fault> {
+    let mut columns = Vec::new();
+    for element in baked.elements.iter() {
+        let keys = keys_of(element);
+        let channel = scene.elements.get(element.element_id as usize);
+        let channel = channel.filter(|element| element.type_ == ElementType::BlendChannel);
+        let channel = channel.and_then(|element| scene.blend_channels.get(element.typed_id as usize));
+        let keys = match channel {
+            Some(channel) if keys.len() > 1 => rest.weights(channel, keys),
+            _ => keys,
+        };
+        for (scalar, weights) in shapes.keys(element, &keys, budget).ok_or_else(|| findings.fault(TOO_MANY))? {
+            let sample = |key: &WeightKey| Sample { secs: key.secs, value: Vec4::new(key.value, 0.0, 0.0, 0.0) };
+            let samples: Vec<Sample> = weights.iter().map(sample).collect();
+            let (bone, default) =
+                bones.skeleton.scalar(scalar).map_or((0, 0.0), |scalar| (scalar.bone, scalar.default));
+            let channel = Channel::Scalar(scalar);
+            let keys = keys_in((bone, channel), &samples, range, findings)?;
+            if !keys.is_empty() && keys.iter().any(|(_, key)| key.value.x != default) {
+                columns.push(Column { bone, channel, keys });
+            }
+        }
+    }
     Ok(columns)
 }
 
@@ -240,7 +271,7 @@ fn samples_of_quat(keys: &[BakedQuat]) -> Vec<Sample> {
 /// The keys of a channel, with strictly ascending times. Of samples at one time, the value jumps from the first to
 /// the last.
 #[allow(clippy::arithmetic_side_effects)] // Floating point, and times, which saturate.
-fn keys(
+fn keys_in(
     (bone, channel): (BoneIndex, Channel),
     samples: &[Sample],
     range: [f64; 2],

@@ -46,7 +46,10 @@ impl<'a> Meshes<'a> {
             let findings = &mut report.at(format_args!("node {}", &*node.element.name));
             self.node(node, materials, findings)?;
         }
-        if self.hidden > 0 {
+        if self.hidden > 0 && self.hidden == self.slots.len() {
+            // 3ds Max wrote so of all nodes long ago.
+            self.slots.iter_mut().for_each(|slot| slot.visibility = Visibility::Shown);
+        } else if self.hidden > 0 {
             report.add("nodes", format_args!("{} meshes are hidden in the file", self.hidden));
         }
         Ok(())

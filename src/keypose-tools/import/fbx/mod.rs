@@ -17,6 +17,7 @@ use crate::import::{ReadFile, stem};
 
 mod clips;
 mod convert;
+mod extrapolation;
 mod facing;
 mod materials;
 mod meshes;

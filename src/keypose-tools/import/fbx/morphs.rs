@@ -18,7 +18,7 @@ use crate::import::fbx::convert;
 use crate::import::report::Findings;
 
 /// Weights are percentages in files.
-const PERCENT: f64 = 100.0;
+pub const PERCENT: f64 = 100.0;
 /// About what a vertex of a target costs.
 const BYTES_PER_VERTEX: usize = 32;
 
@@ -31,8 +31,8 @@ pub struct Shapes {
     names: BTreeMap<BoneIndex, Names>,
 }
 
-/// A shape of a channel: all weights of the channel at which one of its shapes has its full weight, ascending, and which of them this
-/// is.
+/// A shape of a channel: all weights of the channel at which one of its shapes has its full weight, and 0, ascending, and which of them
+/// this is.
 #[derive(Clone, Debug)]
 struct Stage {
     all: Rc<[f64]>,
@@ -59,7 +59,7 @@ impl Shapes {
             let shapes: Vec<(f64, &BlendShape)> =
                 channel.keyframes.iter().map(|keyframe| (keyframe.target_weight, &*keyframe.shape)).collect();
             let is_ascending = shapes.windows(2).all(|pair| matches!(pair, [(a, _), (b, _)] if a < b));
-            let shapes = if is_ascending && shapes.first().is_some_and(|(weight, _)| *weight > 0.0) {
+            let shapes = if is_ascending && !shapes.is_empty() && shapes.iter().all(|(weight, _)| *weight != 0.0) {
                 shapes
             } else {
                 let last = channel.target_shape.as_deref().or(shapes.last().map(|(_, shape)| *shape));
@@ -70,10 +70,13 @@ impl Shapes {
                     .add(format_args!("more blend shapes than the maximum of {MAX_SCALARS}; the others are ignored"));
                 break;
             }
-            let all: Rc<[f64]> = shapes.iter().map(|(weight, _)| *weight).collect();
-            for (own, (weight, shape)) in shapes.iter().enumerate() {
-                let in_between = own.saturating_add(1) < shapes.len();
-                let stage = Stage { all: all.clone(), own };
+            let mut all: Vec<f64> = shapes.iter().map(|(weight, _)| *weight).chain([0.0]).collect();
+            all.sort_by(f64::total_cmp);
+            let all: Rc<[f64]> = all.into();
+            let main = if all.last() > Some(&0.0) { all.last() } else { all.first() };
+            for (weight, shape) in &shapes {
+                let in_between = Some(weight) != main;
+                let stage = Stage { all: all.clone(), own: all.partition_point(|full| full < weight) };
                 let scalar = self.scalar(channel, bone, (in_between.then_some(*weight), stage));
                 weighted.extend(scalar.map(|scalar| (scalar, *shape)));
             }
@@ -108,24 +111,28 @@ impl Shapes {
         Some([keys.first()?.0, keys.last()?.0])
     }
 
-    /// The scalars that an element of an animation moves, each with its keys in order. `None` if they ask for far more memory than the
+    /// The scalars that an element of an animation moves with these keys, each with its own in order. `None` if they ask for far more memory than the
     /// file holds.
-    pub fn keys(&self, element: &BakedElement, budget: &mut Budget) -> Option<Vec<(ScalarIndex, Vec<WeightKey>)>> {
+    pub fn keys(
+        &self,
+        element: &BakedElement,
+        keys: &[ChannelKey],
+        budget: &mut Budget,
+    ) -> Option<Vec<(ScalarIndex, Vec<WeightKey>)>> {
         let Some(stages) = self.of_channel.get(&element.element_id) else { return Some(Vec::new()) };
-        let keys = keys_of(element);
         let mut of = |(scalar, stage): &(ScalarIndex, Stage)| {
-            let bytes = stage.count(&keys).saturating_mul(size_of::<(Time, Key)>());
-            budget.take(bytes).then(|| (*scalar, stage.keys(&keys)))
+            let bytes = stage.count(keys).saturating_mul(size_of::<(Time, Key)>());
+            budget.take(bytes).then(|| (*scalar, stage.keys(keys)))
         };
         stages.iter().map(&mut of).collect()
     }
 }
 
 /// The keys of a channel's weight: seconds, weight.
-type ChannelKey = (f64, f64);
+pub type ChannelKey = (f64, f64);
 
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
+pub fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
     let prop = element.props.iter().find(|prop| &*prop.name == "DeformPercent");
     let keys = prop.into_iter().flat_map(|prop| {
         let count = if prop.constant_value { 1 } else { prop.keys.count };
@@ -136,30 +143,32 @@ fn keys_of(element: &BakedElement) -> Vec<ChannelKey> {
 
 impl Stage {
     /// The weight of the shape at a weight of the channel: it rises from the shape before to its own, and falls to the next. Beyond
-    /// the last shape the change continues.
+    /// the first and the last the change continues.
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn weight(&self, weight: f64) -> f64 {
-        let (last, after) = (self.all.len().saturating_sub(1), self.all.partition_point(|full| *full <= weight));
-        let next = after.min(last);
-        let full = |at: Option<usize>| at.and_then(|at| self.all.get(at).copied());
-        let (before, to) = (next.checked_sub(1), full(Some(next)).unwrap_or(1.0));
-        let from = full(before).unwrap_or(0.0);
-        let part = (weight - from) / (to - from);
-        match self.own {
-            own if own == next => part,
-            own if Some(own) == before => 1.0 - part,
-            _ => 0.0,
+        let pairs = self.all.windows(2).enumerate();
+        let last = self.all.len().saturating_sub(2);
+        for (at, pair) in pairs {
+            if let &[from, to] = pair
+                && (weight < to || at == last)
+            {
+                let part = (weight - from) / (to - from);
+                return match self.own.checked_sub(at) {
+                    Some(0) => 1.0 - part,
+                    Some(1) => part,
+                    _ => 0.0,
+                };
+            }
         }
+        0.0
     }
 
-    /// The full weights that lie between two weights of the channel.
+    /// The full weights that lie between two weights of the channel, and where the change turns.
     fn passed(&self, from: f64, to: f64) -> &[f64] {
-        if self.all.len() == 1 {
-            return &[];
-        }
-        let start = self.all.partition_point(|full| *full <= from.min(to));
-        let end = self.all.partition_point(|full| *full < from.max(to));
-        self.all.get(start..end).unwrap_or_default()
+        let [_, turns @ .., _] = &*self.all else { return &[] };
+        let start = turns.partition_point(|full| *full <= from.min(to));
+        let end = turns.partition_point(|full| *full < from.max(to));
+        turns.get(start..end).unwrap_or_default()
     }
 
     /// The number of keys of the shape.
@@ -235,8 +244,8 @@ mod tests {
 
     #[test]
     fn shapes_in_between_take_turns() {
-        let all: Rc<[f64]> = [0.25, 0.5, 1.0].into();
-        let stages = [0, 1, 2].map(|own| Stage { all: all.clone(), own });
+        let all: Rc<[f64]> = [0.0, 0.25, 0.5, 1.0].into();
+        let stages = [1, 2, 3].map(|own| Stage { all: all.clone(), own });
         let cases = [
             (0.0, [0.0, 0.0, 0.0]),
             (0.125, [0.5, 0.0, 0.0]),
@@ -254,12 +263,18 @@ mod tests {
         let keys = stages[1].keys(&[(0.0, 0.0), (1.0, 1.0)]);
         let found: Vec<_> = keys.iter().map(|key| (key.secs, key.value)).collect();
         assert_eq!(found, [(0.0, 0.0), (0.25, 0.0), (0.5, 1.0), (1.0, 0.0)]);
-        let alone = Stage { all: [1.0].into(), own: 0 };
+        let alone = Stage { all: [0.0, 1.0].into(), own: 1 };
         let there_and_back = [(0.0, 0.0), (1.0, 0.75), (2.0, 0.0)];
         let secs: Vec<f64> = stages[1].keys(&there_and_back).iter().map(|key| (key.secs * 12.0).round()).collect();
         assert_eq!(secs, [0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0]);
         assert_eq!(stages[1].count(&there_and_back), secs.len());
         assert_eq!(alone.keys(&[(0.0, -0.5), (1.0, 2.0)]).len(), 2);
         assert_eq!(alone.weight(0.7), 0.7);
+        let all: Rc<[f64]> = [-0.5, -0.25, 0.0, 1.0].into();
+        let sides = [0, 1, 3].map(|own| Stage { all: all.clone(), own });
+        for (weight, expected) in [(-0.5, [1.0, 0.0, 0.0]), (-0.125, [0.0, 0.5, 0.0]), (0.5, [0.0, 0.0, 0.5])] {
+            assert_eq!([0, 1, 2].map(|own: usize| sides[own].weight(weight)), expected, "{weight}");
+        }
+        assert_eq!(sides[2].keys(&[(0.0, -0.25), (1.0, 0.25)]).len(), 3, "one at 0");
     }
 }
