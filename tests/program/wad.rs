@@ -163,15 +163,17 @@ fn a_clip_that_one_patch_gave_keys_of_its_own_keeps_them() {
     let folder = Folder::new("own-keys");
     fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
     folder.edit(&["demo.wad"], "clip run; run mirrored-clip; save with.wad");
-    let posed = "clip \"run mirrored\"; run unlock-clip; auto-key always; pose head rotation 0 70 0";
-    folder.edit(&["with.wad"], &format!("{posed}; save-patch own.wad; clip run; tags x; save both.wad"));
     folder.edit(&["with.wad"], "clip run; tags x; save-patch tagged.wad");
-    let (_, _, findings) = folder.wad("merge with.wad own.wad tagged.wad -o merged.wad");
-    assert!(findings.contains("run mirrored has keys of its own"), "{findings}");
-    folder.edit(&["with.wad", "own.wad", "tagged.wad"], "save opened.wad");
-    for other in ["merged.wad", "opened.wad"] {
-        let (_, out, _) = folder.wad(&format!("diff {other} both.wad"));
-        assert_eq!(out, "", "{other}");
+    for own in ["auto-key always; pose head rotation 0 70 0", "invulnerable 2f 4f"] {
+        let own = format!("clip \"run mirrored\"; run unlock-clip; {own}");
+        folder.edit(&["with.wad"], &format!("{own}; save-patch own.wad; clip run; tags x; save both.wad"));
+        let (_, _, findings) = folder.wad("merge with.wad own.wad tagged.wad -o merged.wad");
+        assert!(findings.contains("run mirrored has keys or hits of its own"), "{findings}");
+        folder.edit(&["with.wad", "own.wad", "tagged.wad"], "save opened.wad");
+        for other in ["merged.wad", "opened.wad"] {
+            let (_, out, _) = folder.wad(&format!("diff {other} both.wad"));
+            assert_eq!(out, "", "{other}");
+        }
     }
 }
 

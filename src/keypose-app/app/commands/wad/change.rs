@@ -299,12 +299,14 @@ fn with_followers(
         return Ok((bytes, findings));
     }
     let lumps_of = |project: &Project| Archive::open(&wad::encode_authored(project)?)?.to_lumps();
-    let (before, mut changed) = (lumps_of(&project)?, lumps_of(&again)?);
-    changed.retain(|lump| !before.contains(lump));
+    let by_title = |lumps: Vec<Lump>| -> BTreeMap<(Kind, String), Lump> {
+        lumps.into_iter().map(|lump| ((lump.kind, lump.name.clone()), lump)).collect()
+    };
+    let (before, changed) = (by_title(lumps_of(&project)?), by_title(lumps_of(&again)?));
     let mut lumps = Archive::open(&bytes)?.to_lumps()?;
     for lump in &mut lumps {
-        let is_it = |other: &&Lump| (other.kind, &other.name) == (lump.kind, &lump.name);
-        if let Some(other) = changed.iter().find(is_it) {
+        let title = (lump.kind, lump.name.clone());
+        if let Some(other) = changed.get(&title).filter(|other| before.get(&title) != Some(other)) {
             lump.bytes.clone_from(&other.bytes);
         }
     }
