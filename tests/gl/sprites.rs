@@ -148,9 +148,11 @@ fn what_was_drawn_by_hand_is_kept() {
         let digit = changed.windows(8).position(|window| window == b"Keypose ").unwrap() + 8;
         changed[digit] ^= 1;
         fs::write(&path, &changed).unwrap();
-        for _ in 0..2 {
+        for is_foreign in [true, false] {
             let kept = String::from_utf8(run(&[]).stdout).unwrap();
             assert!(kept.contains("kept by hand: crouch idle 1") && kept.lines().count() == 1, "{kept}");
+            assert_eq!(kept.contains("as another program saved it is a.aseprite.1"), is_foreign, "{kept}");
+            assert_eq!(fs::read(folder.join("a.aseprite.1")).unwrap(), changed);
         }
         assert!(run(&["--force"]).status.success() && fs::read(&path).unwrap() == first);
         fs::write(&path, "a text").unwrap();

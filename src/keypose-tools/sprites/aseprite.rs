@@ -1,12 +1,14 @@
 //! Files of the pixel editor Aseprite, by its published specification of `.aseprite` (version 1.3): layers, tags, durations, a palette and
 //! slices. Frames with the same picture at the same place share a cel. The note of each cel has a hash, by which
-//! a later change is found.
+//! a later change is found, and that of the first layer one of the whole file.
 
 use std::io::Write;
+use std::ops::Range;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use keypose::anim::clip::LoopMode;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::export::bitmap::Bitmap;
 use crate::sprites::palette::Palette;
@@ -48,7 +50,38 @@ pub fn write(sheet: &Sheet, palette: &Palette) -> Result<Vec<u8>, String> {
     }
     let size = bytes.len() as u32;
     bytes[..4].copy_from_slice(&size.to_le_bytes());
+    if let Some(place) = seal_in(&bytes) {
+        let seal = seal_of(&bytes, &place);
+        bytes[place].copy_from_slice(&seal);
+    }
     Ok(bytes)
+}
+
+/// The start of the note of the first layer.
+const SEAL: &[u8] = b"Keypose-file ";
+/// A seal that isn't made yet.
+const NO_SEAL: &str = "Keypose-file 0000000000000000";
+
+/// Whether no other program has saved a file since it was written.
+pub fn is_as_written(bytes: &[u8]) -> bool {
+    seal_in(bytes).is_some_and(|place| bytes[place.clone()] == seal_of(bytes, &place))
+}
+
+/// The place of the digits of the seal.
+fn seal_in(bytes: &[u8]) -> Option<Range<usize>> {
+    let start = bytes.windows(SEAL.len()).position(|window| window == SEAL)? + SEAL.len();
+    let end = start + (NO_SEAL.len() - SEAL.len());
+    (end <= bytes.len()).then_some(start..end)
+}
+
+/// The seal of a file: a hash of all other bytes.
+fn seal_of(bytes: &[u8], place: &Range<usize>) -> [u8; 16] {
+    let mut hash = Xxh3::new();
+    hash.update(&bytes[..place.start]);
+    hash.update(&bytes[place.end..]);
+    let mut seal = [b'0'; 16];
+    seal.copy_from_slice(format!("{:016x}", hash.digest()).as_bytes());
+    seal
 }
 
 #[derive(Default)]
@@ -131,6 +164,9 @@ fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
         let flags = if at == 0 { 3 } else { 2 };
         let data = Data::default().word(flags).word(0).word(0).word(0).word(0).word(0).byte(255).zeros(3);
         chunks.add(LAYER, &data.text(name).0);
+        if at == 0 {
+            chunks.add(USER_DATA, &Data::default().dword(1).text(NO_SEAL).0);
+        }
     }
     let mut tags = Data::default().word(sheet.tags.len() as u16).zeros(8);
     for tag in &sheet.tags {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::export::bitmap::Bitmap;
+use crate::sprites::aseprite;
 use crate::sprites::aseprite_read::{self, AsepriteCel, AsepriteFile};
 use crate::sprites::sheet::{COLORS, Sheet, SheetFrame, Tag};
 
@@ -31,6 +32,8 @@ pub struct Retouched {
     file: AsepriteFile,
     /// The name of the tag, the number of the frame in it, and its number in the file.
     frames: Vec<(String, usize, usize)>,
+    /// Whether another program saved the file since it was written.
+    pub is_foreign: bool,
 }
 
 impl Retouched {
@@ -43,7 +46,7 @@ impl Retouched {
             let (name, from, _) = tag.ok_or_else(|| format!("frame {} is drawn by hand and in no tag", at + 1))?;
             frames.push((name.clone(), at - from, at));
         }
-        Ok(Retouched { file, frames })
+        Ok(Retouched { file, frames, is_foreign: !aseprite::is_as_written(bytes) })
     }
 
     /// The names of the frames: that of the tag, and the number in it.
@@ -129,7 +132,6 @@ fn is_by_hand(file: &AsepriteFile, cel: &AsepriteCel) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sprites::aseprite;
     use crate::sprites::palette::Palette;
     use crate::sprites::sheet::tests::sample;
 
@@ -154,11 +156,13 @@ mod tests {
     #[test]
     fn frames_without_a_change_are_not_kept() {
         let read = Retouched::read(&written(&sample())).unwrap();
-        assert!(read.names().is_empty() && read.put_into(&sample()).unwrap().is_none());
+        assert!(read.names().is_empty() && read.put_into(&sample()).unwrap().is_none() && !read.is_foreign);
         let mut bytes = written(&sample());
         let digit = bytes.windows(8).position(|window| window == b"Keypose ").unwrap() + 8;
         bytes[digit] ^= 1;
-        assert_eq!(Retouched::read(&bytes).unwrap().names(), ["walk 1"], "its pixels are not those of its note");
+        let read = Retouched::read(&bytes).unwrap();
+        assert_eq!(read.names(), ["walk 1"], "its pixels are not those of its note");
+        assert!(read.is_foreign);
     }
 
     #[test]

@@ -193,6 +193,12 @@ pub fn advice(error: &io::Error) -> &'static str {
 /// The word in the second name of a file.
 const KEEPING: &str = "keeping";
 
+/// Keeps a file that is about to be replaced as `.1`, and older ones as `.2` and `.3`. The error is a sentence.
+pub fn keep_version(path: &Path) -> Result<(), String> {
+    keep_generations(path)
+        .map_err(|error| format!("{}: it can't be kept before it is replaced: {error}", path.display()))
+}
+
 /// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
 /// itself stays, and no version is deleted before the next one is in place.
 fn keep_generations(path: &Path) -> io::Result<()> {

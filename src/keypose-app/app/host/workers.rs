@@ -255,13 +255,10 @@ pub fn export_sprites(
         let output = Output::new(&path, &recipe, false);
         let write = |output: Output<'_>| {
             let by_hand = output.by_hand()?;
-            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand)).map(|_| by_hand.names())
+            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand)).map(|_| output.kept(&by_hand))
         };
         let done = output.and_then(write);
-        let done = done.map(|kept| {
-            let by_hand = (!kept.is_empty()).then(|| format!("kept by hand: {}", kept.join(", ")));
-            ExportReport { summary: format!("{} files", sheet.files), findings: by_hand.into_iter().collect() }
-        });
+        let done = done.map(|findings| ExportReport { summary: format!("{} files", sheet.files), findings });
         let _ = proxy.send_event(Message::Exported { path, progress, done });
     });
 }

@@ -101,11 +101,13 @@ impl<'a> Output<'a> {
             own_output::check_old(&file.path, file.kind, file.is_own)?;
         }
         save::sweep_folder(&self.folder);
+        if by_hand.is_foreign {
+            save::keep_version(&self.aseprite())?;
+        }
         save::replace_all(files.iter().map(|file| (&*file.path, &*file.bytes)))?;
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         let ([width, height], colors) = (packed.size, sprites.colors);
-        let names = by_hand.names();
-        let kept = if names.is_empty() { String::new() } else { format!("; kept by hand: {}", names.join(", ")) };
+        let kept: String = self.kept(by_hand).iter().map(|line| format!("; {line}")).collect();
         Ok(format!(
             "{} frames, {} different, {colors} colours, {width} × {height} -> {}, {} files, {bytes} bytes{kept}",
             sheet.frames.len(),
@@ -113,6 +115,17 @@ impl<'a> Output<'a> {
             self.folder.join(&self.name).display(),
             files.len()
         ))
+    }
+
+    /// Sentences about what is kept of the `.aseprite` file.
+    pub fn kept(&self, by_hand: &Retouched) -> Vec<String> {
+        let names = by_hand.names();
+        let drawn = (!names.is_empty()).then(|| format!("kept by hand: {}", names.join(", ")));
+        let whole = by_hand.is_foreign.then(|| {
+            let name = format!("{}{ASEPRITE}.1", self.name);
+            format!("the file as another program saved it is {name}; times, tags and slices are those of the clips")
+        });
+        drawn.into_iter().chain(whole).collect()
     }
 
     /// Makes all files, on several threads.
