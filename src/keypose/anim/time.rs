@@ -62,15 +62,18 @@ impl Add for Time {
 }
 
 impl Time {
-    /// `at` of `count` equal parts of a duration, at most all of it. Within a microsecond of a frame of a common rate, it is that frame: the ends of imported
-    /// clips are in seconds of 32 bits, so that a frame just before a key would miss it.
+    /// `at` of `count` equal parts of a duration, at most all of it. Within a microsecond of a frame of a common rate, and the rounding of
+    /// long durations to 32 bits, it is that frame: the ends of imported clips are so, and a frame just before a key would miss it.
     pub fn part(self, at: usize, count: usize) -> Time {
-        const GRID: i64 = Time::FLICKS_PER_SEC / 3600;
+        // All common rates have frames on one of them: 24, 25, 30, 60 and their multiples, 23.976, 29.97 and 59.94.
+        const GRIDS: [i64; 2] = [Time::FLICKS_PER_SEC / 3600, Time::FLICKS_PER_SEC / 120_000 * 1001];
         const MICROSECOND: i64 = Time::FLICKS_PER_SEC / 1_000_000;
+        let rounding = (self.0 >> 23).clamp(MICROSECOND, 30 * MICROSECOND);
         let time = Time::from_secs(self.secs() * at as f64 / count.max(1) as f64);
-        let frame = Time(time.0.saturating_add(GRID / 2).div_euclid(GRID).saturating_mul(GRID));
-        let part = if (frame.0 - time.0).abs() <= MICROSECOND { frame } else { time };
-        part.min(self)
+        let frame = |grid: i64| time.0.saturating_add(grid / 2).div_euclid(grid).saturating_mul(grid);
+        let away = |frame: &i64| (frame - time.0).abs();
+        let nearest = GRIDS.map(frame).into_iter().min_by_key(away);
+        nearest.filter(|frame| away(frame) <= rounding).map_or(time, Time).min(self)
     }
 }
 
@@ -226,6 +229,18 @@ mod tests {
                 let snapped = rate.snap(Time(flicks));
                 assert_eq!(rate.snap(snapped), snapped);
                 assert!((snapped - Time(flicks)).0.abs() <= rate.frame().0 / 2 + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_a_length_of_32_bits_are_frames() {
+        for (frames, per_secs) in [(24, 1), (25, 1), (90, 1), (24_000, 1_001), (30_000, 1_001), (60_000, 1_001)] {
+            let rate = FrameRate::new(frames, per_secs).unwrap();
+            for count in [7, 97, 2_000] {
+                let length = Time::from_secs(f64::from(rate.time_of(count).secs() as f32));
+                let parts = (0..count).map(|at| length.part(at as usize, count as usize));
+                assert!(parts.eq((0..count).map(|at| rate.time_of(at))), "{frames}/{per_secs}, {count}");
             }
         }
     }

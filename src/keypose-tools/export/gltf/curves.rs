@@ -1,7 +1,7 @@
 //! One channel of a clip as a sampler of glTF (2.0, section 3.11). A sampler has one interpolation for all of its keys; where a
 //! channel mixes them, keys are added so that the file shows the same curve:
 //!
-//! - A step among others ends with a key one rounding step before the next one.
+//! - A step among others ends with a key right before the next one.
 //! - A linear segment among cubic ones becomes a cubic one, exactly; for rotations one within [`MAX_ERROR`].
 
 use glam::Vec4;
@@ -18,6 +18,10 @@ use crate::export::gltf::seam::{self, Point};
 const MAX_ERROR: f32 = 1e-5;
 /// Half the angle of the rotation that one cubic segment covers at most: a Hermite curve is off by its fourth power / 384.
 const MAX_HALF_ANGLE: f32 = 0.2;
+
+/// The time from the end of a step to the key that it jumps to, in seconds. Blender leaves out keys that are nearer than 1/100 of a frame, and
+/// makes a ramp of the step.
+const JUMP: f32 = 0.0005;
 
 /// A key of a sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +142,7 @@ impl Writer {
     fn hold(&mut self, end: f32) {
         let Some(last) = self.rows.last_mut() else { return };
         last.out_tangent = Vec4::ZERO;
-        let held = Row { time: end.next_down(), in_tangent: Vec4::ZERO, ..*last };
+        let held = Row { time: before(last.time, end), in_tangent: Vec4::ZERO, ..*last };
         if held.time > last.time {
             self.rows.push(held);
         }
@@ -180,15 +184,23 @@ fn arc(a: Vec4, b: Vec4, angle: f32, fraction: f32) -> (Vec4, Vec4) {
     (value, slope)
 }
 
-/// The times in seconds. Equal ones are moved apart by one rounding step.
+/// The end of a segment that jumps at its end, in seconds.
+fn before(start: f32, end: f32) -> f32 {
+    (end - JUMP).max((start + end) / 2.0)
+}
+
+/// The times in seconds. Of equal ones, the last is that of its frame, and the others are before it if there is room.
 fn ascending(points: &[Point]) -> Vec<f32> {
-    let mut before = f32::NEG_INFINITY;
-    let time = |point: &Point| {
-        let time = point.time.secs() as f32;
-        before = if time > before { time } else { before.next_up() };
-        before
-    };
-    points.iter().map(time).collect()
+    let mut times: Vec<f32> = points.iter().map(|point| point.time.secs() as f32).collect();
+    for at in (1..times.len()).rev().filter(|at| *at > 1) {
+        if times[at - 1] >= times[at] {
+            times[at - 1] = before(times[at - 2], times[at]);
+        }
+    }
+    for at in 1..times.len() {
+        times[at] = times[at].max(times[at - 1].next_up());
+    }
+    times
 }
 
 #[cfg(test)]
@@ -284,8 +296,8 @@ mod tests {
         let length = length.secs() as f32;
         for step in 0..=997 {
             let time = length * step as f32 / 997.0;
-            // A step is a jump; beside it the rounding of the time decides.
-            if curve.rows.iter().any(|row| (row.time - time).abs() < 1e-5) {
+            // A step is a jump.
+            if curve.rows.iter().any(|row| (row.time - JUMP / 2.0 - time).abs() <= JUMP) {
                 continue;
             }
             let expected = track.sample(Time::from_secs(f64::from(time)));

@@ -16,6 +16,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::assembly::jumps::restore;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::weights::is_one;
@@ -163,7 +164,7 @@ fn keys(
     if ease.has_tangents() && keys.len() == 1 {
         findings.add("a cubic spline needs two keys; its only key is held");
     }
-    Ok(keys)
+    Ok(restore(keys))
 }
 
 /// A sampler with its interpolation and key times.
@@ -224,7 +225,7 @@ fn weight_columns(
             keys.push((time, maker.key(&parts).ok_or_else(|| findings.fault(format!("key {kept} is not finite")))?));
         }
         if !keys.is_empty() {
-            columns.push(Column { bone, channel, keys });
+            columns.push(Column { bone, channel, keys: restore(keys) });
         }
     }
     Ok(columns)
