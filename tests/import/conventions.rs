@@ -207,3 +207,89 @@ fn each_convention_finds_the_bones_of_each_other() {
         }
     }
 }
+
+/// Bones beside those of a convention: name, and parent unless it is a root.
+type Extras<'a> = &'a [(&'a str, Option<&'a str>)];
+
+/// A convention with other bones, in level order.
+fn with_extras(convention: &str, extras: Extras<'_>) -> Skeleton {
+    let own = skeleton(*CONVENTIONS.iter().find(|(name, ..)| *name == convention).unwrap());
+    let name = |bone: BoneIndex| own.get(bone).unwrap().name.clone();
+    let bones = own.indices().map(|bone| (name(bone), own.parent(bone).map(name)));
+    let extras = extras.iter().map(|(name, parent)| ((*name).to_owned(), parent.map(str::to_owned)));
+    let all: Vec<(String, Option<String>)> = bones.chain(extras).collect();
+    let mut sorted: Vec<Bone> = Vec::new();
+    let mut parents: Vec<Option<BoneIndex>> = vec![None];
+    while sorted.len() < all.len() {
+        let start = sorted.len();
+        for parent in std::mem::take(&mut parents) {
+            let of = parent.map(|parent| sorted[usize::from(parent)].name.clone());
+            let children = all.iter().filter(|(_, parent)| *parent == of);
+            sorted.extend(children.map(|(name, _)| Bone { name: name.clone(), parent, rest: Transform::IDENTITY }));
+        }
+        parents = (start..sorted.len()).map(|bone| Some(bone as BoneIndex)).collect();
+    }
+    Skeleton::new(sorted).unwrap()
+}
+
+#[test]
+fn controls_copies_and_helpers_are_no_limbs() {
+    let rigs: [(&str, Extras<'_>); 5] = [
+        (
+            "Quaternius",
+            &[
+                ("IK_Palm.L", None),
+                ("IK_Foot.L", None),
+                ("IK_Toe.L", Some("IK_Foot.L")),
+                ("LowerArm.L.001", None),
+                ("LowerLeg.L.001", None),
+            ],
+        ),
+        ("Rigify", &[("DEF-pelvis.L", Some("DEF-spine")), ("DEF-pelvis.R", Some("DEF-spine"))]),
+        ("MakeHuman", &[("upperarm02.L", Some("upperarm01.L")), ("lowerleg02.R", Some("lowerleg01.R"))]),
+        (
+            "Source engine",
+            &[
+                ("ValveBiped.Bip01_L_Elbow", Some("ValveBiped.Bip01_L_UpperArm")),
+                ("ValveBiped.Bip01_L_Finger1", Some("ValveBiped.Bip01_L_Hand")),
+                ("ValveBiped.Bip01_L_Wrist", Some("ValveBiped.Bip01_L_Forearm")),
+            ],
+        ),
+        (
+            "Unreal",
+            &[("upperarm_twist_01_l", Some("upperarm_l")), ("ik_foot_root", None), ("ik_foot_l", Some("ik_foot_root"))],
+        ),
+    ];
+    let mixamo = skeleton(CONVENTIONS[0]);
+    for (name, extras) in rigs {
+        let plain = skeleton(*CONVENTIONS.iter().find(|(convention, ..)| *convention == name).unwrap());
+        let rig = with_extras(name, extras);
+        let bone = |skeleton: &Skeleton, bone: BoneIndex| skeleton.get(bone).unwrap().name.clone();
+        for (at, found) in (0..).zip(match_bones((&mixamo).into(), (&rig).into())) {
+            assert_eq!(found.map(|(found, _)| bone(&rig, found)), Some(bone(&plain, at)), "{}", bone(&mixamo, at));
+        }
+    }
+}
+
+#[test]
+fn legs_of_animals_keep_their_names() {
+    let legs = ["Front", "Back"].into_iter().flat_map(|which| {
+        let bone = |name: &str, parent: Option<BoneIndex>| (format!("{which}Leg_{name}_L"), parent);
+        [bone("Upper", Some(0)), bone("Lower", None)]
+    });
+    let dog = |heels: usize| {
+        let mut bones = vec![("pelvis".to_owned(), None)];
+        bones.extend(legs.clone().filter(|(_, parent)| parent.is_some()));
+        bones.extend((0..heels).map(|at| (format!("BackLeg_Heel{at}_L"), Some(0))));
+        bones.extend(
+            legs.clone().filter(|(_, parent)| parent.is_none()).zip(1..).map(|((name, _), at)| (name, Some(at))),
+        );
+        let bone = |(name, parent): (String, Option<BoneIndex>)| Bone { name, parent, rest: Transform::IDENTITY };
+        Skeleton::new(bones.into_iter().map(bone).collect()).unwrap()
+    };
+    let (from, to) = (dog(0), dog(6));
+    for (bone, found) in (0..).zip(match_bones((&from).into(), (&to).into())) {
+        let own = &from.get(bone).unwrap().name;
+        assert_eq!(found.map(|(found, _)| &to.get(found).unwrap().name), Some(own));
+    }
+}

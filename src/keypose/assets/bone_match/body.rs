@@ -1,6 +1,9 @@
 //! The parts of a humanoid by the shape of its skeleton, where names alone say too little: numbered limbs, one-bone legs, a bone
 //! above the hips that carries the legs, a head that is the end of the spine.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::names::SplitNames;
 
@@ -11,9 +14,14 @@ const SIDES: [&str; 2] = ["left", "right"];
 
 /// Corrects the parts that names say.
 pub fn correct(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
+    leave_out_one_of_many(skeleton, names, parts);
     for side in SIDES {
+        name_hip(parts, side);
         numbered((skeleton, names), parts, (side, "leg"), ["upper leg", "lower leg", "foot", "toes"]);
         numbered((skeleton, names), parts, (side, "arm"), ["upper arm", "lower arm", "wrist", ""]);
+    }
+    choose(skeleton, names, parts);
+    for side in SIDES {
         name_upper_leg((skeleton, names), parts, side);
         name_upper_arm((skeleton, names), parts, side);
         name_toes(skeleton, parts, side);
@@ -21,6 +29,87 @@ pub fn correct(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
     keep_topmost(skeleton, parts);
     name_hips(skeleton, parts);
     name_head((skeleton, names), parts);
+}
+
+/// The parts of a limb from the body on.
+const LIMBS: [&[&str]; 2] =
+    [&["clavicle", "upper arm", "lower arm", "wrist"], &["upper leg", "lower leg", "foot", "toes"]];
+
+/// The part of a limb that carries another one: "left lower leg" carries "left foot", and "left wrist" the fingers.
+fn carrier_of(part: &str) -> Option<String> {
+    let (side, own) = part.split_once(' ').filter(|(side, _)| !side.is_empty())?;
+    let of_limb = |limb: &&[&str]| limb.iter().position(|part| *part == own);
+    match LIMBS.iter().find_map(|limb| Some((limb, of_limb(limb)?))) {
+        Some((limb, at)) => Some(format!("{side} {}", limb.get(at.checked_sub(1)?)?)),
+        None => own.ends_with(|last: char| last.is_ascii_digit()).then(|| format!("{side} wrist")),
+    }
+}
+
+/// The first of several bones is the part only if the others continue it: "upperarm01" and "upperarm02", but not "upperleg1" beside
+/// "upperleg2".
+fn leave_out_one_of_many(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
+    let mut first = BTreeMap::new();
+    for bone in skeleton.indices().filter(|bone| names.part(usize::from(*bone)).is_some_and(|named| named.is_first)) {
+        let parsed = names.parse(usize::from(bone));
+        first.extend(parsed.map(|parsed| ((parsed.side, parsed.rest.as_str()), bone)));
+    }
+    for bone in skeleton.indices() {
+        let Some(parsed) = names.parse(usize::from(bone)) else { continue };
+        let is_other = !["", "1"].contains(&parsed.number.as_str());
+        if let Some(one) = first.get(&(parsed.side, parsed.rest.as_str())).filter(|_| is_other)
+            && !skeleton.is_below(bone, *one)
+        {
+            parts[usize::from(*one)] = None;
+        }
+    }
+}
+
+/// "LeftHip" is the upper leg if no other bone is.
+fn name_hip(parts: &mut Parts, side: &str) {
+    let (hip, upper) = (format!("{side} hip"), format!("{side} upper leg"));
+    let is_leg = find(parts, &upper).is_none();
+    for part in parts.iter_mut().filter(|part| part.as_ref() == Some(&hip)) {
+        *part = is_leg.then(|| upper.clone());
+    }
+}
+
+/// Of several bones of one part that aren't in a chain, the one in the limb is it: below the part that carries it, and with more known
+/// parts below than the others. Controls and copies of a bone are elsewhere, or have longer names. Of equals all are kept.
+fn choose(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
+    let mut below = vec![(0_usize, 0_usize); skeleton.len()];
+    for bone in (0..skeleton.len()).rev() {
+        if let Some(parent) = skeleton.parent(bone as BoneIndex) {
+            let (known, all) = below[bone];
+            let sum = &mut below[usize::from(parent)];
+            *sum = (sum.0 + known + usize::from(parts[bone].is_some()), sum.1 + all + 1);
+        }
+    }
+    let mut bones = BTreeMap::<String, Vec<BoneIndex>>::new();
+    for bone in skeleton.indices() {
+        if let Some(part) = parts[usize::from(bone)].clone()
+            && !above(skeleton, bone).any(|above| parts[usize::from(above)].as_ref() == Some(&part))
+        {
+            bones.entry(part).or_default().push(bone);
+        }
+    }
+    for (part, twins) in bones.into_iter().filter(|(_, twins)| twins.len() > 1) {
+        let carrier = carrier_of(&part);
+        let rank = |bone: BoneIndex| {
+            let at = usize::from(bone);
+            let is_carried =
+                above(skeleton, bone).any(|above| parts[usize::from(above)] == carrier) || carrier.is_none();
+            let is_first = names.part(at).is_some_and(|named| named.is_first);
+            (is_carried, below[at].0, Reverse(names.count_words(at) + usize::from(is_first)), below[at].1)
+        };
+        let ranks: Vec<_> = twins.iter().map(|bone| rank(*bone)).collect();
+        let best = ranks.iter().max().copied();
+        if ranks.iter().filter(|rank| Some(**rank) == best).count() > 1 {
+            continue;
+        }
+        for (bone, _) in twins.iter().zip(ranks).filter(|(_, rank)| Some(*rank) != best) {
+            parts[usize::from(*bone)] = None;
+        }
+    }
 }
 
 /// The first bone of a part.
@@ -46,8 +135,7 @@ fn numbered(
     names: [&str; 4],
 ) {
     let is_one = |bone: &BoneIndex| {
-        let parsed = own.parse(usize::from(*bone));
-        parsed.side == side && parsed.rest == word
+        own.parse(usize::from(*bone)).is_some_and(|parsed| parsed.side == side && parsed.rest == word)
     };
     let chain: Vec<BoneIndex> = skeleton.indices().filter(is_one).collect();
     let is_chain = chain.windows(2).all(|pair| skeleton.is_below(pair[1], pair[0]));
@@ -65,7 +153,7 @@ fn name_upper_leg((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts
     let (upper, lower) = (format!("{side} upper leg"), format!("{side} lower leg"));
     let (None, Some(topmost)) = (find(parts, &upper), find(parts, &lower)) else { return };
     let has_other = parts.iter().filter(|part| part.as_ref() == Some(&lower)).count() > 1;
-    let is_whole = has_other || names.parse(usize::from(topmost)).rest == "leg";
+    let is_whole = has_other || names.parse(usize::from(topmost)).is_some_and(|parsed| parsed.rest == "leg");
     let others = SIDES.map(|other| find(parts, &format!("{other} lower leg")).filter(|_| other != side));
     let carries_both = |bone: BoneIndex| others.iter().flatten().any(|other| skeleton.is_below(*other, bone));
     let unknown =
@@ -74,18 +162,23 @@ fn name_upper_leg((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts
     parts[usize::from(unknown.unwrap_or(topmost))] = Some(upper);
 }
 
-/// In "collar, shoulder, elbow", "shoulder" is the upper arm, and in "collar, …, elbow" the bone of any name between them.
+/// In "collar, shoulder, elbow", "shoulder" is the upper arm, and in "collar, …, elbow" the bone of any name between them. So it is in
+/// "shoulder, …, elbow" if that is nearer to the shoulder.
 fn name_upper_arm((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts, side: &str) {
     let (upper, clavicle) = (format!("{side} upper arm"), format!("{side} clavicle"));
-    if let (None, Some(lower)) = (find(parts, &upper), find(parts, &format!("{side} lower arm"))) {
-        let is_shoulder = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&clavicle);
-        let mut shoulders = above(skeleton, lower).filter(is_shoulder);
-        if let Some(shoulder) = shoulders.next() {
-            let unknown = limb_above((skeleton, names), lower, |bone| bone != shoulder);
-            let unknown = unknown.filter(|_| shoulders.next().is_none());
-            parts[usize::from(unknown.unwrap_or(shoulder))] = Some(upper);
-        }
-    }
+    let (None, Some(lower)) = (find(parts, &upper), find(parts, &format!("{side} lower arm"))) else { return };
+    let is_shoulder = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&clavicle);
+    let mut shoulders = above(skeleton, lower).filter(is_shoulder);
+    let Some(shoulder) = shoulders.next() else { return };
+    let way = |from: BoneIndex, to: BoneIndex| {
+        let bones = std::iter::once(to).chain(above(skeleton, to)).take_while(|bone| *bone != from);
+        bones.filter_map(|bone| Some(skeleton.get(bone)?.rest.translation.length())).sum::<f32>()
+    };
+    let is_collar = names.parse(usize::from(shoulder)).is_some_and(|parsed| parsed.rest != "shoulder");
+    let is_near = |bone: &BoneIndex| way(shoulder, *bone) < 0.9 * way(*bone, lower);
+    let unknown = limb_above((skeleton, names), lower, |bone| bone != shoulder);
+    let unknown = unknown.filter(|bone| shoulders.next().is_none() && (is_collar || is_near(bone)));
+    parts[usize::from(unknown.unwrap_or(shoulder))] = Some(upper);
 }
 
 /// In "ankle, foot", "foot" is the ball.
@@ -105,7 +198,7 @@ fn limb_above(
     is_own: impl Fn(BoneIndex) -> bool,
 ) -> Option<BoneIndex> {
     let twists = |bone: &BoneIndex| {
-        let rest = names.parse(usize::from(*bone)).rest;
+        let rest = names.parse(usize::from(*bone)).map_or("", |parsed| &parsed.rest);
         rest.contains("twist") || rest.contains("roll")
     };
     above(skeleton, bone).take_while(|bone| is_own(*bone)).filter(|bone| !twists(bone)).last()
@@ -139,8 +232,8 @@ fn name_hips(skeleton: &Skeleton, parts: &mut Parts) {
 fn name_head((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts) {
     let Some(carrier) = arms_carrier(skeleton, parts).filter(|_| find(parts, " head").is_none()) else { return };
     let is_spine = |bone: &BoneIndex| {
-        let parsed = names.parse(usize::from(*bone));
-        parsed.side.is_empty() && ["spine", "neck", "torso"].contains(&parsed.rest.as_str())
+        let is_spine = |rest: &str| ["spine", "neck", "torso"].contains(&rest);
+        names.parse(usize::from(*bone)).is_some_and(|parsed| parsed.side.is_empty() && is_spine(&parsed.rest))
     };
     let is_above = |bone: &BoneIndex| *bone != carrier && skeleton.is_below(*bone, carrier) && is_spine(bone);
     let chain: Vec<BoneIndex> = skeleton.indices().filter(is_above).collect();

@@ -238,9 +238,10 @@ impl Body {
             add(&|at| others.get(&*bones[at].name)?.iter().find_map(|other| part(other)));
         }
         let declared = add(&|_| None);
-        add(&|at| own.part(at));
+        let name = |at: usize| own.part(at).map(|named| named.part.clone());
+        add(&name);
         body::correct(named.skeleton, &own, &mut parts);
-        Body { parts, declared, named: (0..bones.len()).map(|at| own.part(at)).collect() }
+        Body { parts, declared, named: (0..bones.len()).map(name).collect() }
     }
 
     /// How two bones of the same part were found.

@@ -1,6 +1,6 @@
 //! Names of bones: their words, and the part of a humanoid that they name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The name as lists show it: without Mixamo's prefix, which is longer than most names.
 pub fn without_prefix(name: &str) -> &str {
@@ -72,43 +72,73 @@ const LONGEST_PREFIX: usize = 4;
 
 /// The names of bones as words.
 #[derive(Clone, Debug, Default)]
-pub struct SplitNames(Vec<Vec<String>>);
+pub struct SplitNames(Vec<Split>);
+
+/// A name and what it says.
+#[derive(Clone, Debug, Default)]
+struct Split {
+    words: Vec<String>,
+    parsed: NameParts,
+    part: Option<NamedPart>,
+}
+
+/// The part of a humanoid that a name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPart {
+    /// Side, part, and number for fingers: "left upper leg".
+    pub part: String,
+    /// Whether it is the first of several: "upperarm01".
+    pub is_first: bool,
+}
 
 impl SplitNames {
-    /// Splits names. What many begin with is a prefix if more parts are known without it: "CC_Base_L_Thigh".
+    /// Splits names. What most of them begin with is a prefix if more bones are known without it: "CC_Base_L_Thigh".
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> SplitNames {
-        let whole = SplitNames(names.map(words).collect());
-        let mut best = (whole.count_parts(), whole.clone());
+        let whole: Vec<Vec<String>> = names.map(words).collect();
+        let mut best = SplitNames::with(whole.clone());
         for count in 1..=LONGEST_PREFIX {
             let mut uses = BTreeMap::<&[String], usize>::new();
-            whole
-                .0
-                .iter()
-                .filter_map(|words| words.get(..count))
-                .for_each(|start| *uses.entry(start).or_default() += 1);
-            let Some((prefix, _)) = uses.into_iter().max_by_key(|(_, uses)| *uses) else { break };
+            let starts = whole.iter().filter_map(|words| words.get(..count));
+            starts.for_each(|start| *uses.entry(start).or_default() += 1);
+            let Some(prefix) = uses.into_iter().find(|(_, uses)| 2 * uses > whole.len()).map(|(prefix, _)| prefix)
+            else {
+                break;
+            };
             let own = |words: &Vec<String>| words.strip_prefix(prefix).unwrap_or(words).to_vec();
-            let names = SplitNames(whole.0.iter().map(own).collect());
-            let parts = names.count_parts();
-            if parts > best.0 {
-                best = (parts, names);
+            let names = SplitNames::with(whole.iter().map(own).collect());
+            if names.count_known() > best.count_known() {
+                best = names;
             }
         }
-        best.1
+        best
+    }
+
+    fn with(names: Vec<Vec<String>>) -> SplitNames {
+        let split = |words: Vec<String>| Split { parsed: parse(&words), part: part_of(&words), words };
+        SplitNames(names.into_iter().map(split).collect())
     }
 
     /// The words of a name, sorted.
-    pub fn parse(&self, at: usize) -> NameParts {
-        self.0.get(at).map(|words| parse(words)).unwrap_or_default()
+    pub fn parse(&self, at: usize) -> Option<&NameParts> {
+        self.0.get(at).map(|name| &name.parsed)
     }
 
     /// The part of a humanoid that a bone is by its name.
-    pub fn part(&self, at: usize) -> Option<String> {
-        part_of(self.0.get(at)?)
+    pub fn part(&self, at: usize) -> Option<&NamedPart> {
+        self.0.get(at)?.part.as_ref()
     }
 
-    fn count_parts(&self) -> usize {
-        self.0.iter().filter_map(|words| part_of(words)).collect::<BTreeSet<String>>().len()
+    /// The number of words of a name.
+    pub fn count_words(&self, at: usize) -> usize {
+        self.0.get(at).map_or(0, |name| name.words.len())
+    }
+
+    /// The number of parts that one bone alone is.
+    fn count_known(&self) -> usize {
+        let mut uses = BTreeMap::<&str, usize>::new();
+        let parts = self.0.iter().filter_map(|name| name.part.as_ref());
+        parts.for_each(|named| *uses.entry(&named.part).or_default() += 1);
+        uses.values().filter(|uses| **uses == 1).count()
     }
 }
 
@@ -167,36 +197,44 @@ fn parse(words: &[String]) -> NameParts {
 
 /// The part of a humanoid that a bone is by its name: side, part, and number for fingers.
 pub fn part(name: &str) -> Option<String> {
-    part_of(&words(name))
+    part_of(&words(name)).map(|named| named.part)
 }
 
-fn part_of(words: &[String]) -> Option<String> {
+fn part_of(words: &[String]) -> Option<NamedPart> {
     let has_hand = words.iter().any(|word| word.contains("hand"));
     let NameParts { side, number, rest } = parse(words);
+    let exact = |part: String| Some(NamedPart { part, is_first: false });
     if rest.strip_prefix('f').unwrap_or(&rest) == "ring little" {
-        return Some(format!("{side} little {number}"));
+        return exact(format!("{side} little {number}"));
     }
     let whole = format!("{rest}{number}");
     // "spine_01" is the first one, "Spine1" the second.
     let counts_from_one = rest == "spine" && words.iter().any(|word| word.starts_with('0'));
     let of_spine = format!("{rest}0{number}");
-    // The first of several, such as "upperarm01"; but "leg1" may be one of many.
-    let is_first = number == "1" && !["arm", "leg", "spine"].contains(&rest.as_str());
-    let found = PARTS.iter().find(|(_, names)| {
-        let is_known = |whole: &str| !whole.is_empty() && names.contains(&whole);
-        (has_hand && rest.is_empty() && names.contains(&""))
-            || is_known(&whole)
-            || (counts_from_one && is_known(&of_spine))
-            || (is_first && is_known(&rest))
-    });
+    let known = |whole: &str| {
+        let has = |names: &[&str]| !whole.is_empty() && names.contains(&whole);
+        PARTS.iter().find(|(_, names)| has(names)).map(|(part, _)| *part)
+    };
+    let found = if has_hand && rest.is_empty() { Some("wrist") } else { known(&whole) };
+    let found = found.filter(|_| !counts_from_one).or_else(|| known(&of_spine).filter(|_| counts_from_one));
     let finger = PARTS.iter().skip(14).find(|(_, names)| names.contains(&rest.as_str()));
     match (found, finger) {
         // "MiddleHand" is between wrist and fingers.
         (_, Some(_)) if number.is_empty() && has_hand => None,
-        (_, Some((finger, _))) => Some(format!("{side} {finger} {number}")),
-        // "LeftHip" is a joint of the leg.
-        (Some(("hips", _)), None) if !side.is_empty() => Some(format!("{side} upper leg")),
-        (Some((part, _)), None) => Some(format!("{side} {part}")),
+        (_, Some((finger, _))) => exact(format!("{side} {finger} {number}")),
+        // "LeftHip" is a joint of the leg, "pelvis.L" none.
+        (Some("hips"), None) if !side.is_empty() => exact(format!("{side} hip")).filter(|_| rest != "pelvis"),
+        (Some(part), None) => exact(format!("{side} {part}")),
+        (None, None) if number == "1" && is_last(words, "1") && !["arm", "leg", "spine"].contains(&rest.as_str()) => {
+            let part = known(&rest).filter(|part| *part != "hips")?;
+            Some(NamedPart { part: format!("{side} {part}"), is_first: true })
+        }
         (None, None) => None,
     }
+}
+
+/// Whether a number is behind all words but that of the side.
+fn is_last(words: &[String], number: &str) -> bool {
+    let mut from_end = words.iter().rev().filter(|word| !["l", "r", "left", "right"].contains(&word.as_str()));
+    from_end.find(|word| !SILENT.contains(&word.as_str())).is_some_and(|word| word.trim_start_matches('0') == number)
 }
