@@ -7,7 +7,7 @@ use keypose::assets::bone_match::match_bones;
 /// A name, the sides, the bones of the trunk from the hips to the head, and those of an arm and a leg with "%" for the side.
 type Convention = (&'static str, [&'static str; 2], &'static str, &'static str);
 
-const CONVENTIONS: [Convention; 25] = [
+const CONVENTIONS: [Convention; 26] = [
     (
         "Mixamo",
         ["Left", "Right"],
@@ -140,6 +140,7 @@ const CONVENTIONS: [Convention; 25] = [
         "Pelvis, L5, T8, Neck, Head",
         "%Shoulder, %UpperArm, %ForeArm, %Hand, %UpperLeg, %LowerLeg, %Foot, %Toe",
     ),
+    ("Motive", ["L", "R"], "Hip, Ab, Chest, Neck, Head", "%Shoulder, %UArm, %FArm, %Hand, %Thigh, %Shin, %Foot, %Toe"),
     (
         "Quaternius",
         ["L", "R"],
@@ -230,6 +231,25 @@ fn with_extras(convention: &str, extras: Extras<'_>) -> Skeleton {
         parents = (start..sorted.len()).map(|bone| Some(bone as BoneIndex)).collect();
     }
     Skeleton::new(sorted).unwrap()
+}
+
+#[test]
+fn numbers_behind_all_names_say_nothing() {
+    for convention in CONVENTIONS {
+        let plain = skeleton(convention);
+        let numbered = plain
+            .bones()
+            .iter()
+            .zip(7..)
+            .map(|(bone, number)| Bone { name: format!("{}_{number:03}", bone.name), ..bone.clone() });
+        let numbered = Skeleton::new(numbered.collect()).unwrap();
+        let found = match_bones((&numbered).into(), (&skeleton(CONVENTIONS[1])).into());
+        assert!(
+            (0..).zip(&found).all(|(bone, found)| found.map(|it| it.0) == Some(bone)),
+            "{}: {found:?}",
+            convention.0
+        );
+    }
 }
 
 #[test]

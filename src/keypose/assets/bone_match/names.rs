@@ -1,6 +1,6 @@
 //! Names of bones: their words, and the part of a humanoid that they name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The name as lists show it: without Mixamo's prefix, which is longer than most names.
 pub fn without_prefix(name: &str) -> &str {
@@ -23,8 +23,14 @@ fn words(name: &str) -> Vec<String> {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     let own = own.split_once('[').map_or(own, |(own, _)| own);
     let (mut words, mut before) = (vec![String::new()], ' ');
-    for letter in own.chars() {
-        let is_new = (letter.is_uppercase() && before.is_lowercase())
+    let mut letters = own.chars().enumerate().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let starts_word = letters.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let is_capital = letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && starts_word);
+        // "LUArm".
+        let is_behind_side = letter.is_uppercase() && at == 1 && ['L', 'R'].contains(&before);
+        let is_new = is_capital
+            || is_behind_side
             || (letter.is_ascii_digit() != before.is_ascii_digit() && before != ' ')
             || !letter.is_alphanumeric();
         if is_new {
@@ -94,7 +100,8 @@ pub struct NamedPart {
 impl SplitNames {
     /// Splits names. What most of them begin with is a prefix if more bones are known without it: "CC_Base_L_Thigh".
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> SplitNames {
-        let whole: Vec<Vec<String>> = names.map(words).collect();
+        let mut whole: Vec<Vec<String>> = names.map(words).collect();
+        take_off_numbers(&mut whole);
         let mut best = SplitNames::with(whole.clone());
         for count in 1..=LONGEST_PREFIX {
             let mut uses = BTreeMap::<&[String], usize>::new();
@@ -145,14 +152,14 @@ impl SplitNames {
 /// Parts of a humanoid, and the words that name them, joined.
 const PARTS: [(&str, &[&str]); 18] = [
     ("hips", &["hips", "hip", "pelvis"]),
-    ("spine 0", &["spine", "spine0", "spine01", "abdomen", "abdomenlower", "waist"]),
+    ("spine 0", &["spine", "spine0", "spine01", "abdomen", "abdomenlower", "waist", "ab"]),
     ("spine 1", &["spine1", "spine02", "chest", "torso"]),
     ("spine 2", &["spine2", "spine03", "upperchest", "chestupper"]),
     ("neck", &["neck", "neck1", "necklower", "necktwist1"]),
     ("head", &["head"]),
     ("clavicle", &["shoulder", "clavicle", "collar", "collarbone", "scapula"]),
-    ("upper arm", &["arm", "upperarm", "armupper", "uparm", "shldr"]),
-    ("lower arm", &["forearm", "lowerarm", "armlower", "elbow", "lowarm"]),
+    ("upper arm", &["arm", "upperarm", "armupper", "uparm", "shldr", "uarm"]),
+    ("lower arm", &["forearm", "lowerarm", "armlower", "elbow", "lowarm", "farm"]),
     ("wrist", &["", "wrist", "palm"]),
     ("upper leg", &["upleg", "upperleg", "legupper", "thigh"]),
     ("lower leg", &["leg", "lowerleg", "leglower", "calf", "shin", "knee", "lowleg"]),
@@ -173,6 +180,17 @@ pub struct NameParts {
     pub number: String,
     /// All other words, joined.
     pub rest: String,
+}
+
+/// Takes off numbers behind almost all names, each another one, which Sketchfab adds: "LeftUpLeg_058".
+fn take_off_numbers(names: &mut [Vec<String>]) {
+    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let numbered = names.iter().filter(|words| words.len() > 1).filter_map(|words| words.last().filter(is_number));
+    let different: BTreeSet<&str> = numbered.map(|number| number.trim_start_matches('0')).collect();
+    if names.len() >= 8 && 10 * different.len() >= 9 * names.len() {
+        let with = names.iter_mut().filter(|words| words.len() > 1 && words.last().as_ref().is_some_and(is_number));
+        with.for_each(|words| drop(words.pop()));
+    }
 }
 
 /// The words of a name, sorted by what they say.
