@@ -95,21 +95,40 @@ fn a_step_of_one_axis_leaves_the_others() {
 /// The root moves along x by 1 m in a second, and its stack lasts 2.5 s.
 #[test]
 fn curves_are_extrapolated_as_the_file_says() {
-    let cases = [("A", 2.5), ("R", 0.5), ("M", 0.5), ("K", 2.5)];
-    for (mode, expected) in cases.into_iter().chain([("C", 1.0)]) {
+    let endless = [("A", -1, 2.5), ("R", -1, 0.5), ("M", -1, 0.5), ("K", -1, 2.5)];
+    for (mode, count, expected) in endless.into_iter().chain([("A", 1, 2.0), ("C", -1, 1.0)]) {
         let mut nodes = Small::default().nodes();
         let range = [("LocalStart", 0), ("LocalStop", 46_186_158_000 * 5 / 2)].map(|(name, ticks)| {
             node("P", &[text(name), text("KTime"), text("Time"), text(""), Value::Long(ticks)], &[])
         });
         object(&mut nodes, 10).push(node("Properties70", &[], &range));
-        let parts = [("Type", i32::from(mode.as_bytes()[0])), ("Repetition", -1)];
+        let parts = [("Type", i32::from(mode.as_bytes()[0])), ("Repetition", count)];
         let parts = parts.map(|(name, value)| node(name, &[Value::Int(value)], &[]));
         object(&mut nodes, 13).push(node("Post-Extrapolation", &[], &parts));
         let Imported { model, report } = read("hero.fbx", &binary(&nodes)).unwrap();
         let clip = &model.clips[0].clip;
         let end = Track::all_of(clip)[0].sample(clip.length());
         assert!((end.x - expected).abs() < 1e-4, "{mode}: {end:?}");
-        assert_eq!(report.iter().any(|line| line.contains("stands still")), mode == "C", "{mode}: {report:?}");
+        let stands = report.iter().any(|line| line.contains("stands still"));
+        assert_eq!(stands, mode == "C" || count > 0, "{mode}: {report:?}");
+    }
+}
+
+#[test]
+fn weights_are_extrapolated() {
+    let mut nodes = Small { has_shape: true, ..Small::default() }.nodes();
+    let range = [("LocalStart", 0), ("LocalStop", 46_186_158_000 * 7 / 2)]
+        .map(|(name, ticks)| node("P", &[text(name), text("KTime"), text("Time"), text(""), Value::Long(ticks)], &[]));
+    object(&mut nodes, 10).push(node("Properties70", &[], &range));
+    let parts = [("Type", i32::from(b'M')), ("Repetition", -1)];
+    let parts = parts.map(|(name, value)| node(name, &[Value::Int(value)], &[]));
+    object(&mut nodes, 404).push(node("Post-Extrapolation", &[], &parts));
+    let model = read("hero.fbx", &binary(&nodes)).unwrap().model;
+    let tracks = Track::all_of(&model.clips[0].clip);
+    let weight = tracks.iter().find(|track| track.channel.scalar().is_some()).unwrap();
+    for (halves, expected) in [0.0, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5].into_iter().enumerate() {
+        let weight = weight.sample(Time::SECOND * halves as i64 / 2).x;
+        assert!((weight - expected).abs() < 1e-4, "{halves}: {weight}");
     }
 }
 

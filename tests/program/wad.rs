@@ -1,5 +1,6 @@
 //! `keypose wad …` as a user runs it: arguments in; files, text, JSON and exit codes out.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ impl Folder {
         changed.levels.pop();
         for (name, mut project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
             // As the editor saves them: derived clips are those of their sources.
-            assert!(generate_again(&mut project).is_empty());
+            assert!(generate_again(&mut project, &BTreeSet::new()).is_empty());
             fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
         }
         Folder(folder, crate::folder::folder(&format!("state-{name}")))

@@ -16,9 +16,10 @@ const EXTENDED_RATIO: u32 = 255;
 /// The profiles that may have other chroma, depths and scaling lists (7.3.2.1.1).
 const HIGH_PROFILES: [u32; 13] = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 
-/// Whether matrix coefficients are those of BT.709; `None` if they are not specified (table E-5).
+/// Whether matrix coefficients are those of BT.709, or nearer to it than to BT.601: SMPTE 240M and BT.2020. `None` if they are not specified
+/// (table E-5).
 pub fn is_bt709(matrix: u32) -> Option<bool> {
-    (matrix != 2).then_some(matrix == 1)
+    (matrix != 2).then_some(matches!(matrix, 1 | 7 | 9 | 10))
 }
 
 impl Usability {

@@ -49,6 +49,11 @@ impl Retouched {
         Ok(Retouched { file, frames, is_foreign: !aseprite::is_as_written(bytes) })
     }
 
+    /// None of a file whose frames are drawn again.
+    pub fn replaced(bytes: &[u8]) -> Retouched {
+        Retouched { is_foreign: !aseprite::is_as_written(bytes), ..Retouched::default() }
+    }
+
     /// The names of the frames: that of the tag, and the number in it.
     pub fn names(&self) -> Vec<String> {
         self.frames.iter().map(|(tag, number, _)| format!("{tag} {}", number + 1)).collect()

@@ -1,22 +1,17 @@
 //! Archives with patches, as files: opens them together, and writes patches.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use keypose::assets::character::Character;
-use keypose::assets::model::ClipSlot;
-use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
-use keypose::wad::error::WadError;
-use keypose::wad::kind::Kind;
 use keypose::wad::{self, overlay};
 use keypose_editor::editor::document::Document;
-use keypose_editor::editor::document::follow::generate_again;
 use keypose_editor::editor::state::action::Origin;
 
+use crate::app::files::derived_clips::with_derived_clips;
 use crate::app::files::{self, FileKind, Opened, Opening, read};
 
 /// Opens a file, or a base archive with patches, in order. The error names the invalid file.
@@ -41,47 +36,6 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
     }
     findings.extend(kept);
     Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched: Vec::new() })
-}
-
-/// The project of archives whose derived clips are generated again: an archive may change the source of a clip of another one. A clip that
-/// follows nothing in the archive that its keys or its hits come from keeps them; there is a finding for it.
-pub fn with_derived_clips(mut project: Project, files: &[&[u8]]) -> Result<(Project, Vec<String>), WadError> {
-    let layers = files.iter().map(|bytes| Archive::open(bytes)).collect::<Result<Vec<_>, _>>()?;
-    let source = |kind: Kind, name: &str| layers.iter().rposition(|layer| layer.find(kind, name).is_some());
-    let mut by_layer = BTreeMap::<usize, Vec<(usize, ClipSlot)>>::new();
-    for (index, model) in project.models.iter().enumerate() {
-        let hits = source(Kind::VOLUMES, &model.name);
-        for slot in model.clips.iter().filter(|slot| model.derived(slot.id).is_some()) {
-            let keys = source(Kind::CLIP, &format!("{}/{}", model.name, slot.clip.name));
-            let hits = hits.filter(|_| model.combat.lanes.contains_key(&slot.id));
-            for at in BTreeSet::from([keys, hits]).into_iter().flatten() {
-                by_layer.entry(at).or_default().push((index, slot.clone()));
-            }
-        }
-    }
-    let mut findings = Vec::new();
-    for (at, followers) in by_layer {
-        // Ids are others there.
-        let then = overlay::decode_layers(&files[..=at])?.project;
-        let own = then.models.iter().flat_map(|model| {
-            let own = model.clips.iter().filter(|slot| model.derived(slot.id).is_none());
-            own.map(|slot| (model.name.as_str(), slot.clip.name.as_str()))
-        });
-        let own: BTreeSet<(&str, &str)> = own.collect();
-        for (index, ClipSlot { id, clip }) in followers {
-            let model = &mut project.models[index];
-            if model.derived(id).is_some() && own.contains(&(model.name.as_str(), clip.name.as_str())) {
-                findings.push(format!(
-                    "clip {} has keys or hits of its own in archive {}, so it follows no other clip",
-                    clip.name,
-                    at + 1
-                ));
-                Arc::make_mut(model).note(id, |notes| notes.derived = None);
-            }
-        }
-    }
-    findings.extend(generate_again(&mut project));
-    Ok((project, findings))
 }
 
 /// The origin of a document that was opened from these files.

@@ -33,6 +33,7 @@ use crate::app::files::progress::Progress;
 use crate::app::work::list;
 
 pub mod buffer;
+pub mod derived_clips;
 pub mod exports;
 pub mod films;
 pub mod folder_names;

@@ -222,14 +222,19 @@ fn in_order(followers: Vec<Follower>) -> Vec<Follower> {
     order.into_iter().map(|at| followers[at]).collect()
 }
 
-/// Generates all derived clips of a project again: of archives that were put together, a clip may be newer than what is derived from it.
-/// One that can't be generated keeps its keys; there is a finding for it.
-pub fn generate_again(project: &mut Project) -> Vec<String> {
-    let mut findings = Vec::new();
+/// Generates the derived clips of a project again, but those that are as they were made: of archives that were put together, a clip may be
+/// newer than what is derived from it. One that can't be generated keeps its keys; there is a finding for it.
+pub fn generate_again(project: &mut Project, as_made: &BTreeSet<ClipId>) -> Vec<String> {
+    let (mut findings, mut remade) = (Vec::new(), BTreeSet::new());
     for one in in_order(unlock_lost(project)) {
+        if as_made.contains(&one.clip) && !one.clips().any(|clip| remade.contains(&clip)) {
+            continue;
+        }
         let Some(clip) = project.models[one.model].clip(one.clip).map(|clip| clip.name.clone()) else { continue };
-        if let Err(error) = remake(project, one) {
-            findings.push(format!("clip {clip} can't be generated again, so it keeps its keys: {error}"));
+        match remake(project, one) {
+            Ok(true) => drop(remade.insert(one.clip)),
+            Ok(false) => {}
+            Err(error) => findings.push(format!("clip {clip} can't be generated again, so it keeps its keys: {error}")),
         }
     }
     findings

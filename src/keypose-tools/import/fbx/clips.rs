@@ -77,13 +77,13 @@ fn clip(
     if !hears_all {
         findings.add("layers that are muted, or beside a solo one, are left out");
     }
-    let fault = |error: ufbx::Error| findings.fault(scene::reason(&error));
     let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
-    let some = if hears_all { None } else { Some(ufbx::create_anim(scene, layers).map_err(fault)?) };
+    let some = if hears_all { None } else { Some(ufbx::create_anim(scene, layers)) };
+    let some = some.transpose().map_err(|error| findings.fault(scene::reason(&error)))?;
     let anim = some.as_deref().unwrap_or(&stack.anim);
     let options = options(scene, input);
-    let rest = Extrapolation::of(stack, anim, options.resample_rate);
-    let baked = ufbx::bake_anim(scene, anim, options).map_err(fault)?;
+    let rest = Extrapolation::of(scene, stack, (anim, options.resample_rate), findings);
+    let baked = ufbx::bake_anim(scene, anim, options).map_err(|error| findings.fault(scene::reason(&error)))?;
     let columns = columns((scene, &baked, rest), targets, budget, findings)?;
     if columns.is_empty() {
         findings.add("moves no bone and no blend shape; the clip is empty");

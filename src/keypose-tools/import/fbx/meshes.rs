@@ -49,6 +49,7 @@ impl<'a> Meshes<'a> {
         if self.hidden > 0 && self.hidden == self.slots.len() {
             // 3ds Max wrote so of all nodes long ago.
             self.slots.iter_mut().for_each(|slot| slot.visibility = Visibility::Shown);
+            report.add("nodes", "all meshes are hidden in the file; they are shown");
         } else if self.hidden > 0 {
             report.add("nodes", format_args!("{} meshes are hidden in the file", self.hidden));
         }

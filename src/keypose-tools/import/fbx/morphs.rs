@@ -18,7 +18,7 @@ use crate::import::fbx::convert;
 use crate::import::report::Findings;
 
 /// Weights are percentages in files.
-pub const PERCENT: f64 = 100.0;
+const PERCENT: f64 = 100.0;
 /// About what a vertex of a target costs.
 const BYTES_PER_VERTEX: usize = 32;
 

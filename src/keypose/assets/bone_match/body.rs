@@ -24,7 +24,7 @@ pub fn correct(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
     for side in SIDES {
         name_upper_leg((skeleton, names), parts, side);
         name_upper_arm((skeleton, names), parts, side);
-        name_toes(skeleton, parts, side);
+        name_toes((skeleton, names), parts, side);
     }
     keep_topmost(skeleton, parts);
     name_hips(skeleton, parts);
@@ -182,11 +182,16 @@ fn name_upper_arm((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts
 }
 
 /// In "ankle, foot", "foot" is the ball.
-fn name_toes(skeleton: &Skeleton, parts: &mut Parts, side: &str) {
+fn name_toes((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts, side: &str) {
     let (foot, toes) = (format!("{side} foot"), format!("{side} toes"));
-    let is_foot = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&foot);
-    let lower = skeleton.indices().filter(is_foot).find(|bone| above(skeleton, *bone).any(|above| is_foot(&above)));
-    if let (None, Some(ball)) = (find(parts, &toes), lower) {
+    let is_called = |bone: &BoneIndex, rest: &str| {
+        let is_it =
+            names.parse(usize::from(*bone)).is_some_and(|parsed| parsed.rest == rest && parsed.number.is_empty());
+        is_it && parts[usize::from(*bone)].as_ref() == Some(&foot)
+    };
+    let feet = skeleton.indices().filter(|bone| is_called(bone, "foot"));
+    let ball = feet.into_iter().find(|bone| above(skeleton, *bone).any(|above| is_called(&above, "ankle")));
+    if let (None, Some(ball)) = (find(parts, &toes), ball) {
         parts[usize::from(ball)] = Some(toes);
     }
 }

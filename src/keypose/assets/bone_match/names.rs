@@ -51,8 +51,11 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Words that say at the start or end of a name without a side that a bone is in the middle.
+const MIDDLE: [&str; 5] = ["c", "m", "x", "center", "centre"];
+
 /// Words that say nothing about the part. "bend" and "stretch" are names of bones that bend, beside others that twist.
-const SILENT: [&str; 18] = [
+const SILENT: [&str; 13] = [
     "mixamorig",
     "bip",
     "bip001",
@@ -66,11 +69,6 @@ const SILENT: [&str; 18] = [
     "skeleton",
     "bend",
     "stretch",
-    "c",
-    "m",
-    "x",
-    "center",
-    "centre",
 ];
 
 /// The words of a prefix have at most this number: "ValveBiped.Bip01_".
@@ -101,7 +99,7 @@ impl SplitNames {
     /// Splits names. What most of them begin with is a prefix if more bones are known without it: "CC_Base_L_Thigh".
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> SplitNames {
         let mut whole: Vec<Vec<String>> = names.map(words).collect();
-        take_off_numbers(&mut whole);
+        without_numbers(&mut whole);
         let mut best = SplitNames::with(whole.clone());
         for count in 1..=LONGEST_PREFIX {
             let mut uses = BTreeMap::<&[String], usize>::new();
@@ -182,8 +180,8 @@ pub struct NameParts {
     pub rest: String,
 }
 
-/// Takes off numbers behind almost all names, each another one, which Sketchfab adds: "LeftUpLeg_058".
-fn take_off_numbers(names: &mut [Vec<String>]) {
+/// Leaves out numbers behind almost all names, each another one, which Sketchfab adds: "LeftUpLeg_058".
+fn without_numbers(names: &mut [Vec<String>]) {
     let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
     let numbered = names.iter().filter(|words| words.len() > 1).filter_map(|words| words.last().filter(is_number));
     let different: BTreeSet<&str> = numbered.map(|number| number.trim_start_matches('0')).collect();
@@ -196,7 +194,10 @@ fn take_off_numbers(names: &mut [Vec<String>]) {
 /// The words of a name, sorted by what they say.
 fn parse(words: &[String]) -> NameParts {
     let mut parsed = NameParts::default();
-    for word in words.iter().filter(|word| !SILENT.contains(&word.as_str())) {
+    let is = |known: &[&str], word: &String| known.contains(&word.as_str());
+    let has_side = words.iter().any(|word| is(&["l", "r", "left", "right"], word));
+    let is_middle = |at: usize| !has_side && (at == 0 || at + 1 == words.len()) && is(&MIDDLE, &words[at]);
+    for (_, word) in words.iter().enumerate().filter(|(at, word)| !is(&SILENT, word) && !is_middle(*at)) {
         match word.as_str() {
             "left" | "l" => parsed.side = "left",
             "right" | "r" => parsed.side = "right",

@@ -1,7 +1,7 @@
 //! Commands that write archives: add, remove, merge, patch, salvage, repack. Every result is verified before it is
 //! saved atomically.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use super::{Title, hash, open_all, parse_title, read, read_all};
 use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
-use crate::app::files::layers::with_derived_clips;
+use crate::app::files::derived_clips::with_derived_clips;
 use crate::app::files::own_files::canonical;
 
 /// The archive that a command changes.
@@ -162,7 +162,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
 /// what it follows.
 fn follow_sources(project: Project, added: &[(Kind, String)]) -> (Project, Vec<String>) {
     let mut again = project.clone();
-    let mut findings = generate_again(&mut again);
+    let mut findings = generate_again(&mut again, &BTreeSet::new());
     for (model, after) in project.models.iter().zip(&again.models) {
         for (slot, _) in model.clips.iter().zip(&after.clips).filter(|(slot, after)| slot.clip != after.clip) {
             let name = format!("{}/{}", model.name, slot.clip.name);

@@ -253,13 +253,15 @@ impl<'a> Output<'a> {
     /// The frames that were drawn by hand in the `.aseprite` file that would be replaced; none if those are to be replaced, too.
     pub fn by_hand(&self) -> Result<Retouched, String> {
         let path = self.aseprite();
-        let writes = self.recipe.formats.contains(&SheetFormat::Aseprite) && !self.replaces_changed;
-        if !writes || !fs::exists(&path).unwrap_or(false) {
+        if !self.recipe.formats.contains(&SheetFormat::Aseprite) || !fs::exists(&path).unwrap_or(false) {
             return Ok(Retouched::default());
         }
         let old = files::read(&path)?;
         if old.trim_ascii().is_empty() {
             return Ok(Retouched::default());
+        }
+        if self.replaces_changed {
+            return Ok(Retouched::replaced(&old));
         }
         Retouched::read(&old).map_err(|reason| self.not_replaced(&reason))
     }
