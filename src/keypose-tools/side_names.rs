@@ -3,7 +3,7 @@
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// The names of the two sides. Longer ones first: "Left" before "L".
-const SIDES: [[&str; 2]; 2] = [["left", "right"], ["l", "r"]];
+const SIDES: [[&str; 2]; 4] = [["left", "right"], ["lft", "rgt"], ["lf", "rt"], ["l", "r"]];
 
 /// The name on the other side: "upper.R" for "upper.L", "RightArm" for "LeftArm", "arm_r.001" for "arm_l.001". The name
 /// of a side is a word of its own: at the start or end, between punctuation, or between lower and upper case.
@@ -36,7 +36,11 @@ fn is_word(name: &str, at: usize, length: usize) -> bool {
     let is_sign = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_alphanumeric());
     if length == 1 {
         // "upper.L", "L_upper", "mixamorig:L.arm": a sign on one side, a sign or the end on the other.
-        return (is_sign(last) && (next.is_none() || is_sign(next))) || (last.is_none() && is_sign(next));
+        let is_part = (is_sign(last) && (next.is_none() || is_sign(next))) || (last.is_none() && is_sign(next));
+        // "LThigh", "lThigh" and "thighL".
+        let starts = last.is_none_or(|last| is_sign(Some(last))) && next.is_some_and(char::is_uppercase);
+        let ends = next.is_none() && last.is_some_and(char::is_lowercase) && part.starts_with(char::is_uppercase);
+        return is_part || starts || ends;
     }
     let starts = last.is_none_or(|letter| !letter.is_alphabetic()) || part.starts_with(char::is_uppercase);
     starts && next.is_none_or(|letter| !letter.is_lowercase())
@@ -69,7 +73,14 @@ mod tests {
             ("foot right", Some("foot left")),
             ("b_LeftUpperArm_09", Some("b_RightUpperArm_09")),
             ("Skeleton_arm_joint_L__4_", Some("Skeleton_arm_joint_R__4_")),
+            ("lThighBend", Some("rThighBend")),
+            ("LUArm", Some("RUArm")),
+            ("Skeleton:LShin", Some("Skeleton:RShin")),
+            ("thighR", Some("thighL")),
+            ("lft_arm", Some("rgt_arm")),
+            ("ArmRt", Some("ArmLf")),
             ("root", None),
+            ("shelf", None),
             ("lower", None),
             ("cleft", None),
             ("bright", None),

@@ -1,17 +1,19 @@
 //! Mirroring across the plane x = 0: pairs of bones found by name or position, and poses mirrored whatever way the axes
 //! of the bones point.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use glam::{DMat4, DVec3, Vec3};
+use glam::{DMat4, DVec3, Mat4, Quat, Vec3};
 
 use crate::editor::ops::posed::Posed;
 use keypose::anim::key::Channel;
+use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
+use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::side_names::other_side;
 
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
@@ -53,25 +55,41 @@ fn levels(skeleton: &Skeleton) -> Vec<usize> {
 
 impl Pairs {
     /// The pairs of a model with the user's corrections.
+    ///
+    /// The reference for reflections is the rest pose. Where that isn't symmetrical, because a file's nodes rest in a frame of a clip, it is
+    /// the bind pose if that is.
     pub fn of_model(model: &Model) -> Pairs {
-        Pairs::of(&model.skeleton, &model.rig.corrections(&model.skeleton))
+        let corrected = model.rig.corrections(&model.skeleton);
+        let rest = model.skeleton.rest_model_pose();
+        // Controls rest anywhere.
+        let bound: BTreeSet<BoneIndex> = model.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        let named = named_partners(&model.skeleton).into_iter().map(|(bone, partner)| [bone, partner]);
+        let named: Vec<[BoneIndex; 2]> =
+            named.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
+        let is_even = |symmetry: &Symmetry| symmetry.error < POSITION_TOLERANCE;
+        if !named.is_empty() && !is_even(&Symmetry::about_x(&rest, &named)) {
+            let bind = bind_pose(model);
+            if let Some(symmetry) = Symmetry::of(&bind, &named).filter(is_even) {
+                return Pairs::with(&model.skeleton, &symmetry.centered(&bind), &corrected);
+            }
+        }
+        Pairs::with(&model.skeleton, &rest, &corrected)
     }
 
     /// Finds the pairs of a skeleton. `corrected` takes precedence.
     pub fn of(skeleton: &Skeleton, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
-        let rest = skeleton.rest_model_pose();
+        Pairs::with(skeleton, &skeleton.rest_model_pose(), corrected)
+    }
+
+    fn with(skeleton: &Skeleton, rest: &ModelPose, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
         let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
         let size = heads.iter().fold(0.0_f32, |max, head| max.max(head.abs().max_element())).max(1e-6);
         let by_hand = |bone: BoneIndex| {
             let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
             partner.map(|partner| (partner, Found::ByHand))
         };
-        let names: BTreeMap<&str, BoneIndex> =
-            skeleton.bones().iter().map(|bone| bone.name.as_str()).zip(skeleton.indices()).collect();
-        let by_name = |bone: BoneIndex| {
-            let partner = names.get(other_side(&skeleton.get(bone)?.name)?.as_str())?;
-            Some((*partner, Found::ByName))
-        };
+        let named = named_partners(skeleton);
+        let by_name = |bone: BoneIndex| named.get(&bone).map(|partner| (*partner, Found::ByName));
         let levels = levels(skeleton);
         let level = |bone: BoneIndex| levels[usize::from(bone)];
         // By x, so that few are compared.
@@ -100,8 +118,7 @@ impl Pairs {
                 *pair = (bone, Found::Middle);
             }
         }
-        let reflections =
-            skeleton.indices().map(|bone| reflection(&rest, bone, partner[usize::from(bone)].0)).collect();
+        let reflections = skeleton.indices().map(|bone| reflection(rest, bone, partner[usize::from(bone)].0)).collect();
         let scalars = scalar_partners(skeleton, |bone| partner[usize::from(bone)].0);
         Pairs { partner, reflections, scalars }
     }
@@ -222,6 +239,75 @@ impl Pairs {
     }
 }
 
+/// The partner of each bone by name. Numbers behind names may differ: Sketchfab adds another one to each bone.
+fn named_partners(skeleton: &Skeleton) -> BTreeMap<BoneIndex, BoneIndex> {
+    let name = |bone: BoneIndex| skeleton.get(bone).map_or("", |bone| &bone.name);
+    let bare = |name: &'_ str| name.trim_end_matches(|end: char| end.is_ascii_digit() || "_. -".contains(end)).len();
+    let names: BTreeMap<&str, BoneIndex> = skeleton.indices().map(|bone| (name(bone), bone)).collect();
+    let mut bare_names = BTreeMap::<&str, Vec<BoneIndex>>::new();
+    for bone in skeleton.indices() {
+        bare_names.entry(&name(bone)[..bare(name(bone))]).or_default().push(bone);
+    }
+    let partner = |bone: BoneIndex| {
+        let exact = other_side(name(bone)).and_then(|other| names.get(other.as_str()).copied());
+        let numbered = || {
+            let own = &name(bone)[..bare(name(bone))];
+            let other = other_side(own)?;
+            match (bare_names.get(own)?.as_slice(), bare_names.get(other.as_str())?.as_slice()) {
+                ([_], [partner]) => Some(*partner),
+                _ => None,
+            }
+        };
+        Some((bone, exact.or_else(numbered)?))
+    };
+    skeleton.indices().filter_map(partner).collect()
+}
+
+/// The plane between the sides of a pose.
+struct Symmetry {
+    normal: Vec3,
+    offset: f32,
+    /// How far a bone is at most from the mirror image of its partner, in sizes of the skeleton.
+    error: f32,
+}
+
+impl Symmetry {
+    /// The plane x = 0.
+    fn about_x(pose: &ModelPose, named: &[[BoneIndex; 2]]) -> Symmetry {
+        Symmetry::with(pose, named, Vec3::X, 0.0)
+    }
+
+    /// The plane between the pairs. `None` if they are nowhere apart.
+    fn of(pose: &ModelPose, named: &[[BoneIndex; 2]]) -> Option<Symmetry> {
+        let heads = |pair: &[BoneIndex; 2]| pair.map(|bone| pose.get(bone).translation());
+        let mut across = Vec3::ZERO;
+        for [one, other] in named.iter().map(heads) {
+            let way = one - other;
+            across += if across.dot(way) < 0.0 { -way } else { way };
+        }
+        let normal = across.try_normalize()?;
+        let normal = if normal.x < 0.0 { -normal } else { normal };
+        let middles = named.iter().map(heads).map(|[one, other]| normal.dot(one + other) / 2.0);
+        let offset = middles.sum::<f32>() / named.len() as f32;
+        Some(Symmetry::with(pose, named, normal, offset))
+    }
+
+    fn with(pose: &ModelPose, named: &[[BoneIndex; 2]], normal: Vec3, offset: f32) -> Symmetry {
+        let mirrored = |point: Vec3| point - 2.0 * (normal.dot(point) - offset) * normal;
+        let head = |bone: BoneIndex| pose.get(bone).translation();
+        let away = named.iter().map(|[one, other]| mirrored(head(*one)).distance(head(*other)));
+        let size = pose.bones.iter().map(|bone| bone.translation().distance(head(0))).fold(1e-6, f32::max);
+        Symmetry { normal, offset, error: away.fold(0.0, f32::max) / size }
+    }
+
+    /// A pose that is moved and turned so that the plane is x = 0.
+    fn centered(&self, pose: &ModelPose) -> ModelPose {
+        let turned = Mat4::from_quat(Quat::from_rotation_arc(self.normal, Vec3::X));
+        let placed = Mat3x4::from_mat4(&(Mat4::from_translation(Vec3::X * -self.offset) * turned));
+        ModelPose { bones: pose.bones.iter().map(|bone| placed * *bone).collect(), ..pose.clone() }
+    }
+}
+
 /// The scalar on the other side of each: of the other name on the bone's partner, or of the same name if that is another bone.
 fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex) -> Vec<ScalarIndex> {
     let own = (0..).zip(skeleton.scalars());
@@ -249,9 +335,10 @@ fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
 mod tests {
     use super::*;
     use crate::editor::ops::pose::model_pose;
-    use glam::Quat;
     use keypose::anim::key::Channel;
     use keypose::anim::skeleton::Bone;
+    use keypose::anim::skin::Skin;
+    use std::sync::Arc;
 
     /// Two chains of 2,000 bones beside each other, without names of sides. Comparing all bones with all would take minutes.
     #[test]
@@ -316,6 +403,24 @@ mod tests {
     }
 
     /// One arm below a helper bone that the other side lacks.
+    /// Feet that rest in a step, bound beside each other: nodes of a file in a frame of its clip.
+    #[test]
+    fn the_bind_pose_is_the_reference_where_the_rest_pose_is_uneven() {
+        let at = |name: &str, parent, x: f32, z: f32| {
+            let rest = Transform { translation: Vec3::new(x, 0.0, z), ..Transform::IDENTITY };
+            Bone { name: name.into(), parent, rest }
+        };
+        let step = vec![at("hips", None, 0.0, 0.0), at("foot.L", Some(0), 0.2, 0.4), at("foot.R", Some(0), -0.2, -0.3)];
+        let skeleton = Arc::new(Skeleton::new(step).unwrap());
+        let binds = [Vec3::ZERO, Vec3::X * 0.2, Vec3::X * -0.2].map(|place| Mat4::from_translation(-place));
+        let skin = Arc::new(Skin { name: "skin".into(), joints: vec![0, 1, 2], inverse_binds: binds.to_vec() });
+        let model = Model { skeleton: skeleton.clone(), skins: vec![skin], ..Model::default() };
+        let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &skeleton.rest_pose());
+        let places = [1, 2].map(|bone| mirrored.get(bone).translation);
+        let expected = [Vec3::new(0.2, 0.0, -0.3), Vec3::new(-0.2, 0.0, 0.4)];
+        assert!(places.iter().zip(expected).all(|(is, should)| is.distance(should) < 1e-5), "{places:?}");
+    }
+
     #[test]
     fn sides_with_other_parents_mirror_by_their_places() {
         let mut bones = skeleton("arm.L", "arm.R").bones().to_vec();

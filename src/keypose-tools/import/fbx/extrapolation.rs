@@ -62,7 +62,10 @@ impl<'a> Extrapolation<'a> {
         }
         // The scale of a parent moves a child that doesn't inherit it.
         for node in scene.nodes.iter().filter(|node| node.original_inherit_mode != InheritMode::Normal) {
-            let parent = node.parent.as_ref().and_then(|parent| elements.get(&parent.element.element_id)).cloned();
+            let parent = node.parent.as_deref().into_iter().flat_map(|parent| {
+                [Some(parent), parent.scale_helper.as_deref()].into_iter().flatten().map(|node| node.element.element_id)
+            });
+            let parent = parent.filter_map(|element| elements.get(&element)).next().cloned();
             if let Some(parent) = parent {
                 let own = elements.entry(node.element.element_id).or_default();
                 own.spans.extend(parent.spans);

@@ -23,12 +23,13 @@ fn words(name: &str) -> Vec<String> {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     let own = own.split_once('[').map_or(own, |(own, _)| own);
     let (mut words, mut before) = (vec![String::new()], ' ');
+    let has_small = own.chars().any(char::is_lowercase);
     let mut letters = own.chars().enumerate().peekable();
     while let Some((at, letter)) = letters.next() {
         let starts_word = letters.peek().is_some_and(|(_, next)| next.is_lowercase());
         let is_capital = letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && starts_word);
-        // "LUArm".
-        let is_behind_side = letter.is_uppercase() && at == 1 && ['L', 'R'].contains(&before);
+        // "LUArm", but not "LEFT_ARM".
+        let is_behind_side = letter.is_uppercase() && at == 1 && ['L', 'R'].contains(&before) && has_small;
         let is_new = is_capital
             || is_behind_side
             || (letter.is_ascii_digit() != before.is_ascii_digit() && before != ' ')
