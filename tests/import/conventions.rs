@@ -7,7 +7,7 @@ use keypose::assets::bone_match::match_bones;
 /// A name, the sides, the bones of the trunk from the hips to the head, and those of an arm and a leg with "%" for the side.
 type Convention = (&'static str, [&'static str; 2], &'static str, &'static str);
 
-const CONVENTIONS: [Convention; 26] = [
+const CONVENTIONS: [Convention; 27] = [
     (
         "Mixamo",
         ["Left", "Right"],
@@ -141,6 +141,12 @@ const CONVENTIONS: [Convention; 26] = [
         "%Shoulder, %UpperArm, %ForeArm, %Hand, %UpperLeg, %LowerLeg, %Foot, %Toe",
     ),
     ("Motive", ["L", "R"], "Hip, Ab, Chest, Neck, Head", "%Shoulder, %UArm, %FArm, %Hand, %Thigh, %Shin, %Foot, %Toe"),
+    (
+        "limbs extruded in Blender",
+        ["L", "R"],
+        "Hips, Spine, Chest, Neck, Head",
+        "Shoulder.%, Arm.%, Arm.%.001, Hand.%, Leg.%, Leg.%.001, Foot.%, Toe.%",
+    ),
     (
         "Quaternius",
         ["L", "R"],

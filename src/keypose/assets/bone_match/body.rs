@@ -26,6 +26,9 @@ pub fn correct(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
         name_upper_arm((skeleton, names), parts, side);
         name_toes((skeleton, names), parts, side);
     }
+    for [upper, lower, end] in [["upper arm", "lower arm", "wrist"], ["upper leg", "lower leg", "foot"]] {
+        name_by_length(skeleton, parts, [upper, lower, end]);
+    }
     keep_topmost(skeleton, parts);
     name_hips(skeleton, parts);
     name_head((skeleton, names), parts);
@@ -179,6 +182,43 @@ fn name_upper_arm((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts
     let unknown = limb_above((skeleton, names), lower, |bone| bone != shoulder);
     let unknown = unknown.filter(|bone| shoulders.next().is_none() && (is_collar || is_near(bone)));
     parts[usize::from(unknown.unwrap_or(shoulder))] = Some(upper);
+}
+
+/// Between the bone that carries both hands and a hand, the longest bones are upper and lower arm, whatever they are called: "Arm.L" and
+/// "Arm.L.001". So it is with feet.
+fn name_by_length(skeleton: &Skeleton, parts: &mut Parts, [upper, lower, end]: [&str; 3]) {
+    let ends = SIDES.map(|side| find(parts, &format!("{side} {end}")));
+    let [Some(left), Some(right)] = ends else { return };
+    let Some(body) = carrier(skeleton, [left, right]) else { return };
+    for (side, end) in SIDES.into_iter().zip([left, right]) {
+        let known = [upper, lower].map(|part| find(parts, &format!("{side} {part}")));
+        let mut chain: Vec<BoneIndex> = above(skeleton, end).take_while(|bone| *bone != body).collect();
+        chain.reverse();
+        // From the upper one on, and only if the lower one is unknown.
+        let start = match known {
+            [_, Some(_)] => continue,
+            [Some(upper), None] => chain.iter().position(|bone| *bone == upper).map_or(chain.len(), |at| at + 1),
+            [None, None] => 0,
+        };
+        let length = |at: usize| {
+            let next = chain.get(at + 1).copied().unwrap_or(end);
+            skeleton.get(next).map_or(0.0, |bone| bone.rest.translation.length())
+        };
+        let free = |at: &usize| parts[usize::from(chain[*at])].is_none();
+        let mut longest: Vec<usize> = (start..chain.len()).filter(free).collect();
+        longest.sort_by(|a, b| length(*b).total_cmp(&length(*a)));
+        let wanted: Vec<&str> = if known[0].is_some() { vec![lower] } else { vec![upper, lower] };
+        longest.truncate(wanted.len());
+        longest.sort_unstable();
+        if longest.len() == wanted.len() {
+            let named: Vec<(BoneIndex, String)> = longest
+                .into_iter()
+                .map(|at| chain[at])
+                .zip(wanted.iter().map(|part| format!("{side} {part}")))
+                .collect();
+            named.into_iter().for_each(|(bone, part)| parts[usize::from(bone)] = Some(part));
+        }
+    }
 }
 
 /// In "ankle, foot", "foot" is the ball.

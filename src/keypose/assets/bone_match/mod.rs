@@ -105,7 +105,11 @@ pub fn match_bones(from: NamedBones<'_>, to: NamedBones<'_>) -> Found {
         !has_other(parts[1], &parts[0][usize::from(bone)], other)
             && !has_other(parts[0], &parts[1][usize::from(other)], bone)
     };
-    let mut found = by_names(from, to, agrees);
+    // Two versions of one rig: their names say more than their parts.
+    let names: BTreeSet<&str> = from.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    let equal = to.skeleton.bones().iter().filter(|bone| names.contains(bone.name.as_str())).count();
+    let is_one_rig = 2 * equal > from.skeleton.len().min(to.skeleton.len());
+    let mut found = by_names(from, to, |bone, other| is_one_rig || agrees(bone, other));
     let spines = [body::spine(from.skeleton, parts[0]), body::spine(to.skeleton, parts[1])];
     let has_spines = spines.iter().all(|spine| !spine.is_empty());
     let mut pairs = if has_spines { spine_pairs(&mut found, &spines) } else { Vec::new() };
