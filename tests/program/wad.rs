@@ -243,6 +243,24 @@ fn clips_follow_those_of_a_model_that_is_added_with_theirs() {
 }
 
 #[test]
+fn sockets_hold_the_models_that_are_added_with_theirs() {
+    let folder = Folder::new("add-sockets");
+    fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
+    let held = |file: &str, name: &str| {
+        let project = decode(&folder.bytes(file)).unwrap().project;
+        project.models[project.model_named(name).unwrap()].sockets[0].attached.clone()
+    };
+    folder.edit(&["demo.wad"], "model sword; rename-model blade; model bat; rename-model sword; save other.wad");
+    folder.done("add other.wad --from demo.wad knight sword -o both.wad");
+    assert_eq!(held("both.wad", "knight.001"), "sword.001", "not the bat");
+    let (_, _, findings) = folder.wad("add other.wad --from demo.wad knight -o alone.wad");
+    assert!(findings.contains("socket weapon of knight.001 no longer has sword, which isn't added"), "{findings}");
+    assert_eq!(held("alone.wad", "knight.001"), "");
+    folder.done("add demo.wad --from demo.wad knight -o same.wad");
+    assert_eq!(held("same.wad", "knight.001"), "sword");
+}
+
+#[test]
 fn two_commands_do_not_write_one_file() {
     let folder = Folder::new("two-writers");
     let before = folder.bytes("base.wad");

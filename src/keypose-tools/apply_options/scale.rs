@@ -8,8 +8,11 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
+use crate::anim::spring::Swing;
 use crate::assets::combat::{Lanes, Volume};
+use crate::assets::material::Outline;
 use crate::assets::model::Model;
+use crate::assets::spring_notes::{SpringNotes, SpringTip};
 
 /// Scales a model about its origin.
 pub fn scale(model: &mut Model, factor: f32) {
@@ -35,9 +38,33 @@ pub fn scale(model: &mut Model, factor: f32) {
     for socket in &mut model.sockets {
         socket.transform.translation *= factor;
     }
+    if !model.rig.springs.is_empty() {
+        scale_springs(&mut model.rig.springs, factor);
+    }
+    for material in &mut model.materials {
+        if material.outline.width > 0.0 {
+            let outline = &mut Arc::make_mut(material).outline;
+            outline.width = (outline.width * factor).min(Outline::MAX_WIDTH);
+        }
+    }
     let combat = model.combat_mut();
     let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
     combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| scale_volume(volume, factor));
+}
+
+/// Speeds of tips are lengths in a second.
+fn scale_springs(springs: &mut SpringNotes, factor: f32) {
+    springs.wind *= factor;
+    springs.colliders.iter_mut().for_each(|collider| scale_volume(collider, factor));
+    for spring in springs.bones.values_mut() {
+        let Swing { stiffness, gravity, radius, .. } = &mut spring.swing;
+        *stiffness *= factor;
+        *gravity *= factor;
+        *radius *= factor;
+        if let SpringTip::Point(point) = &mut spring.tip {
+            *point *= factor;
+        }
+    }
 }
 
 fn scaled_bone(bone: &Bone, factor: f32) -> Bone {

@@ -66,10 +66,10 @@ impl Pairs {
         let named = named_partners(&model.skeleton).into_iter().map(|(bone, partner)| [bone, partner]);
         let named: Vec<[BoneIndex; 2]> =
             named.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
-        let is_even = |symmetry: &Symmetry| symmetry.error < POSITION_TOLERANCE;
-        if !named.is_empty() && !is_even(&Symmetry::about_x(&rest, &named)) {
+        let uneven = Symmetry::about_x(&rest, &named).error;
+        if !named.is_empty() && uneven > POSITION_TOLERANCE {
             let bind = bind_pose(model);
-            if let Some(symmetry) = Symmetry::of(&bind, &named).filter(is_even) {
+            if let Some(symmetry) = Symmetry::of(&bind, &named).filter(|symmetry| symmetry.error < uneven / 2.0) {
                 return Pairs::with(&model.skeleton, &symmetry.centered(&bind), &corrected);
             }
         }
@@ -267,7 +267,7 @@ fn named_partners(skeleton: &Skeleton) -> BTreeMap<BoneIndex, BoneIndex> {
 struct Symmetry {
     normal: Vec3,
     offset: f32,
-    /// How far a bone is at most from the mirror image of its partner, in sizes of the skeleton.
+    /// How far bones are on average from the mirror images of their partners, in sizes of the skeleton.
     error: f32,
 }
 
@@ -297,7 +297,7 @@ impl Symmetry {
         let head = |bone: BoneIndex| pose.get(bone).translation();
         let away = named.iter().map(|[one, other]| mirrored(head(*one)).distance(head(*other)));
         let size = pose.bones.iter().map(|bone| bone.translation().distance(head(0))).fold(1e-6, f32::max);
-        Symmetry { normal, offset, error: away.fold(0.0, f32::max) / size }
+        Symmetry { normal, offset, error: away.sum::<f32>() / (size * named.len().max(1) as f32) }
     }
 
     /// A pose that is moved and turned so that the plane is x = 0.

@@ -81,6 +81,12 @@ fn clip(
     let some = if hears_all { None } else { Some(ufbx::create_anim(scene, layers)) };
     let some = some.transpose().map_err(|error| findings.fault(scene::reason(&error)))?;
     let anim = some.as_deref().unwrap_or(&stack.anim);
+    // Baking would never end.
+    let curves =
+        anim.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| value.curves.iter().flatten());
+    if curves.flat_map(|curve| curve.keyframes.iter()).any(|key| !key.time.is_finite()) {
+        return Err(findings.fault("the time of a key is not a number"));
+    }
     let options = options(scene, input);
     let rest = Extrapolation::of(scene, stack, (anim, options.resample_rate), findings);
     let baked = ufbx::bake_anim(scene, anim, options).map_err(|error| findings.fault(scene::reason(&error)))?;

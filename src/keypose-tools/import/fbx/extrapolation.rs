@@ -18,8 +18,8 @@ use crate::import::report::Findings;
 const MAX_SAMPLES: f64 = 500_000.0;
 /// The channels of a node.
 const CHANNELS: f64 = 3.0;
-/// Maximum number of jumps in the repetitions of a curve, and the keys of another one.
-const MAX_JUMPS: usize = 10_000;
+/// Maximum number of keys in the repetitions of a curve, and the keys of another one.
+const MAX_REPEATED: usize = 10_000;
 /// Times that are nearer are the same, in seconds. A key belongs to what is behind it.
 const NEAR: f64 = 1e-7;
 
@@ -39,6 +39,8 @@ pub struct Extrapolation<'a> {
 struct Beyond {
     spans: Vec<[f64; 2]>,
     jumps: Vec<f64>,
+    /// Keys that are repeated.
+    keys: Vec<f64>,
 }
 
 impl<'a> Extrapolation<'a> {
@@ -70,6 +72,7 @@ impl<'a> Extrapolation<'a> {
                 let own = elements.entry(node.element.element_id).or_default();
                 own.spans.extend(parent.spans);
                 own.jumps.extend(parent.jumps);
+                own.keys.extend(parent.keys);
                 own.jumps.sort_by(f64::total_cmp);
             }
         }
@@ -133,7 +136,8 @@ impl<'a> Extrapolation<'a> {
             taken.get(after).is_none_or(|taken| *taken > time + NEAR)
         };
         let frames = beyond.spans.iter().flat_map(|span| self.frames(*span));
-        let mut times: Vec<f64> = frames.chain(beyond.jumps.iter().copied()).filter(is_free).collect();
+        let keys = beyond.jumps.iter().chain(&beyond.keys).copied();
+        let mut times: Vec<f64> = frames.chain(keys).filter(is_free).collect();
         times.sort_by(f64::total_cmp);
         times.dedup_by(|next, time| *next - *time <= NEAR);
         let is_jump = |time: f64| {
@@ -166,22 +170,28 @@ impl Beyond {
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn add(&mut self, curve: &AnimCurve, spans: Vec<[f64; 2]>) {
         let (first, length) = (curve.min_time, curve.max_time - curve.min_time);
-        let steps = |key: &&ufbx::Keyframe| {
+        let steps = |key: &ufbx::Keyframe| {
             matches!(key.interpolation, Interpolation::ConstantPrev | Interpolation::ConstantNext)
         };
-        let stepped: Vec<f64> = curve.keyframes.iter().filter(steps).map(|key| key.time - first).collect();
-        let has_ends = |mode: &Mode| mode.mode == ExtrapolationMode::Repeat;
-        let jumps_at_ends = [&curve.pre_extrapolation, &curve.post_extrapolation].into_iter().any(has_ends);
-        for [start, end] in spans.iter().copied().filter(|_| length > NEAR && (jumps_at_ends || !stepped.is_empty())) {
+        let repeats = |mode: &Mode| !matches!(mode.mode, ExtrapolationMode::Constant | ExtrapolationMode::Slope);
+        let modes = [&curve.pre_extrapolation, &curve.post_extrapolation];
+        let jumps_at_ends = modes.into_iter().any(|mode| mode.mode == ExtrapolationMode::Repeat);
+        for [start, end] in spans.iter().copied().filter(|_| length > NEAR && modes.into_iter().any(repeats)) {
             let cycles = std::iter::successors(Some(((start - first) / length).floor()), |cycle| Some(cycle + 1.0));
             for cycle in cycles.take_while(|cycle| first + cycle * length <= end) {
-                if self.jumps.len() > MAX_JUMPS {
+                if self.jumps.len().saturating_add(self.keys.len()) > MAX_REPEATED {
                     break;
                 }
+                let begin = first + cycle * length;
+                let is_inside = |time: &f64| *time >= start - NEAR && *time < end - NEAR;
                 let mirrored = curve.post_extrapolation.mode == ExtrapolationMode::Mirror && cycle % 2.0 != 0.0;
-                let of_key = |time: &f64| first + cycle * length + if mirrored { length - time } else { *time };
-                let times = stepped.iter().map(of_key).chain([first + cycle * length]);
-                self.jumps.extend(times.filter(|time| *time >= start - NEAR && *time < end - NEAR));
+                for key in curve.keyframes.iter() {
+                    let own = key.time - first;
+                    let time = begin + if mirrored { length - own } else { own };
+                    let list = if steps(key) { &mut self.jumps } else { &mut self.keys };
+                    list.extend(Some(time).filter(is_inside));
+                }
+                self.jumps.extend(Some(begin).filter(|time| jumps_at_ends && is_inside(time)));
             }
         }
         self.jumps.sort_by(f64::total_cmp);

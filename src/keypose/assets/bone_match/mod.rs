@@ -111,7 +111,8 @@ pub fn match_bones(from: NamedBones<'_>, to: NamedBones<'_>) -> Found {
     let is_one_rig = 2 * equal > from.skeleton.len().min(to.skeleton.len());
     let mut found = by_names(from, to, |bone, other| is_one_rig || agrees(bone, other));
     let spines = [body::spine(from.skeleton, parts[0]), body::spine(to.skeleton, parts[1])];
-    let has_spines = spines.iter().all(|spine| !spine.is_empty());
+    let is_named = is_one_rig && spines[0].iter().any(|bone| found[usize::from(*bone)].is_some());
+    let has_spines = !is_named && spines.iter().all(|spine| !spine.is_empty());
     let mut pairs = if has_spines { spine_pairs(&mut found, &spines) } else { Vec::new() };
     let is_spine = |part: &&str| has_spines && part.starts_with(" spine");
     let of_parts = unique(parts[0]).into_iter().filter(|(part, _)| !is_spine(part));

@@ -202,19 +202,42 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Resu
     let added: Vec<&Arc<Model>> = other.models.iter().filter(|model| is_wanted(&model.name)).collect();
     let first = project.models.len();
     added.iter().for_each(|model| project.add_model(Model::clone(model)));
-    let findings = relinked(&mut project.models[first..], &added, &other);
+    let (kept, new) = project.models.split_at_mut(first);
+    let findings = relinked((kept, new), &added, &other);
     out.stage("packing", &arguments.changed.file);
     let bytes = wad::encode(&project, &[]).map_err(arguments.changed.failed())?;
     Ok((bytes, findings))
 }
 
-/// Lets clips of models that were added follow those of other ones that were added, as they did before. Findings name what is missing.
-fn relinked(models: &mut [Arc<Model>], before: &[&Arc<Model>], other: &Project) -> Vec<String> {
+/// Lets clips and sockets of models that were added refer to other ones that were added, as they did before. Findings name what is missing.
+fn relinked(
+    (kept, models): (&[Arc<Model>], &mut [Arc<Model>]),
+    before: &[&Arc<Model>],
+    other: &Project,
+) -> Vec<String> {
     let pairs = before.iter().zip(&*models);
     let ids = pairs.flat_map(|(old, new)| old.clips.iter().zip(&new.clips).map(|(old, new)| (old.id, new.id)));
     let ids: BTreeMap<ClipId, ClipId> = ids.collect();
+    let names: BTreeMap<String, String> =
+        before.iter().zip(&*models).map(|(old, new)| (old.name.clone(), new.name.clone())).collect();
     let mut findings = Vec::new();
     for (old, model) in before.iter().zip(models) {
+        for (at, socket) in old.sockets.iter().enumerate().filter(|(_, socket)| !socket.attached.is_empty()) {
+            // The archive may have the same sword already.
+            let is_kept = |held: &&Arc<Model>| {
+                let same = kept.iter().find(|model| model.name == held.name);
+                same.is_some_and(|same| same.skeleton == held.skeleton && same.meshes == held.meshes)
+            };
+            let held = other.models.iter().find(|model| model.name == socket.attached).filter(is_kept);
+            let attached = names.get(&socket.attached).or(held.map(|held| &held.name));
+            if attached.is_none() {
+                let (name, held) = (&socket.name, &socket.attached);
+                findings.push(format!("socket {name} of {} no longer has {held}, which isn't added", model.name));
+            }
+            if attached != Some(&socket.attached) {
+                Arc::make_mut(model).sockets[at].attached = attached.cloned().unwrap_or_default();
+            }
+        }
         for slot in &old.clips {
             let Some(derived) = old.derived(slot.id).filter(|derived| old.clip(derived.source).is_none()) else {
                 continue;
