@@ -231,3 +231,31 @@ fn clips_of_any_naming_go_onto_a_character() {
         }
     }
 }
+
+/// A figure that stands along Z, as Blender writes it: turned, with its front to +Z.
+#[test]
+fn a_figure_that_stands_along_z_is_turned_upright() {
+    let leg = |side: &str, x: i32| {
+        format!(
+            "JOINT {side}UpLeg {{ OFFSET {x} 0 0 CHANNELS 3 Zrotation Xrotation Yrotation JOINT {side}Foot {{ OFFSET 0 0 -80 \
+             CHANNELS 3 Zrotation Xrotation Yrotation End Site {{ OFFSET 0 -10 0 }} }} }}"
+        )
+    };
+    let text = format!(
+        "HIERARCHY ROOT Hips {{ OFFSET 0 0 90 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation \
+         JOINT Head {{ OFFSET 0 0 60 CHANNELS 3 Zrotation Xrotation Yrotation End Site {{ OFFSET 0 0 20 }} }} {} {} }}\nMOTION\n\
+         Frames: 1\nFrame Time: 0.04\n0 0 90 {}\n",
+        leg("Left", 10),
+        leg("Right", -10),
+        "0 ".repeat(18)
+    );
+    let words = ["ROOT", "JOINT", "OFFSET", "CHANNELS", "End", "{", "}"];
+    let lines = words.into_iter().fold(text, |text, word| text.replace(word, &format!("\n{word}")));
+    let Imported { model, report } = read(&lines).unwrap();
+    assert!(report.iter().any(|line| line.contains("turned upright")), "{report:?}");
+    let rest = model.skeleton.rest_model_pose();
+    let place = |name: &str| rest.get(model.skeleton.find(name).unwrap()).translation();
+    let (head, foot) = (place("Head"), place("LeftFoot"));
+    let up = head - foot;
+    assert!(up.y > 1.2 && up.z.abs() < 1e-4 && foot.x > 0.0, "{head} {foot}");
+}

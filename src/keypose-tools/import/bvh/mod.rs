@@ -1,6 +1,9 @@
 //! Imports BVH motion capture: the skeleton and one clip, without a mesh, so that the file is an animation library. BVH has no units;
 //! they are guessed from the height of the skeleton, and the report shows the guess.
 
+use crate::apply_options::axes::turn;
+use crate::assets::bone_match::parts_of;
+use crate::assets::import_options::axes::{Axes, Axis};
 use crate::assets::model::Model;
 use crate::assets::printable::printable;
 use crate::import::assembly::hierarchy;
@@ -40,8 +43,30 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
         textures: Vec::new(),
         clips: vec![(clip, None)],
     };
-    Ok(parts.into_model(name, report))
+    let mut model = parts.into_model(name, report);
+    turn_upright(&mut model, report);
+    Ok(model)
 }
+
+/// Turns a humanoid that stands along Z, as Blender writes it, with its clip, and reports it.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn turn_upright(model: &mut Model, report: &mut Report) {
+    let parts = parts_of((&*model).into());
+    let rest = model.skeleton.rest_model_pose();
+    let place = |part: &str| {
+        let bone = parts.iter().position(|known| known.as_deref() == Some(part))?;
+        Some(rest.bones.get(bone)?.translation())
+    };
+    let up = |from: &str, to: &str| Some((place(to)? - place(from)?).normalize_or_zero().z);
+    let ways = [up("left foot", "left upper leg"), up("right foot", "right upper leg"), up(" hips", " head")];
+    if ways.iter().all(|way| way.is_some_and(|z| z > CLEARLY)) {
+        turn(model, Axes { up: Axis::Z, ..Axes::default() });
+        report.add("axes", "the character stands along Z; turned upright");
+    }
+}
+
+/// The part of a limb's length that is upright.
+const CLEARLY: f32 = 0.8;
 
 /// Returns true if the bytes begin like a BVH file.
 pub fn looks_like_bvh(bytes: &[u8]) -> bool {
