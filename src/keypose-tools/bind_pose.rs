@@ -14,13 +14,24 @@ use crate::assets::model::Model;
 /// its rest transform. The first skin with a bone decides. A bone of no skin, or with an inverse bind matrix that can't be
 /// inverted, keeps its rest transform relative to its parent.
 pub fn bind_pose(model: &Model) -> ModelPose {
+    bound(model, false)
+}
+
+/// As [`bind_pose`], for skins that share one space, which is placed by the first of them: those of the parts of one character.
+pub fn bind_pose_of_parts(model: &Model) -> ModelPose {
+    bound(model, true)
+}
+
+fn bound(model: &Model, is_shared: bool) -> ModelPose {
     let skeleton = &*model.skeleton;
     let rest = skeleton.rest_model_pose();
     let mut bound: Vec<Option<Mat3x4>> = vec![None; skeleton.len()];
+    let mut shared = None;
     for skin in &model.skins {
         let joints = || skin.joints.iter().copied().zip(&skin.inverse_binds);
         let Some((top, top_bind)) = joints().min_by_key(|(joint, _)| *joint) else { continue };
-        let model_from_skin = rest.get(top).to_mat4() * *top_bind;
+        let by_rest = rest.get(top).to_mat4() * *top_bind;
+        let model_from_skin = if is_shared { *shared.get_or_insert(by_rest) } else { by_rest };
         for (joint, inverse) in joints() {
             let model_from_bone = model_from_skin * inverse.inverse();
             if let Some(place) = bound.get_mut(usize::from(joint)).filter(|place| place.is_none()) {

@@ -3,18 +3,27 @@
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// The names of the two sides. Longer ones first: "Left" before "L".
-const SIDES: [[&str; 2]; 4] = [["left", "right"], ["lft", "rgt"], ["lf", "rt"], ["l", "r"]];
+const SIDES: [[&str; 2]; 2] = [["left", "right"], ["l", "r"]];
+/// Shorter names, which count only in names with small letters.
+const SHORT_SIDES: [[&str; 2]; 3] = [["lft", "rgt"], ["lf", "rt"], ["l", "r"]];
 
 /// The name on the other side: "upper.R" for "upper.L", "RightArm" for "LeftArm", "arm_r.001" for "arm_l.001". The name
-/// of a side is a word of its own: at the start or end, between punctuation, or between lower and upper case.
+/// of a side is a word of its own: at the start or end, between punctuation, or between lower and upper case. Otherwise a letter may begin
+/// or end the name: "LThigh" and "thighL".
 pub fn other_side(name: &str) -> Option<String> {
+    let has_small = name.contains(char::is_lowercase);
+    replaced(name, &SIDES, is_word).or_else(|| replaced(name, &SHORT_SIDES, is_short).filter(|_| has_small))
+}
+
+/// The name with the first of these sides replaced by the other one.
+fn replaced(name: &str, sides: &[[&str; 2]], is_side: fn(&str, usize, usize) -> bool) -> Option<String> {
     let lower = name.to_lowercase();
     if lower.len() != name.len() {
         return None;
     }
-    for sides in SIDES {
+    for sides in sides {
         for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-            let found = lower.match_indices(side).map(|(at, _)| at).find(|&at| is_word(name, at, side.len()));
+            let found = lower.match_indices(side).map(|(at, _)| at).find(|&at| is_side(name, at, side.len()));
             if let Some(at) = found {
                 let end = at + side.len();
                 return Some(format!("{}{}{}", &name[..at], in_case_of(&name[at..end], other), &name[end..]));
@@ -33,17 +42,27 @@ pub fn mirror_of(skeleton: &Skeleton, bone: BoneIndex) -> Option<BoneIndex> {
 fn is_word(name: &str, at: usize, length: usize) -> bool {
     let (before, part, after) = (&name[..at], &name[at..at + length], &name[at + length..]);
     let (last, next) = (before.chars().next_back(), after.chars().next());
-    let is_sign = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_alphanumeric());
     if length == 1 {
         // "upper.L", "L_upper", "mixamorig:L.arm": a sign on one side, a sign or the end on the other.
-        let is_part = (is_sign(last) && (next.is_none() || is_sign(next))) || (last.is_none() && is_sign(next));
-        // "LThigh", "lThigh" and "thighL".
-        let starts = last.is_none_or(|last| is_sign(Some(last))) && next.is_some_and(char::is_uppercase);
-        let ends = next.is_none() && last.is_some_and(char::is_lowercase) && part.starts_with(char::is_uppercase);
-        return is_part || starts || ends;
+        return (is_sign(last) && (next.is_none() || is_sign(next))) || (last.is_none() && is_sign(next));
     }
     let starts = last.is_none_or(|letter| !letter.is_alphabetic()) || part.starts_with(char::is_uppercase);
     starts && next.is_none_or(|letter| !letter.is_lowercase())
+}
+
+/// Whether a part of a name is a short word for a side: "lft_arm", "ArmRt", "LThigh", "lThigh", "thighL".
+fn is_short(name: &str, at: usize, length: usize) -> bool {
+    let (before, part, after) = (&name[..at], &name[at..at + length], &name[at + length..]);
+    let (last, next) = (before.chars().next_back(), after.chars().next());
+    let starts = last.is_none() || is_sign(last);
+    let is_capital = part.starts_with(char::is_uppercase);
+    let ends = next.is_none() && last.is_some_and(char::is_lowercase) && is_capital;
+    let goes_over = next.is_some_and(char::is_uppercase) || (length > 1 && (next.is_none() || is_sign(next)));
+    ends || starts && goes_over
+}
+
+fn is_sign(letter: Option<char>) -> bool {
+    letter.is_some_and(|letter| !letter.is_alphanumeric())
 }
 
 /// A word in the case of another: "LEFT", "Left" or "left".
@@ -81,6 +100,11 @@ mod tests {
             ("ArmRt", Some("ArmLf")),
             ("root", None),
             ("shelf", None),
+            ("LEG_L", Some("LEG_R")),
+            ("RING_R", Some("RING_L")),
+            ("CALF_L", Some("CALF_R")),
+            ("shirt_L", Some("shirt_R")),
+            ("LEG", None),
             ("lower", None),
             ("cleft", None),
             ("bright", None),

@@ -13,7 +13,7 @@ use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
-use keypose_tools::bind_pose::bind_pose;
+use keypose_tools::bind_pose::{bind_pose, bind_pose_of_parts};
 use keypose_tools::side_names::other_side;
 
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
@@ -68,8 +68,10 @@ impl Pairs {
             named.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
         let uneven = Symmetry::about_x(&rest, &named).error;
         if !named.is_empty() && uneven > POSITION_TOLERANCE {
-            let bind = bind_pose(model);
-            if let Some(symmetry) = Symmetry::of(&bind, &named).filter(|symmetry| symmetry.error < uneven / 2.0) {
+            let binds = [bind_pose(model), bind_pose_of_parts(model)].into_iter();
+            let binds = binds.filter_map(|bind| Some((Symmetry::of(&bind, &named)?, bind)));
+            let best = binds.min_by(|(a, _), (b, _)| a.error.total_cmp(&b.error));
+            if let Some((symmetry, bind)) = best.filter(|(symmetry, _)| symmetry.error < uneven / 2.0) {
                 return Pairs::with(&model.skeleton, &symmetry.centered(&bind), &corrected);
             }
         }
