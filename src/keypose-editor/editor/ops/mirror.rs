@@ -66,8 +66,9 @@ impl Pairs {
         let named = named_partners(&model.skeleton).into_iter().map(|(bone, partner)| [bone, partner]);
         let named: Vec<[BoneIndex; 2]> =
             named.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
-        let uneven = Symmetry::about_x(&rest, &named).error;
-        if !named.is_empty() && uneven > POSITION_TOLERANCE {
+        // A character that faces elsewhere is even, too.
+        let uneven = Symmetry::of(&rest, &named).map_or(0.0, |symmetry| symmetry.error);
+        if uneven > POSITION_TOLERANCE {
             let binds = [bind_pose(model), bind_pose_of_parts(model)].into_iter();
             let binds = binds.filter_map(|bind| Some((Symmetry::of(&bind, &named)?, bind)));
             let best = binds.min_by(|(a, _), (b, _)| a.error.total_cmp(&b.error));
@@ -274,11 +275,6 @@ struct Symmetry {
 }
 
 impl Symmetry {
-    /// The plane x = 0.
-    fn about_x(pose: &ModelPose, named: &[[BoneIndex; 2]]) -> Symmetry {
-        Symmetry::with(pose, named, Vec3::X, 0.0)
-    }
-
     /// The plane between the pairs. `None` if they are nowhere apart.
     fn of(pose: &ModelPose, named: &[[BoneIndex; 2]]) -> Option<Symmetry> {
         let heads = |pair: &[BoneIndex; 2]| pair.map(|bone| pose.get(bone).translation());
@@ -412,10 +408,12 @@ mod tests {
             let rest = Transform { translation: Vec3::new(x, 0.0, z), ..Transform::IDENTITY };
             Bone { name: name.into(), parent, rest }
         };
-        let step = vec![at("hips", None, 0.0, 0.0), at("foot.L", Some(0), 0.2, 0.4), at("foot.R", Some(0), -0.2, -0.3)];
+        let mut step =
+            vec![at("hips", None, 0.0, 0.0), at("foot.L", Some(0), 0.2, 0.4), at("foot.R", Some(0), -0.2, -0.3)];
+        step.extend([at("hand.L", Some(0), 0.5, 0.0), at("hand.R", Some(0), -0.5, 0.0)]);
         let skeleton = Arc::new(Skeleton::new(step).unwrap());
-        let binds = [Vec3::ZERO, Vec3::X * 0.2, Vec3::X * -0.2].map(|place| Mat4::from_translation(-place));
-        let skin = Arc::new(Skin { name: "skin".into(), joints: vec![0, 1, 2], inverse_binds: binds.to_vec() });
+        let binds = [0.0, 0.2, -0.2, 0.5, -0.5].map(|x| Mat4::from_translation(-Vec3::X * x));
+        let skin = Arc::new(Skin { name: "skin".into(), joints: (0..5).collect(), inverse_binds: binds.to_vec() });
         let model = Model { skeleton: skeleton.clone(), skins: vec![skin], ..Model::default() };
         let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &skeleton.rest_pose());
         let places = [1, 2].map(|bone| mirrored.get(bone).translation);
