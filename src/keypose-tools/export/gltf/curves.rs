@@ -192,7 +192,7 @@ fn before(start: f32, end: f32) -> f32 {
 /// The times in seconds. Of equal ones, the last is that of its frame, and the others are before it if there is room.
 fn ascending(points: &[Point]) -> Vec<f32> {
     let mut times: Vec<f32> = points.iter().map(|point| point.time.secs() as f32).collect();
-    for at in (1..times.len()).rev().filter(|at| *at > 1) {
+    for at in (2..times.len()).rev() {
         if times[at - 1] >= times[at] {
             times[at - 1] = before(times[at - 2], times[at]);
         }

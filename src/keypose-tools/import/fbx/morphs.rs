@@ -111,8 +111,8 @@ impl Shapes {
         Some([keys.first()?.0, keys.last()?.0])
     }
 
-    /// The scalars that an element of an animation moves with these keys, each with its own in order. `None` if they ask for far more memory than the
-    /// file holds.
+    /// The scalars that an element of an animation moves with these keys, each with its own in order. `None` if they ask for far more
+    /// memory than the file holds.
     pub fn keys(
         &self,
         element: &BakedElement,

@@ -120,7 +120,10 @@ impl SplitNames {
     }
 
     fn with(names: Vec<Vec<String>>) -> SplitNames {
-        let split = |words: Vec<String>| Split { parsed: parse(&words), part: part_of(&words), words };
+        let split = |words: Vec<String>| {
+            let parsed = parse(&words);
+            Split { part: part_of(&words, &parsed), parsed, words }
+        };
         SplitNames(names.into_iter().map(split).collect())
     }
 
@@ -217,14 +220,14 @@ fn parse(words: &[String]) -> NameParts {
 
 /// The part of a humanoid that a bone is by its name: side, part, and number for fingers.
 pub fn part(name: &str) -> Option<String> {
-    part_of(&words(name)).map(|named| named.part)
+    let words = words(name);
+    part_of(&words, &parse(&words)).map(|named| named.part)
 }
 
-fn part_of(words: &[String]) -> Option<NamedPart> {
+fn part_of(words: &[String], NameParts { side, number, rest }: &NameParts) -> Option<NamedPart> {
     let has_hand = words.iter().any(|word| word.contains("hand"));
-    let NameParts { side, number, rest } = parse(words);
     let exact = |part: String| Some(NamedPart { part, is_first: false });
-    if rest.strip_prefix('f').unwrap_or(&rest) == "ring little" {
+    if rest.strip_prefix('f').unwrap_or(rest) == "ring little" {
         return exact(format!("{side} little {number}"));
     }
     let whole = format!("{rest}{number}");
@@ -246,7 +249,7 @@ fn part_of(words: &[String]) -> Option<NamedPart> {
         (Some("hips"), None) if !side.is_empty() => exact(format!("{side} hip")).filter(|_| rest != "pelvis"),
         (Some(part), None) => exact(format!("{side} {part}")),
         (None, None) if number == "1" && is_last(words, "1") && !["arm", "leg", "spine"].contains(&rest.as_str()) => {
-            let part = known(&rest).filter(|part| *part != "hips")?;
+            let part = known(rest).filter(|part| *part != "hips")?;
             Some(NamedPart { part: format!("{side} {part}"), is_first: true })
         }
         (None, None) => None,

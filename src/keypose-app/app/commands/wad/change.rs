@@ -4,13 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use keypose::assets::clip_notes::Derived;
-use keypose::assets::id::ClipId;
-use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -22,6 +18,7 @@ use keypose::wad::{edit, overlay, salvage};
 
 use keypose_editor::editor::document::follow::generate_again;
 
+use super::add_models::add_models;
 use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, open_all, parse_title, read, read_all};
@@ -147,9 +144,12 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
             with_followers(bytes, |project| Ok(follow_sources(project, &added))).map_err(not_opened(target.path))?;
     }
     if let Some(from) = &arguments.from {
-        let (with, left) = with_models(arguments, &bytes, from, out)?;
-        bytes = with;
-        findings.extend(left);
+        let mut project = wad::decode(&bytes).map_err(arguments.changed.failed())?.project;
+        let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
+        let added = add_models(&mut project, &other, &arguments.models).map_err(in_file(from))?;
+        findings.extend(added);
+        out.stage("packing", &arguments.changed.file);
+        bytes = wad::encode(&project, &[]).map_err(arguments.changed.failed())?;
     }
     out.stage("verifying", target.path);
     let decoded = wad::decode(&bytes).map_err(not_opened(target.path))?;
@@ -189,72 +189,6 @@ fn check_skeleton(lumps: &[Lump], lump: &Lump, path: &Path, owner: Option<&str>)
         return Err(format!("{}: {reason}; `extract` writes both, --any-skeleton adds it anyway", path.display()));
     };
     edit::check_skeleton(lumps, &lump.name, owner, &files::read(&bake)?).map_err(in_file(path))
-}
-
-/// Adds models of another archive. A finding names each clip that followed one of a model that isn't added.
-fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<(Vec<u8>, Vec<String>), String> {
-    let mut project = wad::decode(bytes).map_err(arguments.changed.failed())?.project;
-    let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
-    for name in &arguments.models {
-        other.model_named(name).ok_or_else(|| format!("{}: no model \"{name}\"", from.display()))?;
-    }
-    let is_wanted = |name: &String| arguments.models.is_empty() || arguments.models.contains(name);
-    let added: Vec<&Arc<Model>> = other.models.iter().filter(|model| is_wanted(&model.name)).collect();
-    let first = project.models.len();
-    added.iter().for_each(|model| project.add_model(Model::clone(model)));
-    let (kept, new) = project.models.split_at_mut(first);
-    let findings = relinked((kept, new), &added, &other);
-    out.stage("packing", &arguments.changed.file);
-    let bytes = wad::encode(&project, &[]).map_err(arguments.changed.failed())?;
-    Ok((bytes, findings))
-}
-
-/// Lets clips and sockets of models that were added refer to other ones that were added, as they did before. Findings name what is missing.
-fn relinked(
-    (kept, models): (&[Arc<Model>], &mut [Arc<Model>]),
-    before: &[&Arc<Model>],
-    other: &Project,
-) -> Vec<String> {
-    let pairs = before.iter().zip(&*models);
-    let ids = pairs.flat_map(|(old, new)| old.clips.iter().zip(&new.clips).map(|(old, new)| (old.id, new.id)));
-    let ids: BTreeMap<ClipId, ClipId> = ids.collect();
-    let names: BTreeMap<String, String> =
-        before.iter().zip(&*models).map(|(old, new)| (old.name.clone(), new.name.clone())).collect();
-    let mut findings = Vec::new();
-    for (old, model) in before.iter().zip(models) {
-        for (at, socket) in old.sockets.iter().enumerate().filter(|(_, socket)| !socket.attached.is_empty()) {
-            // The archive may have the same sword already.
-            let is_kept = |held: &&Arc<Model>| {
-                let same = kept.iter().find(|model| model.name == held.name);
-                same.is_some_and(|same| same.skeleton == held.skeleton && same.meshes == held.meshes)
-            };
-            let held = other.models.iter().find(|model| model.name == socket.attached).filter(is_kept);
-            let attached = names.get(&socket.attached).or(held.map(|held| &held.name));
-            if attached.is_none() {
-                let (name, held) = (&socket.name, &socket.attached);
-                findings.push(format!("socket {name} of {} no longer has {held}, which isn't added", model.name));
-            }
-            if attached != Some(&socket.attached) {
-                Arc::make_mut(model).sockets[at].attached = attached.cloned().unwrap_or_default();
-            }
-        }
-        for slot in &old.clips {
-            let Some(derived) = old.derived(slot.id).filter(|derived| old.clip(derived.source).is_none()) else {
-                continue;
-            };
-            let new = |clip: ClipId| ids.get(&clip).copied();
-            let follow = || Some(Derived { source: new(derived.source)?, how: derived.how.with_clip(new)? });
-            if let (Some(id), Some(derived)) = (new(slot.id), follow()) {
-                Arc::make_mut(model).note(id, |notes| notes.derived = Some(derived));
-            } else if let Some((owner, source)) = other.owner_of(derived.source) {
-                let (clip, source, owner) = (&slot.clip.name, &source.name, &owner.name);
-                findings.push(format!(
-                    "clip {clip} no longer follows {source} of {owner}, which isn't added; it keeps its keys"
-                ));
-            }
-        }
-    }
-    findings
 }
 
 /// Reads a lump file. KIND and NAME come from its path; its schema version is the newest.

@@ -14,6 +14,7 @@ use keypose::wad::kind::Kind;
 use super::in_file;
 use crate::app::files;
 
+mod add_models;
 pub(super) mod change;
 pub mod extract;
 pub(super) mod output;
