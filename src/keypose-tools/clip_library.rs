@@ -9,6 +9,7 @@ use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::Model;
 use crate::likeness::{Pair, Stance};
 use crate::retarget::Retarget;
+use crate::standing::Standing;
 
 /// Maximum number of bones or clips that a finding names.
 const MAX_NAMED: usize = 6;
@@ -60,16 +61,24 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
         let clips = library.clips.iter().map(|slot| Clip::clone(&slot.clip)).collect();
         return Ok(LibraryClips { clips, findings: Vec::new() });
     }
-    let retarget = Retarget::new(library, target, fit.rests);
+    let [from, to] = Standing::pair(library, target);
+    let retarget = Retarget::new(from.named(), to.named(), fit.rests);
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
     let retarget = retarget.for_clips(library.clips.len());
     let mut found = LibraryClips::default();
+    if from.is_frame {
+        found.findings.push(
+            "its rest pose isn't a standing pose; the frame in which the character stands best was used instead".into(),
+        );
+    }
     let pair = Pair::new(library.into(), target.into());
     let converted = parallel::map(&library.clips, usize::MAX, |slot| {
-        let transferred = match fit.clips {
-            ClipFit::Copy => retarget.transfer().clip(&slot.clip),
-            ClipFit::Retarget => retarget.clip(&slot.clip),
+        let clip = from.with_rest(&slot.clip);
+        let mut transferred = match fit.clips {
+            ClipFit::Copy => retarget.transfer().clip(&clip),
+            ClipFit::Retarget => retarget.clip(&clip),
         };
+        transferred.clip = to.with_stand(transferred.clip);
         let stance = pair.as_ref().and_then(|pair| pair.new_stance(&slot.clip, &transferred.clip));
         (transferred, stance)
     });

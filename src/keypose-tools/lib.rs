@@ -41,6 +41,9 @@ pub mod sharing;
 pub mod side_names;
 #[cfg(feature = "files")]
 pub mod sprites;
+#[cfg(feature = "files")]
+pub mod standing;
+pub mod symmetry;
 pub mod triangle_tree;
 #[cfg(feature = "files")]
 pub mod unplayed_clip;

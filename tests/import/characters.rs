@@ -62,7 +62,7 @@ fn turn_in_world(skeleton: &Skeleton, pose: &mut LocalPose, bone: usize, turn: Q
 }
 
 /// The character resting in a pose.
-fn resting(model: &Model, pose: &LocalPose) -> Model {
+pub fn resting(model: &Model, pose: &LocalPose) -> Model {
     let bones = model.skeleton.bones().iter().enumerate();
     with_skeleton(model, bones.map(|(at, bone)| Bone { rest: pose.get(at), ..bone.clone() }).collect())
 }

@@ -9,6 +9,7 @@ use keypose::anim::key::{Channel, Key};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
+use keypose::anim::transform::Transform;
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
@@ -19,7 +20,7 @@ use keypose_tools::import::import;
 use keypose_tools::likeness::{Pair, Stance};
 
 use crate::characters::{
-    READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting_in_its_clip,
+    READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting, resting_in_its_clip,
     with_arms_down, with_axes, with_lengths,
 };
 use crate::likeness::{Likeness, compare};
@@ -206,6 +207,77 @@ fn places(model: &Model, clip: &Clip, secs: f64) -> Vec<Vec3> {
     let mut pose = ModelPose::default();
     pose.compute(&model.skeleton, &local);
     pose.bones.iter().map(|bone| bone.translation()).collect()
+}
+
+/// Nodes of files rest in frames of clips, and joints of some recordings lie along one axis: clips come out as from a character who stands.
+#[test]
+fn how_a_file_rests_changes_no_clip() {
+    let knight = model(&root().join("data/demo.wad"));
+    let hero = with_axes(&model(&models::own().join("models/fbx/hero.fbx")), mixed_axes);
+    let with_clip = |name: &str| {
+        let mut one = knight.clone();
+        one.clips.retain(|slot| slot.clip.name == name);
+        one
+    };
+    let [crouching, standing] = ["crouch", "idle"].map(with_clip);
+    let crouched = resting_in_its_clip(&crouching);
+    let turned = {
+        let mut pose = crouched.skeleton.rest_pose();
+        let hips = usize::from(knight.skeleton.find("hips").unwrap());
+        let rest = pose.get(hips);
+        pose.set(hips, &Transform { rotation: Quat::from_rotation_y(2.0) * rest.rotation, ..rest });
+        resting(&crouching, &pose)
+    };
+    let along_x = {
+        let model = with_axes(&standing, |at| along_x(&standing, at));
+        let clips = clips_for(&model, &standing, Fit::default()).unwrap().clips;
+        let clips = clips.into_iter().map(|clip| ClipSlot { id: ClipId(1), clip: Arc::new(clip) }).collect();
+        let mut pose = model.skeleton.rest_pose();
+        // Clips don't turn the root.
+        for bone in 1..pose.len() {
+            pose.set(bone, &Transform { rotation: Quat::IDENTITY, ..pose.get(bone) });
+        }
+        resting(&Model { clips, skins: Vec::new(), ..model }, &pose)
+    };
+    // Without a skin, the frame in which he stands best is the reference.
+    let sources = [
+        ("crouched", &crouched, &crouching, 0.002),
+        ("turned", &turned, &crouching, 0.002),
+        ("along x", &along_x, &standing, 0.05),
+    ];
+    for (name, library, same, limit) in sources {
+        let [found, expected] = [library, same].map(|library| clips_for(&hero, library, Fit::default()).unwrap());
+        assert_near((name, limit), (&hero, &found.clips[0]), (&hero, &expected.clips[0]));
+    }
+    let walk = model(&models::own().join("models/fbx/walk.fbx"));
+    let [expected, found] = [&knight, &crouched].map(|target| clips_for(target, &walk, Fit::default()).unwrap());
+    assert_near(("onto one who crouches", 0.002), (&crouched, &found.clips[0]), (&knight, &expected.clips[0]));
+}
+
+/// The rotation of a bone's axes with which the next bone lies along x.
+fn along_x(model: &Model, bone: usize) -> DQuat {
+    let rest = model.skeleton.rest_model_pose();
+    let next = model.skeleton.children(bone as u16).next();
+    let way = next.map(|next| rest.get(bone as u16).to_mat4().inverse().transform_point3(rest.get(next).translation()));
+    let way = way.and_then(|way| way.as_dvec3().try_normalize());
+    way.map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(glam::DVec3::X, way))
+}
+
+/// Bones are at the same places in both clips, within a part of the character's size.
+fn assert_near((name, limit): (&str, f32), (model, clip): (&Model, &Clip), expected: (&Model, &Clip)) {
+    for step in 0..8 {
+        let secs = clip.length().secs() * f64::from(step) / 8.0;
+        let [is, should] = [places(model, clip, secs), places(expected.0, expected.1, secs)];
+        let size = should.iter().map(|place| place.length()).fold(0.0, f32::max);
+        for (bone, (is, should)) in model.skeleton.bones().iter().zip(is.iter().zip(&should)) {
+            assert!(
+                is.distance(*should) < limit * size,
+                "{name}, {} at {secs}: {}, {is} {should}",
+                clip.name,
+                bone.name
+            );
+        }
+    }
 }
 
 #[test]

@@ -16,6 +16,11 @@ use crate::clip_transfer::frames::Frames;
 const APART: f64 = 5.0 * std::f64::consts::PI / 180.0;
 /// Other parts of the body may rest in directions that differ by this, because of their shapes, in radians.
 const ALIKE: f64 = 35.0 * std::f64::consts::PI / 180.0;
+/// The lines of hips and shoulders of a body that faces one way differ by less, in radians.
+const EVEN: f64 = 2.0 * std::f64::consts::PI / 180.0;
+/// The share of its length by which a leg that stands in a rest pose goes down, and the cosine of the angle by which the trunk leans there.
+const STRAIGHT: f64 = 0.97;
+const UPRIGHT: f64 = 0.97;
 /// Vectors between bones of the same rig differ by at most this part of their length.
 const SAME_OFFSET: f64 = 0.03;
 /// Shorter vectors have no direction.
@@ -121,6 +126,11 @@ impl Pairing {
         pairing.fit_rests(to.skeleton, (&limbs, body, &parts), fit);
         pairing.find_axes([from.skeleton, to.skeleton]);
         Some(pairing)
+    }
+
+    /// Whether two skeletons are one rig, which may rest in different poses.
+    pub fn are_one_rig(from: NamedBones<'_>, to: NamedBones<'_>) -> bool {
+        Pairing::new(from, to, RestFit::Off).is_some_and(|pairing| pairing.is_one_rig([from.skeleton, to.skeleton]))
     }
 
     /// The nearest paired bone above a bone of the target.
@@ -345,7 +355,7 @@ fn arms(find: impl Fn(&str) -> Option<[BoneIndex; 2]>) -> Option<[[[BoneIndex; 3
 
 /// The directions of both bodies at rest.
 struct Body {
-    /// Rotation about the vertical axis from the source's front to the target's, in right angles.
+    /// Rotation about the vertical axis from the source's front to the target's: in right angles, unless the source stands evenly between.
     own: DQuat,
     /// Rotation from the target's trunk to the source's, if the source doesn't stand at rest.
     tilt: DQuat,
@@ -368,9 +378,24 @@ impl Body {
         };
         let ((from_side, from_up), (to_side, to_up)) = (frame(0)?, frame(1)?);
         let heading = |side: DVec3| (-side.z).atan2(side.x);
-        let quarters = ((heading(to_side) - heading(from_side)) / FRAC_PI_2).round();
-        let own = DQuat::from_rotation_y(quarters * FRAC_PI_2);
-        let own = if quarters == 0.0 { DQuat::IDENTITY } else { own };
+        let turn = heading(to_side) - heading(from_side);
+        let quarters = (turn / FRAC_PI_2).round();
+        let faces_between = (turn - quarters * FRAC_PI_2).abs() > APART
+            && top.is_some_and(|[left, right]| {
+                let shoulders = rests[0].place(left[0]) - rests[0].place(right[0]);
+                let ends = [pair("lower leg"), pair("foot")].into_iter().flatten().collect::<Vec<_>>();
+                let is_straight = |side: usize| {
+                    let leg: Vec<BoneIndex> = std::iter::once(&limbs).chain(&ends).map(|pair| pair[side][0]).collect();
+                    leg.len() == 3
+                        && rests[0].place(leg[0]).y - rests[0].place(leg[2]).y > STRAIGHT * rests[0].length(&leg)
+                };
+                shoulders.angle_between(from_side) < EVEN && from_up.y > UPRIGHT && is_straight(0) && is_straight(1)
+            });
+        let own = match quarters {
+            _ if faces_between => DQuat::from_rotation_y(turn),
+            0.0 => DQuat::IDENTITY,
+            _ => DQuat::from_rotation_y(quarters * FRAC_PI_2),
+        };
         if (own * from_up).angle_between(to_up) < ALIKE {
             return Some(Body { own, tilt: DQuat::IDENTITY });
         }

@@ -19,6 +19,7 @@ use keypose::assets::import_options::RestFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::{Project, unique_name};
 use keypose_tools::retarget::Retarget;
+use keypose_tools::standing::Standing;
 
 /// See [`crate::editor::document::edit::ClipEdit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
@@ -79,10 +80,12 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
             if Arc::ptr_eq(owner, target) {
                 return Err(refused("its own clips fit already; choose a clip of another model".into()));
             }
-            let retarget = Retarget::new(&**owner, &**target, RestFit::On);
+            let [from, to] = Standing::pair(owner, target);
+            let retarget = Retarget::new(from.named(), to.named(), RestFit::On);
             let retarget = retarget.ok_or_else(|| refused(format!("none of its bones is a bone of {}", owner.name)))?;
             let lanes = owner.combat.lanes.get(&source).map(|lanes| retarget.lanes(lanes, &target.combat));
-            (&clip.name, Made { clip: retarget.clip(clip).clip, lanes: lanes.unwrap_or_default() })
+            let clip_of_target = to.with_stand(retarget.clip(&from.with_rest(clip)).clip);
+            (&clip.name, Made { clip: clip_of_target, lanes: lanes.unwrap_or_default() })
         }
         Derivation::Mirrored
         | Derivation::Reversed

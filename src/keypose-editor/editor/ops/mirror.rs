@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DVec3, Vec3};
 
 use crate::editor::ops::posed::Posed;
-use crate::editor::ops::symmetry::{self, POSITION_TOLERANCE, named_partners};
 use keypose::anim::key::Channel;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
@@ -14,6 +13,7 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
 use keypose_tools::side_names::other_side;
+use keypose_tools::symmetry::{self, POSITION_TOLERANCE, named_partners};
 
 /// How the partner of a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,9 +246,11 @@ fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
 mod tests {
     use super::*;
     use crate::editor::ops::pose::model_pose;
-    use glam::Quat;
+    use glam::{Mat4, Quat};
     use keypose::anim::key::Channel;
     use keypose::anim::skeleton::Bone;
+    use keypose::anim::skin::Skin;
+    use std::sync::Arc;
 
     impl Pairs {
         /// The pairs of a skeleton alone.
@@ -364,5 +366,25 @@ mod tests {
         let skeleton = skeleton("arm.L", "arm.R");
         let pairs = Pairs::of(&skeleton, &[(1, 1), (2, 2)].into());
         assert_eq!(pairs.partner, [(0, Found::Middle), (1, Found::ByHand), (2, Found::ByHand)]);
+    }
+
+    /// Feet that rest in a step, bound beside each other: nodes of a file in a frame of its clip.
+    #[test]
+    fn the_bind_pose_is_the_reference_where_the_rest_pose_is_uneven() {
+        let at = |name: &str, parent, x: f32, z: f32| {
+            let rest = Transform { translation: Vec3::new(x, 0.0, z), ..Transform::IDENTITY };
+            Bone { name: name.into(), parent, rest }
+        };
+        let mut step =
+            vec![at("hips", None, 0.0, 0.0), at("foot.L", Some(0), 0.2, 0.4), at("foot.R", Some(0), -0.2, -0.3)];
+        step.extend([at("hand.L", Some(0), 0.5, 0.0), at("hand.R", Some(0), -0.5, 0.0)]);
+        let skeleton = Arc::new(Skeleton::new(step).unwrap());
+        let binds = [0.0, 0.2, -0.2, 0.5, -0.5].map(|x| Mat4::from_translation(-Vec3::X * x));
+        let skin = Arc::new(Skin { name: "skin".into(), joints: (0..5).collect(), inverse_binds: binds.to_vec() });
+        let model = Model { skeleton: skeleton.clone(), skins: vec![skin], ..Model::default() };
+        let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &skeleton.rest_pose());
+        let places = [1, 2].map(|bone| mirrored.get(bone).translation);
+        let expected = [Vec3::new(0.2, 0.0, -0.3), Vec3::new(-0.2, 0.0, 0.4)];
+        assert!(places.iter().zip(expected).all(|(is, should)| is.distance(should) < 1e-5), "{places:?}");
     }
 }

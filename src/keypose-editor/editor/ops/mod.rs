@@ -30,5 +30,4 @@ pub mod sentence;
 pub mod springs;
 pub mod state_clips;
 pub mod stroke;
-pub mod symmetry;
 pub mod time_text;

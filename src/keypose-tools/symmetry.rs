@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Mat4, Quat, Vec3};
 
-use keypose::anim::mat34::Mat3x4;
-use keypose::anim::pose::ModelPose;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::assets::model::Model;
-use keypose_tools::bind_pose::{bind_pose, bind_pose_of_parts};
-use keypose_tools::side_names::other_side;
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::model::Model;
+use crate::bind_pose::{bind_pose, bind_pose_of_parts};
+use crate::side_names::other_side;
 
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
 pub const POSITION_TOLERANCE: f32 = 0.01;
@@ -24,15 +24,28 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> Model
     let pairs: Vec<[BoneIndex; 2]> =
         pairs.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
     // A character that faces elsewhere is even, too.
-    let uneven = Symmetry::of(&rest, &pairs).map_or(0.0, |symmetry| symmetry.error);
+    let uneven = unevenness(&rest, &pairs);
     if uneven <= POSITION_TOLERANCE {
         return rest;
     }
-    let binds = [bind_pose(model), bind_pose_of_parts(model)].into_iter();
-    let binds = binds.filter_map(|bind| Some((Symmetry::of(&bind, &pairs)?, bind)));
-    let best = binds.min_by(|(a, _), (b, _)| a.error.total_cmp(&b.error));
-    let best = best.filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
+    let best = best_bind(model, &pairs).filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
     best.map_or(rest, |(symmetry, bind)| symmetry.centered(&bind))
+}
+
+/// The bind pose, if its sides are mirror images within half of a tolerance, in sizes of the skeleton.
+pub fn even_bind(model: &Model, pairs: &[[BoneIndex; 2]], tolerance: f32) -> Option<ModelPose> {
+    best_bind(model, pairs).filter(|(symmetry, _)| symmetry.error < tolerance / 2.0).map(|(_, bind)| bind)
+}
+
+/// How far bones are on average from the mirror images of their partners, in sizes of the skeleton.
+pub fn unevenness(pose: &ModelPose, pairs: &[[BoneIndex; 2]]) -> f32 {
+    Symmetry::of(pose, pairs).map_or(0.0, |symmetry| symmetry.error)
+}
+
+fn best_bind(model: &Model, pairs: &[[BoneIndex; 2]]) -> Option<(Symmetry, ModelPose)> {
+    let binds = [bind_pose(model), bind_pose_of_parts(model)].into_iter().filter(|_| !model.skins.is_empty());
+    let binds = binds.filter_map(|bind| Some((Symmetry::of(&bind, pairs)?, bind)));
+    binds.min_by(|(a, _), (b, _)| a.error.total_cmp(&b.error))
 }
 
 /// The partner of each bone by name. Numbers behind names may differ: Sketchfab adds another one to each bone.
@@ -96,35 +109,5 @@ impl Symmetry {
         let turned = Mat4::from_quat(Quat::from_rotation_arc(self.normal, Vec3::X));
         let placed = Mat3x4::from_mat4(&(Mat4::from_translation(Vec3::X * -self.offset) * turned));
         ModelPose { bones: pose.bones.iter().map(|bone| placed * *bone).collect(), ..pose.clone() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::editor::ops::mirror::Pairs;
-    use keypose::anim::skeleton::Bone;
-    use keypose::anim::skin::Skin;
-    use keypose::anim::transform::Transform;
-    use std::sync::Arc;
-
-    /// Feet that rest in a step, bound beside each other: nodes of a file in a frame of its clip.
-    #[test]
-    fn the_bind_pose_is_the_reference_where_the_rest_pose_is_uneven() {
-        let at = |name: &str, parent, x: f32, z: f32| {
-            let rest = Transform { translation: Vec3::new(x, 0.0, z), ..Transform::IDENTITY };
-            Bone { name: name.into(), parent, rest }
-        };
-        let mut step =
-            vec![at("hips", None, 0.0, 0.0), at("foot.L", Some(0), 0.2, 0.4), at("foot.R", Some(0), -0.2, -0.3)];
-        step.extend([at("hand.L", Some(0), 0.5, 0.0), at("hand.R", Some(0), -0.5, 0.0)]);
-        let skeleton = Arc::new(Skeleton::new(step).unwrap());
-        let binds = [0.0, 0.2, -0.2, 0.5, -0.5].map(|x| Mat4::from_translation(-Vec3::X * x));
-        let skin = Arc::new(Skin { name: "skin".into(), joints: (0..5).collect(), inverse_binds: binds.to_vec() });
-        let model = Model { skeleton: skeleton.clone(), skins: vec![skin], ..Model::default() };
-        let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &skeleton.rest_pose());
-        let places = [1, 2].map(|bone| mirrored.get(bone).translation);
-        let expected = [Vec3::new(0.2, 0.0, -0.3), Vec3::new(-0.2, 0.0, 0.4)];
-        assert!(places.iter().zip(expected).all(|(is, should)| is.distance(should) < 1e-5), "{places:?}");
     }
 }

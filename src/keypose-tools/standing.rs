@@ -1,0 +1,271 @@
+//! Characters as retargeting compares them: standing. A rest pose says how two bodies belong together only if both stand in it; the nodes
+//! of many files rest in a frame of a clip, and the bones of some recordings lie along one axis.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{Mat4, Quat, Vec3};
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Key};
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::track::Track;
+use crate::assets::bone_match::{NamedBones, parts_of};
+use crate::assets::model::Model;
+use crate::bind_pose::local_of;
+use crate::clip_transfer::pairing::Pairing;
+use crate::clip_transfer::sampled;
+use crate::symmetry;
+
+/// The share of its length by which a leg that stands goes down.
+const STRAIGHT: f32 = 0.9;
+/// The cosine of the angle by which the trunk of a body that stands may lean because of its shape.
+const UPRIGHT: f32 = 0.82;
+/// Maximum number of clips that are searched for a frame in which the character stands, and of frames in each.
+const MAX_CLIPS: usize = 8;
+const MAX_FRAMES: usize = 120;
+/// Channels that differ by less rest where they stand.
+const SAME: f32 = 1e-5;
+
+/// A model whose skeleton rests where its character stands.
+#[derive(Clone, Debug)]
+pub struct Standing<'m> {
+    model: &'m Model,
+    skeleton: Cow<'m, Skeleton>,
+    /// Where bones rest that stand elsewhere, or stand that rest elsewhere.
+    moved: Vec<(BoneIndex, Channel)>,
+    /// Whether it stands in a frame of a clip.
+    pub is_frame: bool,
+}
+
+impl<'m> Standing<'m> {
+    /// A library and the model that gets its clips. The library may stand in a frame of a clip, if its bones aren't those of the model.
+    pub fn pair(library: &'m Model, target: &'m Model) -> [Standing<'m>; 2] {
+        let [mut from, to] = [library, target].map(Standing::of);
+        let needs_frame = |from: &Standing<'_>| {
+            let body = Body::of(from.model)?;
+            (!body.measured(&from.skeleton.rest_model_pose()).stands()
+                && !Pairing::are_one_rig(from.named(), to.named()))
+            .then(|| body.best_frame(from.model))?
+        };
+        if let Some(frame) = needs_frame(&from) {
+            from = Standing { is_frame: true, ..Standing::resting(library, &frame) };
+        }
+        [from, to]
+    }
+
+    /// The model as it rests. Where it doesn't stand, or uneven, as it was bound if it stands there.
+    pub fn of(model: &'m Model) -> Standing<'m> {
+        let bound = || {
+            let body = Body::of(model)?;
+            let rest = model.skeleton.rest_model_pose();
+            let rests = body.measured(&rest);
+            if rests.stands() && rests.uneven <= symmetry::POSITION_TOLERANCE {
+                return None;
+            }
+            let bind = symmetry::even_bind(model, &body.pairs, rests.uneven.max(2.0 * symmetry::POSITION_TOLERANCE))?;
+            let bind = body.upright(model, &bind, &rest)?;
+            body.measured(&bind).stands().then(|| Standing::resting(model, &local_of(&model.skeleton, &bind)))
+        };
+        bound().unwrap_or_else(|| Standing::as_it_rests(model))
+    }
+
+    fn as_it_rests(model: &'m Model) -> Standing<'m> {
+        Standing { model, skeleton: Cow::Borrowed(&model.skeleton), moved: Vec::new(), is_frame: false }
+    }
+
+    fn resting(model: &'m Model, pose: &LocalPose) -> Standing<'m> {
+        let bones = model.skeleton.bones().iter().enumerate();
+        let bones: Vec<Bone> = bones.map(|(at, bone)| Bone { rest: pose.get(at), ..bone.clone() }).collect();
+        let channels = [Channel::Translation, Channel::Rotation, Channel::Scale];
+        let is_moved = |bone: BoneIndex, channel: Channel| {
+            let [before, after] = [&model.skeleton.bones()[usize::from(bone)], &bones[usize::from(bone)]]
+                .map(|bone| channel.of(&bone.rest));
+            let turns = channel == Channel::Rotation && before.dot(after) < 0.0;
+            (if turns { before + after } else { before - after }).length() > SAME * after.length().max(SAME)
+        };
+        let all = model.skeleton.indices().flat_map(|bone| channels.map(|channel| (bone, channel)));
+        let moved = all.filter(|(bone, channel)| is_moved(*bone, *channel)).collect();
+        let skeleton = Skeleton::new(bones).and_then(|made| made.with_scalars(model.skeleton.scalars().to_vec()));
+        let owned = |skeleton| Standing { model, skeleton: Cow::Owned(skeleton), moved, is_frame: false };
+        skeleton.map_or_else(|_| Standing::as_it_rests(model), owned)
+    }
+
+    /// The bones with their rest pose where the character stands.
+    pub fn named(&self) -> NamedBones<'_> {
+        NamedBones { skeleton: &self.skeleton, rig: Some(&self.model.rig) }
+    }
+
+    /// A clip of the model, for the skeleton that stands: what the clip doesn't move stays where the model rests.
+    pub fn with_rest<'c>(&self, clip: &'c Clip) -> Cow<'c, Clip> {
+        self.holding(Cow::Borrowed(clip), &self.model.skeleton)
+    }
+
+    /// A clip for the skeleton that stands, for the model: what it doesn't move stays where the character stands.
+    pub fn with_stand(&self, clip: Clip) -> Clip {
+        self.holding(Cow::Owned(clip), &self.skeleton).into_owned()
+    }
+
+    /// A clip with keys where bones are that it doesn't move.
+    fn holding<'c>(&self, mut clip: Cow<'c, Clip>, resting: &Skeleton) -> Cow<'c, Clip> {
+        if self.moved.is_empty() {
+            return clip;
+        }
+        let keyed: BTreeSet<(BoneIndex, Channel)> =
+            Track::all_of(&clip).into_iter().map(|track| (track.bone, track.channel)).collect();
+        let Some(first) = clip.to_mut().keyframes.iter_mut().next() else { return clip };
+        for (bone, channel) in self.moved.iter().filter(|moved| !keyed.contains(*moved)) {
+            let rest = resting.bones()[usize::from(*bone)].rest;
+            match channel {
+                Channel::Translation => first.set(Key::translation(*bone, rest.translation)),
+                Channel::Rotation => first.set(Key::rotation(*bone, rest.rotation)),
+                Channel::Scale => first.set(Key::scale(*bone, rest.scale)),
+                Channel::Scalar(_) => {}
+            }
+        }
+        clip
+    }
+}
+
+/// The bones that say how a humanoid stands.
+struct Body {
+    /// Thigh, shin and foot, left and right.
+    legs: [[BoneIndex; 3]; 2],
+    /// Upper arms, or else the neck or the head.
+    tops: Vec<BoneIndex>,
+    /// Parts of both sides.
+    pairs: Vec<[BoneIndex; 2]>,
+}
+
+/// How a humanoid stands.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
+    /// The share of its length by which the leg that is bent more goes down.
+    down: f32,
+    /// The cosine of the angle between the trunk and up.
+    up: f32,
+    /// How far its sides are from being mirror images, in its size.
+    uneven: f32,
+}
+
+impl Measured {
+    fn stands(&self) -> bool {
+        self.down > STRAIGHT && self.up > UPRIGHT
+    }
+}
+
+impl Body {
+    fn of(model: &Model) -> Option<Body> {
+        let parts = parts_of(model.into());
+        let bones: BTreeMap<&str, BoneIndex> =
+            (0..).zip(&parts).filter_map(|(bone, part)| Some((part.as_deref()?, bone))).collect();
+        let find = |part: &str| bones.get(part).copied();
+        let side = |side: &str, part: &str| find(&format!("{side} {part}"));
+        let leg = |of: &str| Some([side(of, "upper leg")?, side(of, "lower leg")?, side(of, "foot")?]);
+        let legs = [leg("left")?, leg("right")?];
+        let arms = side("left", "upper arm").zip(side("right", "upper arm")).map(|(left, right)| vec![left, right]);
+        let tops = arms.or_else(|| Some(vec![find(" neck").or_else(|| find(" head"))?]))?;
+        let pair = |(part, left): (&&str, &BoneIndex)| Some([*left, side("right", part.strip_prefix("left ")?)?]);
+        let pairs = bones.iter().filter_map(pair).collect();
+        Some(Body { legs, tops, pairs })
+    }
+
+    /// The way from the roots of the legs to the top of the trunk.
+    fn trunk(&self, pose: &ModelPose) -> Vec3 {
+        let middle = |bones: &[BoneIndex]| {
+            bones.iter().map(|bone| pose.get(*bone).translation()).sum::<Vec3>() / bones.len() as f32
+        };
+        middle(&self.tops) - middle(&self.legs.map(|leg| leg[0]))
+    }
+
+    fn measured(&self, pose: &ModelPose) -> Measured {
+        let down = |leg: &[BoneIndex; 3]| {
+            let [thigh, shin, foot] = leg.map(|bone| pose.get(bone).translation());
+            (thigh.y - foot.y) / (thigh.distance(shin) + shin.distance(foot)).max(f32::MIN_POSITIVE)
+        };
+        let down = self.legs.iter().map(down).fold(f32::INFINITY, f32::min);
+        let up = self.trunk(pose).normalize_or_zero().y;
+        Measured { down, up, uneven: symmetry::unevenness(pose, &self.pairs) }
+    }
+
+    /// The bind pose in the space in which the skin was bound, with the axis up that its trunk follows, as large as at rest. Bones above those
+    /// that are bound rest.
+    fn upright(&self, model: &Model, bind: &ModelPose, rest: &ModelPose) -> Option<ModelPose> {
+        let skin = model.skins.first()?;
+        let (top, top_bind) = skin.joints.iter().zip(&skin.inverse_binds).min_by_key(|(joint, _)| **joint)?;
+        let placed = bind.get(*top).to_mat4() * *top_bind;
+        let size = placed.determinant().abs().cbrt();
+        let to_skin = Mat4::from_scale(Vec3::splat(size)) * placed.inverse();
+        let up = to_skin.transform_vector3(self.trunk(bind));
+        let axis = if up.x.abs() > up.y.abs().max(up.z.abs()) {
+            Vec3::X * up.x.signum()
+        } else if up.y.abs() > up.z.abs() {
+            Vec3::Y * up.y.signum()
+        } else {
+            Vec3::Z * up.z.signum()
+        };
+        let turned = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
+        let foot = |pose: &ModelPose, to: Mat4| {
+            let heights = self.legs.iter().map(|leg| to.transform_point3(pose.get(leg[2]).translation()).y);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        // Skins may be bound around the hips: then the ground is where the lower foot rests.
+        let [before, after] = [foot(rest, Mat4::IDENTITY), foot(bind, turned)];
+        let length = self.trunk(bind).length();
+        let lift = if (before - after).abs() > length { before - after } else { 0.0 };
+        let turned = Mat4::from_translation(Vec3::Y * lift) * turned;
+        if !turned.is_finite() {
+            return None;
+        }
+        let above: Vec<BoneIndex> =
+            std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)).collect();
+        Some(moved(bind, rest, turned, |bone| !above.contains(&bone)))
+    }
+
+    /// The frame in which the character stands best, facing z above the origin.
+    fn best_frame(&self, model: &Model) -> Option<LocalPose> {
+        let skeleton = &*model.skeleton;
+        let mut best: Option<(f32, LocalPose, ModelPose)> = None;
+        for slot in model.clips.iter().take(MAX_CLIPS) {
+            let tracks = Track::all_of(&slot.clip);
+            for time in sampled::times(&slot.clip, MAX_FRAMES) {
+                let mut local = skeleton.rest_pose();
+                let tracks = tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len());
+                tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
+                let mut pose = ModelPose::default();
+                pose.compute_portable(skeleton, &local);
+                let measured = self.measured(&pose);
+                let worth = measured.down + measured.up - 4.0 * measured.uneven;
+                if measured.stands() && best.as_ref().is_none_or(|(other, ..)| worth > *other) {
+                    best = Some((worth, local, pose));
+                }
+            }
+        }
+        let (_, mut local, pose) = best?;
+        let place = |bone: BoneIndex| pose.get(bone).translation();
+        let across = place(self.legs[0][0]) - place(self.legs[1][0]);
+        let middle = (place(self.legs[0][0]) + place(self.legs[1][0])) / 2.0;
+        let turned = Mat4::from_rotation_y(across.z.atan2(across.x)) * Mat4::from_translation(-middle.with_y(0.0));
+        let mut keyed = vec![false; skeleton.len()];
+        for track in model.clips.iter().take(MAX_CLIPS).flat_map(|slot| Track::all_of(&slot.clip)) {
+            keyed.get_mut(usize::from(track.bone)).into_iter().for_each(|keyed| *keyed = true);
+        }
+        let has_keyed_above =
+            |keyed: &[bool], bone: BoneIndex| skeleton.parent(bone).is_some_and(|above| keyed[usize::from(above)]);
+        let mut follows = keyed.clone();
+        skeleton.indices().for_each(|bone| follows[usize::from(bone)] |= has_keyed_above(&follows, bone));
+        let placed = local_of(skeleton, &moved(&pose, &pose, turned, |bone| follows[usize::from(bone)]));
+        let tops = skeleton.indices().filter(|bone| keyed[usize::from(*bone)] && !has_keyed_above(&follows, *bone));
+        tops.map(usize::from).for_each(|bone| local.set(bone, &placed.get(bone)));
+        Some(local)
+    }
+}
+
+/// A pose of which some bones are moved; the others rest.
+fn moved(pose: &ModelPose, rest: &ModelPose, by: Mat4, is_moved: impl Fn(BoneIndex) -> bool) -> ModelPose {
+    let by = Mat3x4::from_mat4(&by);
+    let bone = |(at, bone): (usize, &Mat3x4)| if is_moved(at as BoneIndex) { by * *bone } else { rest.bones[at] };
+    ModelPose { bones: pose.bones.iter().enumerate().map(bone).collect(), ..pose.clone() }
+}
