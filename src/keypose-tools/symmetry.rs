@@ -14,22 +14,32 @@ use crate::side_names::other_side;
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
 pub const POSITION_TOLERANCE: f32 = 0.01;
 
-/// The pose whose sides are mirror images: the rest pose. Where that isn't even, because a file's nodes rest in a frame of a clip, it is the
-/// bind pose if that is.
-pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> ModelPose {
+/// The plane between sides is x = 0 or z = 0 if its normal is almost along that axis: its cosine.
+const ACROSS: f32 = 0.99;
+/// Fewer pairs don't say that a body faces between the axes.
+const MIN_PAIRS: usize = 3;
+/// The normal of the plane between the sides of a body that stands is level: its greatest slope.
+const LEVEL: f32 = 0.1;
+
+/// The pose whose sides are mirror images, and the normal of the plane between them through the origin. It is the rest pose, which may face any
+/// way. Where that isn't even, because a file's nodes rest in a frame of a clip, it is the bind pose if that is.
+pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (ModelPose, Vec3) {
     let rest = model.skeleton.rest_model_pose();
     // Controls rest anywhere.
     let bound: BTreeSet<BoneIndex> = model.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let pairs = named.iter().map(|(bone, partner)| [*bone, *partner]);
     let pairs: Vec<[BoneIndex; 2]> =
         pairs.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
-    // A character that faces elsewhere is even, too.
-    let uneven = unevenness(&rest, &pairs);
+    let symmetry = Symmetry::of(&rest, &pairs);
+    let uneven = symmetry.as_ref().map_or(0.0, |symmetry| symmetry.error);
     if uneven <= POSITION_TOLERANCE {
-        return rest;
+        let across = symmetry.map_or(Vec3::X, |symmetry| symmetry.normal);
+        let faces = if across.z.abs() > ACROSS { Vec3::Z } else { across };
+        let is_x = across.x > ACROSS || across.y.abs() > LEVEL || (faces != Vec3::Z && pairs.len() < MIN_PAIRS);
+        return (rest, if is_x { Vec3::X } else { faces });
     }
     let best = best_bind(model, &pairs).filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
-    best.map_or(rest, |(symmetry, bind)| symmetry.centered(&bind))
+    (best.map_or(rest, |(symmetry, bind)| symmetry.centered(&bind)), Vec3::X)
 }
 
 /// The bind pose, if its sides are mirror images within half of a tolerance, in sizes of the skeleton.

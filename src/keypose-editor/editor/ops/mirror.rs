@@ -1,9 +1,9 @@
-//! Mirroring across the plane x = 0: pairs of bones found by name or position, and poses mirrored whatever way the axes
+//! Mirroring across the plane between the sides, which is x = 0 for characters that face z: pairs of bones found by name or position, and poses mirrored whatever way the axes
 //! of the bones point.
 
 use std::collections::BTreeMap;
 
-use glam::{DMat4, DVec3, Vec3};
+use glam::{DMat4, DVec3, DVec4, Vec3};
 
 use crate::editor::ops::posed::Posed;
 use keypose::anim::key::Channel;
@@ -36,6 +36,8 @@ pub struct Pairs {
     reflections: Vec<DMat4>,
     /// Per scalar: the one on the other side, or itself.
     scalars: Vec<ScalarIndex>,
+    /// The reflection in model space.
+    flip: DMat4,
 }
 
 /// The number of bones above each bone.
@@ -53,14 +55,14 @@ impl Pairs {
     /// The pairs of a model with the user's corrections.
     pub fn of_model(model: &Model) -> Pairs {
         let named = named_partners(&model.skeleton);
-        let rest = symmetry::reference(model, &named);
-        Pairs::with(&model.skeleton, (&rest, &named), &model.rig.corrections(&model.skeleton))
+        let (rest, across) = symmetry::reference(model, &named);
+        Pairs::with(&model.skeleton, (&rest, across, &named), &model.rig.corrections(&model.skeleton))
     }
 
-    /// Finds the pairs of a skeleton, with a pose as the reference of reflections. `corrected` takes precedence.
+    /// Finds the pairs of a skeleton, with a pose as the reference of reflections and the normal of their plane. `corrected` takes precedence.
     fn with(
         skeleton: &Skeleton,
-        (rest, named): (&ModelPose, &BTreeMap<BoneIndex, BoneIndex>),
+        (rest, across, named): (&ModelPose, Vec3, &BTreeMap<BoneIndex, BoneIndex>),
         corrected: &BTreeMap<BoneIndex, BoneIndex>,
     ) -> Pairs {
         let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
@@ -76,9 +78,9 @@ impl Pairs {
         let mut sorted: Vec<BoneIndex> = skeleton.indices().collect();
         sorted.sort_by(|a, b| heads[usize::from(*a)].x.total_cmp(&heads[usize::from(*b)].x));
         let by_place = |bone: BoneIndex| {
-            let mirrored = heads[usize::from(bone)] * Vec3::new(-1.0, 1.0, 1.0);
-            let tolerance = size * POSITION_TOLERANCE;
-            if mirrored.x.abs() < tolerance {
+            let (head, tolerance) = (heads[usize::from(bone)], size * POSITION_TOLERANCE);
+            let mirrored = head - 2.0 * head.dot(across) * across;
+            if head.dot(across).abs() < tolerance {
                 return None;
             }
             let distance = |other: BoneIndex| heads[usize::from(other)].distance(mirrored);
@@ -98,9 +100,11 @@ impl Pairs {
                 *pair = (bone, Found::Middle);
             }
         }
-        let reflections = skeleton.indices().map(|bone| reflection(rest, bone, partner[usize::from(bone)].0)).collect();
+        let flip = flip(across.as_dvec3());
+        let reflection = |bone: BoneIndex| reflection((rest, flip), bone, partner[usize::from(bone)].0);
+        let reflections = skeleton.indices().map(reflection).collect();
         let scalars = scalar_partners(skeleton, |bone| partner[usize::from(bone)].0);
-        Pairs { partner, reflections, scalars }
+        Pairs { partner, reflections, scalars, flip }
     }
 
     /// The scalar on the other side: itself if it is in the middle or out of range.
@@ -141,8 +145,8 @@ impl Pairs {
     /// local space that is R_parent⁻¹ · local · R with R = M⁻¹ · S · M_partner, which is its own inverse.
     pub fn mirrored(&self, skeleton: &Skeleton, bone: BoneIndex, local: &Transform) -> Transform {
         let of = |bone: BoneIndex| self.reflections.get(usize::from(bone)).copied();
-        let outer = skeleton.parent(bone).and_then(of).unwrap_or(flip());
-        let inner = of(bone).unwrap_or(flip());
+        let outer = skeleton.parent(bone).and_then(of).unwrap_or(self.flip);
+        let inner = of(bone).unwrap_or(self.flip);
         let matrix = outer.inverse() * local.to_mat4().as_dmat4() * inner;
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
         let mirrored = Transform {
@@ -206,9 +210,9 @@ impl Pairs {
         for bone in bones() {
             let partner = usize::from(self.partner(bone));
             if let (true, Some(place)) = (self.is_crossed(skeleton, bone), own.get(partner)) {
-                let from_partner = self.reflections.get(partner).copied().unwrap_or(flip());
+                let from_partner = self.reflections.get(partner).copied().unwrap_or(self.flip);
                 let above = skeleton.parent(bone).and_then(|parent| images.get(usize::from(parent)));
-                let matrix = above.map_or(DMat4::IDENTITY, DMat4::inverse) * flip() * *place * from_partner;
+                let matrix = above.map_or(DMat4::IDENTITY, DMat4::inverse) * self.flip * *place * from_partner;
                 let transform = Transform::from_mat4(matrix.as_mat4());
                 if transform.is_finite() {
                     mirrored.set(usize::from(bone), &transform);
@@ -231,15 +235,17 @@ fn scalar_partners(skeleton: &Skeleton, partner: impl Fn(BoneIndex) -> BoneIndex
     own.map(find).collect()
 }
 
-fn flip() -> DMat4 {
-    DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0))
+/// The reflection across a plane through the origin.
+fn flip(across: DVec3) -> DMat4 {
+    let columns = DVec3::AXES.map(|axis| (axis - 2.0 * axis.dot(across) * across).extend(0.0));
+    DMat4::from_cols(columns[0], columns[1], columns[2], DVec4::W)
 }
 
 /// The reflection from the partner's space to the bone's, in the rest pose.
-fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
+fn reflection((rest, flip): (&ModelPose, DMat4), bone: BoneIndex, partner: BoneIndex) -> DMat4 {
     let matrix = |bone| rest.get(bone).to_mat4().as_dmat4();
-    let reflection = matrix(bone).inverse() * flip() * matrix(partner);
-    if reflection.is_finite() { reflection } else { flip() }
+    let reflection = matrix(bone).inverse() * flip * matrix(partner);
+    if reflection.is_finite() { reflection } else { flip }
 }
 
 #[cfg(test)]
@@ -255,7 +261,7 @@ mod tests {
     impl Pairs {
         /// The pairs of a skeleton alone.
         fn of(skeleton: &Skeleton, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
-            Pairs::with(skeleton, (&skeleton.rest_model_pose(), &named_partners(skeleton)), corrected)
+            Pairs::with(skeleton, (&skeleton.rest_model_pose(), Vec3::X, &named_partners(skeleton)), corrected)
         }
     }
 
@@ -386,5 +392,39 @@ mod tests {
         let places = [1, 2].map(|bone| mirrored.get(bone).translation);
         let expected = [Vec3::new(0.2, 0.0, -0.3), Vec3::new(-0.2, 0.0, 0.4)];
         assert!(places.iter().zip(expected).all(|(is, should)| is.distance(should) < 1e-5), "{places:?}");
+    }
+
+    #[test]
+    fn a_character_mirrors_whatever_way_it_faces() {
+        let skeleton = |faces: Quat| {
+            let at = |name: &str, parent: Option<BoneIndex>, x: f32, y: f32| {
+                let rest = Transform::from_translation(faces * Vec3::new(x, y, 0.0));
+                Bone { name: name.into(), parent, rest }
+            };
+            let sides = [("L", 1.0), ("R", -1.0)].into_iter();
+            let limbs = sides.flat_map(|(side, x)| {
+                let limb = |name: &str, x: f32, y: f32| at(&format!("{name}.{side}"), Some(0), x, y);
+                [limb("foot", 0.1 * x, -0.9), limb("knee", 0.15 * x, -0.5), limb("hand", 0.4 * x, 0.0)]
+            });
+            Skeleton::new(std::iter::once(at("hips", None, 0.0, 1.0)).chain(limbs).collect()).unwrap()
+        };
+        let mirrored = |faces: Quat| {
+            let skeleton = skeleton(faces);
+            let skin = Skin { name: "skin".into(), joints: (0..7).collect(), inverse_binds: vec![Mat4::IDENTITY; 7] };
+            let model = Model { skeleton: Arc::new(skeleton.clone()), skins: vec![Arc::new(skin)], ..Model::default() };
+            let mut pose = skeleton.rest_pose();
+            let step = |bone: usize, by: Vec3| Transform::from_translation(pose.get(bone).translation + faces * by);
+            let (foot, hips) = (step(1, Vec3::new(0.02, 0.1, 0.4)), step(0, Vec3::new(0.3, 0.0, 0.5)));
+            pose.set(1, &foot);
+            pose.set(0, &hips);
+            let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &pose);
+            (0..7).map(|bone| faces.inverse() * mirrored.get(bone).translation).collect::<Vec<_>>()
+        };
+        let expected = mirrored(Quat::IDENTITY);
+        assert!(expected[4].distance(Vec3::new(-0.12, -0.8, 0.4)) < 1e-5, "{expected:?}");
+        for turn in [90.0_f32, 180.0, -90.0, 30.0] {
+            let found = mirrored(Quat::from_rotation_y(turn.to_radians()));
+            assert!(found.iter().zip(&expected).all(|(is, should)| is.distance(*should) < 1e-5), "{turn}: {found:?}");
+        }
     }
 }
