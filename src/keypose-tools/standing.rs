@@ -11,6 +11,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::{NamedBones, parts_of};
 use crate::assets::model::Model;
@@ -26,6 +27,8 @@ const UPRIGHT: f32 = 0.82;
 /// Maximum number of clips that are searched for a frame in which the character stands, and of frames in each.
 const MAX_CLIPS: usize = 8;
 const MAX_FRAMES: usize = 120;
+/// The cosine of the angle by which a character may be turned when its clips begin.
+const FAR: f32 = 0.5;
 /// Channels that differ by less rest where they stand.
 const SAME: f32 = 1e-5;
 
@@ -190,38 +193,59 @@ impl Body {
         Measured { down, up, uneven: symmetry::unevenness(pose, &self.pairs) }
     }
 
-    /// The bind pose in the space in which the skin was bound, with the axis up that its trunk follows, as large as at rest. Bones above those
-    /// that are bound rest.
+    /// The bind pose as it stands on the ground of the model, as large as at rest. Bones above those that are bound rest.
+    ///
+    /// The space in which the skin was bound is that of the mesh, which is often the model's. Its axis along the trunk is up, and the
+    /// character faces along an axis; what is far from where its clips begin is moved or turned there.
     fn upright(&self, model: &Model, bind: &ModelPose, rest: &ModelPose) -> Option<ModelPose> {
         let skin = model.skins.first()?;
         let (top, top_bind) = skin.joints.iter().zip(&skin.inverse_binds).min_by_key(|(joint, _)| **joint)?;
         let placed = bind.get(*top).to_mat4() * *top_bind;
         let size = placed.determinant().abs().cbrt();
         let to_skin = Mat4::from_scale(Vec3::splat(size)) * placed.inverse();
-        let up = to_skin.transform_vector3(self.trunk(bind));
-        let axis = if up.x.abs() > up.y.abs().max(up.z.abs()) {
-            Vec3::X * up.x.signum()
-        } else if up.y.abs() > up.z.abs() {
-            Vec3::Y * up.y.signum()
-        } else {
-            Vec3::Z * up.z.signum()
-        };
-        let turned = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
-        let foot = |pose: &ModelPose, to: Mat4| {
-            let heights = self.legs.iter().map(|leg| to.transform_point3(pose.get(leg[2]).translation()).y);
-            heights.fold(f32::INFINITY, f32::min)
-        };
-        // Skins may be bound around the hips: then the ground is where the lower foot rests.
-        let [before, after] = [foot(rest, Mat4::IDENTITY), foot(bind, turned)];
-        let length = self.trunk(bind).length();
-        let lift = if (before - after).abs() > length { before - after } else { 0.0 };
-        let turned = Mat4::from_translation(Vec3::Y * lift) * turned;
+        let up = to_skin.transform_vector3(self.trunk(bind)).normalize_or(Vec3::Y);
+        let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        let axis = axes.max_by(|a, b| a.dot(up).total_cmp(&b.dot(up)))?;
+        let stood = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
+        let standing = moved(bind, rest, stood, |_| true);
+        let begins = self.begins(model, rest);
+        let turn = turned_there(self.across(&standing), begins.iter().map(|pose| self.across(pose)).sum());
+        let (is, wanted) = (turn * self.ground(&standing), self.ground(begins.first()?));
+        let size = self.trunk(bind).length();
+        // A clip begins above the origin, or where the character was placed.
+        let level = [is, Vec3::ZERO, wanted]
+            .into_iter()
+            .find(|place| place.with_y(0.0).distance(wanted.with_y(0.0)) < size / 2.0)?;
+        let height = if (is.y - wanted.y).abs() > size { wanted.y } else { is.y };
+        let turned = Mat4::from_translation(level.with_y(height) - is) * Mat4::from_quat(turn) * stood;
         if !turned.is_finite() {
             return None;
         }
         let above: Vec<BoneIndex> =
             std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)).collect();
         Some(moved(bind, rest, turned, |bone| !above.contains(&bone)))
+    }
+
+    /// The first frames of the clips, or else the rest pose.
+    fn begins(&self, model: &Model, rest: &ModelPose) -> Vec<ModelPose> {
+        let clips = model.clips.iter().take(MAX_CLIPS).map(|slot| Track::all_of(&slot.clip));
+        let hips = |bone: BoneIndex| model.skeleton.is_below(self.legs[0][0], bone);
+        let clips = clips.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
+        let poses: Vec<ModelPose> = clips.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1).collect();
+        if poses.is_empty() { vec![rest.clone()] } else { poses }
+    }
+
+    /// The level way from the right thigh to the left one.
+    fn across(&self, pose: &ModelPose) -> Vec3 {
+        let [left, right] = self.legs.map(|leg| pose.get(leg[0]).translation());
+        (left - right).with_y(0.0).normalize_or_zero()
+    }
+
+    /// The place between the thighs, at the height of the lower foot.
+    fn ground(&self, pose: &ModelPose) -> Vec3 {
+        let [left, right] = self.legs.map(|leg| pose.get(leg[0]).translation());
+        let low = self.legs.map(|leg| pose.get(leg[2]).translation().y);
+        ((left + right) / 2.0).with_y(low[0].min(low[1]))
     }
 
     /// The frame in which the character stands best, facing z above the origin.
@@ -231,11 +255,7 @@ impl Body {
         for slot in model.clips.iter().take(MAX_CLIPS) {
             let tracks = Track::all_of(&slot.clip);
             for time in sampled::times(&slot.clip, MAX_FRAMES) {
-                let mut local = skeleton.rest_pose();
-                let tracks = tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len());
-                tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
-                let mut pose = ModelPose::default();
-                pose.compute_portable(skeleton, &local);
+                let (local, pose) = posed(skeleton, &tracks, time);
                 let measured = self.measured(&pose);
                 let worth = measured.down + measured.up - 4.0 * measured.uneven;
                 if measured.stands() && best.as_ref().is_none_or(|(other, ..)| worth > *other) {
@@ -244,10 +264,9 @@ impl Body {
             }
         }
         let (_, mut local, pose) = best?;
-        let place = |bone: BoneIndex| pose.get(bone).translation();
-        let across = place(self.legs[0][0]) - place(self.legs[1][0]);
-        let middle = (place(self.legs[0][0]) + place(self.legs[1][0])) / 2.0;
-        let turned = Mat4::from_rotation_y(across.z.atan2(across.x)) * Mat4::from_translation(-middle.with_y(0.0));
+        let across = self.across(&pose);
+        let turned =
+            Mat4::from_rotation_y(across.z.atan2(across.x)) * Mat4::from_translation(-self.ground(&pose).with_y(0.0));
         let mut keyed = vec![false; skeleton.len()];
         for track in model.clips.iter().take(MAX_CLIPS).flat_map(|slot| Track::all_of(&slot.clip)) {
             keyed.get_mut(usize::from(track.bone)).into_iter().for_each(|keyed| *keyed = true);
@@ -268,4 +287,25 @@ fn moved(pose: &ModelPose, rest: &ModelPose, by: Mat4, is_moved: impl Fn(BoneInd
     let by = Mat3x4::from_mat4(&by);
     let bone = |(at, bone): (usize, &Mat3x4)| if is_moved(at as BoneIndex) { by * *bone } else { rest.bones[at] };
     ModelPose { bones: pose.bones.iter().enumerate().map(bone).collect(), ..pose.clone() }
+}
+
+/// A pose of a clip's tracks.
+fn posed(skeleton: &Skeleton, tracks: &[Track], time: Time) -> (LocalPose, ModelPose) {
+    let mut local = skeleton.rest_pose();
+    let tracks = tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len());
+    tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
+    let mut pose = ModelPose::default();
+    pose.compute_portable(skeleton, &local);
+    (local, pose)
+}
+
+/// The rotation about the vertical that brings a line of hips along an axis: the nearest one, unless that is far from a wanted line.
+fn turned_there(line: Vec3, wanted: Vec3) -> Quat {
+    let axes = || [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].into_iter();
+    let nearest = |to: Vec3| axes().max_by(|a, b| a.dot(to).total_cmp(&b.dot(to))).unwrap_or(Vec3::X);
+    let own = nearest(line);
+    let is_far = own.dot(wanted.normalize_or(own)) < FAR;
+    let to = if is_far { nearest(wanted) } else { own };
+    let heading = |line: Vec3| (-line.z).atan2(line.x);
+    Quat::from_rotation_y(heading(to) - heading(line))
 }

@@ -3,10 +3,11 @@
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use glam::{DQuat, Quat, Vec3};
+use glam::{DQuat, Mat4, Quat, Vec3};
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::Skin;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
@@ -228,6 +229,15 @@ fn how_a_file_rests_changes_no_clip() {
         pose.set(hips, &Transform { rotation: Quat::from_rotation_y(2.0) * rest.rotation, ..rest });
         resting(&crouching, &pose)
     };
+    // A mesh that is turned and placed beside the character, as unapplied transforms of other programs have it.
+    let bound_elsewhere = {
+        let by = Mat4::from_translation(Vec3::new(3.0, 0.0, 1.0)) * Mat4::from_rotation_y(FRAC_PI_2);
+        let skins = crouched.skins.iter().map(|skin| {
+            let inverse_binds = skin.inverse_binds.iter().map(|bind| *bind * by).collect();
+            Arc::new(Skin { inverse_binds, ..(**skin).clone() })
+        });
+        Model { skins: skins.collect(), ..crouched.clone() }
+    };
     let along_x = {
         let model = with_axes(&standing, |at| along_x(&standing, at));
         let clips = clips_for(&model, &standing, Fit::default()).unwrap().clips;
@@ -243,6 +253,7 @@ fn how_a_file_rests_changes_no_clip() {
     let sources = [
         ("crouched", &crouched, &crouching, 0.002),
         ("turned", &turned, &crouching, 0.002),
+        ("bound elsewhere", &bound_elsewhere, &crouching, 0.002),
         ("along x", &along_x, &standing, 0.05),
     ];
     for (name, library, same, limit) in sources {

@@ -190,6 +190,9 @@ fn after_rounding(time: Time, rate: FrameRate) -> Time {
 /// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.
 fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
     let rates = [(30, 1), (24, 1), (60, 1), (25, 1), (50, 1), (48, 1), (120, 1), (30_000, 1001), (24_000, 1001)];
+    // Blender's GLBs of scenes at 23.976 and 29.97 fps have these.
+    let of_blender = [(3003, 125), (3003, 100)];
+    let rates = rates.into_iter().chain(of_blender);
     let rates = rates.into_iter().filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
     let tolerance = Time::from_millis(0.1);
     let fits = |rate: &FrameRate| times.clone().all(|time| apart(rate.snap(time), time) <= tolerance);
@@ -319,12 +322,13 @@ mod tests {
 
     #[test]
     fn the_grid_is_a_common_rate_on_which_all_keys_lie() {
-        let rates: [(&[f64], f64); 6] = [
+        let rates: [(&[f64], f64); 7] = [
             (&[0.0, 0.5, 1.0], 30.0),
             (&[0.0, 1.0 / 24.0, 0.083_333], 24.0),
             (&[1.0 / 60.0, 0.1], 60.0),
             (&[0.04, 0.08, 0.12], 25.0),
             (&[1001.0 / 30_000.0, 10_010.0 / 30_000.0, 100_100.0 / 30_000.0], 30_000.0 / 1001.0),
+            (&[1.0 / 24.024, 10.0 / 24.024, 240.0 / 24.024], 24.024),
             (&[0.1234, 0.777_71], 30.0),
         ];
         for (secs, fps) in rates {
