@@ -61,16 +61,11 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
         let clips = library.clips.iter().map(|slot| Clip::clone(&slot.clip)).collect();
         return Ok(LibraryClips { clips, findings: Vec::new() });
     }
-    let [from, to] = Standing::pair(library, target);
+    let [from, to] = Standing::pair(library, library.clips.iter().map(|slot| &*slot.clip), target);
     let retarget = Retarget::new(from.named(), to.named(), fit.rests);
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
     let retarget = retarget.for_clips(library.clips.len());
     let mut found = LibraryClips::default();
-    if from.is_frame {
-        found.findings.push(
-            "its rest pose isn't a standing pose; the frame in which the character stands best was used instead".into(),
-        );
-    }
     let pair = Pair::new(library.into(), target.into());
     let converted = parallel::map(&library.clips, usize::MAX, |slot| {
         let clip = from.with_rest(&slot.clip);

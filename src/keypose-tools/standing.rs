@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -14,9 +15,9 @@ use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::{NamedBones, parts_of};
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 use crate::bind_pose::local_of;
-use crate::clip_transfer::pairing::Pairing;
+use crate::clip_library::is_library;
 use crate::clip_transfer::sampled;
 use crate::symmetry;
 
@@ -24,6 +25,10 @@ use crate::symmetry;
 const STRAIGHT: f32 = 0.9;
 /// The cosine of the angle by which the trunk of a body that stands may lean because of its shape.
 const UPRIGHT: f32 = 0.82;
+/// Legs that carry a body go down by more.
+const BENT: f32 = 0.5;
+/// The cosine by which the trunk may lean in a frame that takes the place of a rest pose.
+const STANDS: f32 = 0.96;
 /// Maximum number of clips that are searched for a frame in which the character stands, and of frames in each.
 const MAX_CLIPS: usize = 8;
 const MAX_FRAMES: usize = 120;
@@ -39,28 +44,16 @@ pub struct Standing<'m> {
     skeleton: Cow<'m, Skeleton>,
     /// Where bones rest that stand elsewhere, or stand that rest elsewhere.
     moved: Vec<(BoneIndex, Channel)>,
-    /// Whether it stands in a frame of a clip.
-    pub is_frame: bool,
 }
 
 impl<'m> Standing<'m> {
-    /// A library and the model that gets its clips. The library may stand in a frame of a clip, if its bones aren't those of the model.
-    pub fn pair(library: &'m Model, target: &'m Model) -> [Standing<'m>; 2] {
-        let [mut from, to] = [library, target].map(Standing::of);
-        let needs_frame = |from: &Standing<'_>| {
-            let body = Body::of(from.model)?;
-            (!body.measured(&from.skeleton.rest_model_pose()).stands()
-                && !Pairing::are_one_rig(from.named(), to.named()))
-            .then(|| body.best_frame(from.model))?
-        };
-        if let Some(frame) = needs_frame(&from) {
-            from = Standing { is_frame: true, ..Standing::resting(library, &frame) };
-        }
-        [from, to]
+    /// A library's clips, and the model that gets them.
+    pub fn pair<'c>(library: &'m Model, clips: impl Iterator<Item = &'c Clip>, target: &'m Model) -> [Standing<'m>; 2] {
+        [Standing::of(library, clips), Standing::of(target, std::iter::empty())]
     }
 
-    /// The model as it rests. Where it doesn't stand, or uneven, as it was bound if it stands there.
-    pub fn of(model: &'m Model) -> Standing<'m> {
+    /// The model as it rests. Where it doesn't stand, or uneven, as it was bound if it stands there, at the place where clips begin.
+    fn of<'c>(model: &'m Model, clips: impl Iterator<Item = &'c Clip>) -> Standing<'m> {
         let bound = || {
             let body = Body::of(model)?;
             let rest = model.skeleton.rest_model_pose();
@@ -69,14 +62,14 @@ impl<'m> Standing<'m> {
                 return None;
             }
             let bind = symmetry::even_bind(model, &body.pairs, rests.uneven.max(2.0 * symmetry::POSITION_TOLERANCE))?;
-            let bind = body.upright(model, &bind, &rest)?;
+            let bind = body.upright(model, &bind, &body.begins(model, &rest, clips))?;
             body.measured(&bind).stands().then(|| Standing::resting(model, &local_of(&model.skeleton, &bind)))
         };
         bound().unwrap_or_else(|| Standing::as_it_rests(model))
     }
 
     fn as_it_rests(model: &'m Model) -> Standing<'m> {
-        Standing { model, skeleton: Cow::Borrowed(&model.skeleton), moved: Vec::new(), is_frame: false }
+        Standing { model, skeleton: Cow::Borrowed(&model.skeleton), moved: Vec::new() }
     }
 
     fn resting(model: &'m Model, pose: &LocalPose) -> Standing<'m> {
@@ -92,7 +85,7 @@ impl<'m> Standing<'m> {
         let all = model.skeleton.indices().flat_map(|bone| channels.map(|channel| (bone, channel)));
         let moved = all.filter(|(bone, channel)| is_moved(*bone, *channel)).collect();
         let skeleton = Skeleton::new(bones).and_then(|made| made.with_scalars(model.skeleton.scalars().to_vec()));
-        let owned = |skeleton| Standing { model, skeleton: Cow::Owned(skeleton), moved, is_frame: false };
+        let owned = |skeleton| Standing { model, skeleton: Cow::Owned(skeleton), moved };
         skeleton.map_or_else(|_| Standing::as_it_rests(model), owned)
     }
 
@@ -130,6 +123,30 @@ impl<'m> Standing<'m> {
         }
         clip
     }
+}
+
+/// Lets a library that rests in no pose rest in the frame in which its character stands best. Returns whether there is one; `None` if it
+/// rests well, or if there is a skin to say how it was bound.
+pub fn rest_standing(model: &mut Model) -> Option<bool> {
+    if !is_library(model) || !model.skins.is_empty() {
+        return None;
+    }
+    let body = Body::of(model)?;
+    let rests = body.measured(&model.skeleton.rest_model_pose());
+    // Creatures may rest on bent legs, and on four of them.
+    let is_on_feet = rests.down > BENT;
+    if rests.stands() || (is_on_feet && rests.uneven <= symmetry::POSITION_TOLERANCE) {
+        return None;
+    }
+    let Some(frame) = body.best_frame(model) else { return (!is_on_feet).then_some(false) };
+    let standing = Standing::resting(model, &frame);
+    let clips = model.clips.iter().map(|slot| match standing.with_rest(&slot.clip) {
+        Cow::Owned(clip) => ClipSlot { clip: Arc::new(clip), ..slot.clone() },
+        Cow::Borrowed(_) => slot.clone(),
+    });
+    let (clips, skeleton) = (clips.collect(), Arc::new(standing.skeleton.into_owned()));
+    (model.clips, model.skeleton) = (clips, skeleton);
+    Some(true)
 }
 
 /// The bones that say how a humanoid stands.
@@ -197,7 +214,7 @@ impl Body {
     ///
     /// The space in which the skin was bound is that of the mesh, which is often the model's. Its axis along the trunk is up, and the
     /// character faces along an axis; what is far from where its clips begin is moved or turned there.
-    fn upright(&self, model: &Model, bind: &ModelPose, rest: &ModelPose) -> Option<ModelPose> {
+    fn upright(&self, model: &Model, bind: &ModelPose, begins: &[ModelPose]) -> Option<ModelPose> {
         let skin = model.skins.first()?;
         let (top, top_bind) = skin.joints.iter().zip(&skin.inverse_binds).min_by_key(|(joint, _)| **joint)?;
         let placed = bind.get(*top).to_mat4() * *top_bind;
@@ -207,8 +224,8 @@ impl Body {
         let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
         let axis = axes.max_by(|a, b| a.dot(up).total_cmp(&b.dot(up)))?;
         let stood = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
-        let standing = moved(bind, rest, stood, |_| true);
-        let begins = self.begins(model, rest);
+        let rest = model.skeleton.rest_model_pose();
+        let standing = moved(bind, &rest, stood, |_| true);
         let turn = turned_there(self.across(&standing), begins.iter().map(|pose| self.across(pose)).sum());
         let (is, wanted) = (turn * self.ground(&standing), self.ground(begins.first()?));
         let size = self.trunk(bind).length();
@@ -223,15 +240,15 @@ impl Body {
         }
         let above: Vec<BoneIndex> =
             std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)).collect();
-        Some(moved(bind, rest, turned, |bone| !above.contains(&bone)))
+        Some(moved(bind, &rest, turned, |bone| !above.contains(&bone)))
     }
 
-    /// The first frames of the clips, or else the rest pose.
-    fn begins(&self, model: &Model, rest: &ModelPose) -> Vec<ModelPose> {
-        let clips = model.clips.iter().take(MAX_CLIPS).map(|slot| Track::all_of(&slot.clip));
+    /// The first frames of clips that move the hips, or else the rest pose.
+    fn begins<'c>(&self, model: &Model, rest: &ModelPose, clips: impl Iterator<Item = &'c Clip>) -> Vec<ModelPose> {
         let hips = |bone: BoneIndex| model.skeleton.is_below(self.legs[0][0], bone);
-        let clips = clips.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
-        let poses: Vec<ModelPose> = clips.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1).collect();
+        let tracks = clips.take(MAX_CLIPS).map(Track::all_of);
+        let tracks = tracks.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
+        let poses: Vec<ModelPose> = tracks.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1).collect();
         if poses.is_empty() { vec![rest.clone()] } else { poses }
     }
 
@@ -258,7 +275,8 @@ impl Body {
                 let (local, pose) = posed(skeleton, &tracks, time);
                 let measured = self.measured(&pose);
                 let worth = measured.down + measured.up - 4.0 * measured.uneven;
-                if measured.stands() && best.as_ref().is_none_or(|(other, ..)| worth > *other) {
+                let stands = measured.down > STRAIGHT && measured.up > STANDS;
+                if stands && best.as_ref().is_none_or(|(other, ..)| worth > *other) {
                     best = Some((worth, local, pose));
                 }
             }

@@ -19,6 +19,7 @@ use keypose_tools::clip_check::{Footing, Kind, Subject, check as check_clip};
 use keypose_tools::clip_library::{Fit, clips_for};
 use keypose_tools::import::import;
 use keypose_tools::likeness::{Pair, Stance};
+use keypose_tools::standing::rest_standing;
 
 use crate::characters::{
     READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting, resting_in_its_clip,
@@ -247,7 +248,9 @@ fn how_a_file_rests_changes_no_clip() {
         for bone in 1..pose.len() {
             pose.set(bone, &Transform { rotation: Quat::IDENTITY, ..pose.get(bone) });
         }
-        resting(&Model { clips, skins: Vec::new(), ..model }, &pose)
+        let mut library = resting(&Model { clips, skins: Vec::new(), meshes: Vec::new(), ..model }, &pose);
+        assert_eq!(rest_standing(&mut library), Some(true));
+        library
     };
     // Without a skin, the frame in which he stands best is the reference.
     let sources = [

@@ -128,11 +128,6 @@ impl Pairing {
         Some(pairing)
     }
 
-    /// Whether two skeletons are one rig, which may rest in different poses.
-    pub fn are_one_rig(from: NamedBones<'_>, to: NamedBones<'_>) -> bool {
-        Pairing::new(from, to, RestFit::Off).is_some_and(|pairing| pairing.is_one_rig([from.skeleton, to.skeleton]))
-    }
-
     /// The nearest paired bone above a bone of the target.
     pub fn above(&self, to: &Skeleton, bone: BoneIndex) -> Option<BoneIndex> {
         nearest_above(to, bone, |above| self.source[usize::from(above)].is_some())

@@ -80,7 +80,7 @@ fn made(project: &Project, model: usize, Derived { source, how }: Derived) -> Re
             if Arc::ptr_eq(owner, target) {
                 return Err(refused("its own clips fit already; choose a clip of another model".into()));
             }
-            let [from, to] = Standing::pair(owner, target);
+            let [from, to] = Standing::pair(owner, std::iter::once(&**clip), target);
             let retarget = Retarget::new(from.named(), to.named(), RestFit::On);
             let retarget = retarget.ok_or_else(|| refused(format!("none of its bones is a bone of {}", owner.name)))?;
             let lanes = owner.combat.lanes.get(&source).map(|lanes| retarget.lanes(lanes, &target.combat));
@@ -290,7 +290,9 @@ impl Changed {
             let first = model.clips.first();
             let old = before.models.iter().find(|old| first.is_some_and(|slot| old.clip(slot.id).is_some()));
             clips.extend(changed_clips(model, old));
-            old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig)
+            old.is_some_and(|old| {
+                !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig || old.skins != model.skins
+            })
         });
         let rigs = rigs.collect();
         Changed { clips, rigs }
