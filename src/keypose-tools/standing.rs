@@ -34,8 +34,8 @@ const MAX_CLIPS: usize = 8;
 const MAX_FRAMES: usize = 120;
 /// The cosine of the angle by which a character may be turned when its clips begin.
 const FAR: f32 = 0.5;
-/// Channels that differ by less rest where they stand.
-const SAME: f32 = 1e-5;
+/// Channels that differ by this part are the same: of the longest way between bones, or of the rotation or scale.
+const SAME: f32 = 1e-4;
 
 /// A model whose skeleton rests where its character stands.
 #[derive(Clone, Debug)]
@@ -76,11 +76,13 @@ impl<'m> Standing<'m> {
         let bones = model.skeleton.bones().iter().enumerate();
         let bones: Vec<Bone> = bones.map(|(at, bone)| Bone { rest: pose.get(at), ..bone.clone() }).collect();
         let channels = [Channel::Translation, Channel::Rotation, Channel::Scale];
+        let size = bones.iter().map(|bone| bone.rest.translation.length()).fold(0.0, f32::max);
         let is_moved = |bone: BoneIndex, channel: Channel| {
             let [before, after] = [&model.skeleton.bones()[usize::from(bone)], &bones[usize::from(bone)]]
                 .map(|bone| channel.of(&bone.rest));
             let turns = channel == Channel::Rotation && before.dot(after) < 0.0;
-            (if turns { before + after } else { before - after }).length() > SAME * after.length().max(SAME)
+            let apart = (if turns { before + after } else { before - after }).length();
+            apart > SAME * if channel == Channel::Translation { size } else { after.length() }
         };
         let all = model.skeleton.indices().flat_map(|bone| channels.map(|channel| (bone, channel)));
         let moved = all.filter(|(bone, channel)| is_moved(*bone, *channel)).collect();
