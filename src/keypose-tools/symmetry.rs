@@ -1,6 +1,7 @@
 //! The plane between the sides of a skeleton, and the pose in which they are mirror images of each other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -39,7 +40,18 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
         return (rest, if is_x { Vec3::X } else { faces });
     }
     let best = best_bind(model, &pairs).filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
-    (best.map_or(rest, |(symmetry, bind)| symmetry.centered(&bind)), Vec3::X)
+    // Clips face as the rest pose does.
+    let faces_x = symmetry.is_some_and(|symmetry| symmetry.normal.z.abs() > symmetry.normal.x);
+    match best.map(|(symmetry, bind)| symmetry.centered(&bind)) {
+        Some(bind) if faces_x => (turned(&bind, &Mat4::from_rotation_y(FRAC_PI_2)), Vec3::Z),
+        Some(bind) => (bind, Vec3::X),
+        None => (rest, Vec3::X),
+    }
+}
+
+fn turned(pose: &ModelPose, by: &Mat4) -> ModelPose {
+    let by = Mat3x4::from_mat4(by);
+    ModelPose { bones: pose.bones.iter().map(|bone| by * *bone).collect(), ..pose.clone() }
 }
 
 /// The bind pose, if its sides are mirror images within half of a tolerance, in sizes of the skeleton.
@@ -116,8 +128,7 @@ impl Symmetry {
 
     /// A pose that is moved and turned so that the plane is x = 0.
     fn centered(&self, pose: &ModelPose) -> ModelPose {
-        let turned = Mat4::from_quat(Quat::from_rotation_arc(self.normal, Vec3::X));
-        let placed = Mat3x4::from_mat4(&(Mat4::from_translation(Vec3::X * -self.offset) * turned));
-        ModelPose { bones: pose.bones.iter().map(|bone| placed * *bone).collect(), ..pose.clone() }
+        let level = Mat4::from_quat(Quat::from_rotation_arc(self.normal, Vec3::X));
+        turned(pose, &(Mat4::from_translation(Vec3::X * -self.offset) * level))
     }
 }

@@ -21,16 +21,23 @@ pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, Str
     let repeat = if tag.loop_mode == LoopMode::Once { Repeat::Finite(0) } else { Repeat::Infinite };
     encoder.set_repeat(repeat).map_err(failed)?;
     let (mut millis, mut shown) = (0, 0);
-    for frame in sheet.frames.get(tag.from..=tag.to).unwrap_or_default() {
+    let frames = sheet.frames.get(tag.from..=tag.to).unwrap_or_default();
+    let all: u32 = frames.iter().map(|frame| frame.millis).sum();
+    for frame in frames {
+        millis += frame.millis;
+        // Hundredths of a second; rounding the ends keeps errors from adding up. Browsers play shorter ones as 10, so the next frame takes
+        // the time of one that is shorter than two.
+        let delay = ((millis + 5) / 10).saturating_sub(shown);
+        if delay < 2 && millis < all {
+            continue;
+        }
+        let delay = delay.clamp(2, 65_535);
         let image = sheet.whole(frame, 0).ok_or("a frame is empty")?;
         let index = |pixel: &[u8]| match pixel {
             // A frame drawn by hand may have other colours.
             [r, g, b, 255] => palette.nearest_to([*r, *g, *b]) as u8 + 1,
             _ => CLEAR,
         };
-        millis += frame.millis;
-        // Hundredths of a second; rounding the ends keeps errors from adding up. Browsers play shorter ones as 10.
-        let delay = ((millis + 5) / 10).saturating_sub(shown).clamp(2, 65_535);
         shown += delay;
         let buffer = Cow::Owned(image.pixels().chunks_exact(4).map(index).collect());
         let (dispose, transparent) = (DisposalMethod::Background, Some(CLEAR));
@@ -62,6 +69,23 @@ mod tests {
                 pixels.chunks(4).map(|pixel| if pixel[3] > 0 { Some(pixel.to_vec()) } else { None }).collect::<Vec<_>>()
             };
             assert_eq!((read.delay, visible(&read.buffer)), (8, visible(expected.pixels())));
+        }
+    }
+
+    #[test]
+    fn short_frames_do_not_slow_it_down() {
+        let mut sheet = sample();
+        let tag = Tag { from: 0, to: sheet.frames.len() - 1, ..sheet.tags[0].clone() };
+        for millis in [8, 13, 17, 20] {
+            sheet.frames.iter_mut().for_each(|frame| frame.millis = millis);
+            let bytes = write(&sheet, &tag, &Palette::new([[1, 2, 3]])).unwrap();
+            let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+            let mut shown = 0;
+            while let Some(frame) = decoder.read_next_frame().unwrap() {
+                assert!(frame.delay >= 2, "browsers play it as 10");
+                shown += u32::from(frame.delay);
+            }
+            assert!((10 * shown).abs_diff(millis * sheet.frames.len() as u32) <= 15, "{millis}: {shown}");
         }
     }
 }
