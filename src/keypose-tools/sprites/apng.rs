@@ -2,12 +2,12 @@
 
 use keypose::anim::clip::LoopMode;
 
-use crate::sprites::sheet::{Sheet, Tag};
+use crate::sprites::sheet::{Sheet, SheetFrame, Tag};
 
 /// Encodes the frames of a tag. The error is a sentence.
 pub fn write(sheet: &Sheet, tag: &Tag) -> Result<Vec<u8>, String> {
     let failed = |error: png::EncodingError| format!("{}: the APNG could not be encoded: {error}", tag.name);
-    let frames = sheet.frames.get(tag.from..=tag.to).unwrap_or_default();
+    let frames: Vec<&SheetFrame> = tag.played().filter_map(|at| sheet.frames.get(at)).collect();
     let [width, height] = sheet.canvas;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);

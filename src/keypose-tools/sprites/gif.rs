@@ -21,8 +21,8 @@ pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, Str
     let repeat = if tag.loop_mode == LoopMode::Once { Repeat::Finite(0) } else { Repeat::Infinite };
     encoder.set_repeat(repeat).map_err(failed)?;
     let (mut millis, mut shown) = (0, 0);
-    let frames = sheet.frames.get(tag.from..=tag.to).unwrap_or_default();
-    let all: u32 = frames.iter().map(|frame| frame.millis).sum();
+    let frames = tag.played().filter_map(|at| sheet.frames.get(at));
+    let all: u32 = frames.clone().map(|frame| frame.millis).sum();
     for frame in frames {
         millis += frame.millis;
         // Hundredths of a second; rounding the ends keeps errors from adding up. Browsers play shorter ones as 10, so the next frame takes
@@ -87,5 +87,15 @@ mod tests {
             }
             assert!((10 * shown).abs_diff(millis * sheet.frames.len() as u32) <= 15, "{millis}: {shown}");
         }
+    }
+
+    #[test]
+    fn ping_pong_goes_there_and_back() {
+        let sheet = sample();
+        let tag = Tag { from: 0, to: 2, loop_mode: LoopMode::PingPong, ..sheet.tags[0].clone() };
+        let bytes = write(&sheet, &tag, &Palette::new([[1, 2, 3]])).unwrap();
+        let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+        let frames = std::iter::from_fn(|| decoder.read_next_frame().unwrap().map(|frame| frame.delay));
+        assert_eq!(frames.collect::<Vec<_>>(), [8; 4]);
     }
 }

@@ -27,15 +27,11 @@ pub fn write(sheet: &Sheet, packed: &Packed, image: &str) -> String {
 }
 
 fn animation(sheet: &Sheet, tag: &Tag) -> String {
-    let there = tag.from..=tag.to;
-    // Godot has no ping-pong.
-    let is_ping_pong = tag.loop_mode == LoopMode::PingPong;
-    let back = if is_ping_pong { tag.from + 1..tag.to.max(tag.from + 1) } else { 0..0 };
     let frame = |at: usize| {
         let ticks = f64::from(sheet.frames[at].millis) * SPEED / 1000.0;
         format!("{{\n\"duration\": {ticks:.3},\n\"texture\": SubResource(\"{at}\")\n}}")
     };
-    let frames: Vec<String> = there.chain(back.rev()).map(frame).collect();
+    let frames: Vec<String> = tag.played().map(frame).collect();
     let is_loop = tag.loop_mode != LoopMode::Once;
     let name = quoted(&tag.name);
     let frames = frames.join(", ");

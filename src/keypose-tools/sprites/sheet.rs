@@ -56,6 +56,14 @@ pub struct Tag {
     pub loop_mode: LoopMode,
 }
 
+impl Tag {
+    /// The frames as they are shown once, for formats without ping-pong: there and back, the first and the last once.
+    pub fn played(&self) -> impl ExactSizeIterator<Item = usize> + Clone + use<> {
+        let back = if self.loop_mode == LoopMode::PingPong { self.from + 1..self.to.max(self.from + 1) } else { 0..0 };
+        (self.from..=self.to).chain(back.rev()).collect::<Vec<_>>().into_iter()
+    }
+}
+
 /// All frames.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
