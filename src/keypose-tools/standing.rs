@@ -215,7 +215,7 @@ impl Body {
     /// The bind pose as it stands on the ground of the model, as large as at rest. Bones above those that are bound rest.
     ///
     /// The space in which the skin was bound is that of the mesh, which is often the model's. Its axis along the trunk is up, and the
-    /// character faces along an axis; what is far from where its clips begin is moved or turned there.
+    /// character faces along an axis. What is far from where the file rests and its clips begin is moved to the origin and turned.
     fn upright(&self, model: &Model, bind: &ModelPose, begins: &[ModelPose]) -> Option<ModelPose> {
         let skin = model.skins.first()?;
         let (top, top_bind) = skin.joints.iter().zip(&skin.inverse_binds).min_by_key(|(joint, _)| **joint)?;
@@ -228,14 +228,13 @@ impl Body {
         let stood = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
         let rest = model.skeleton.rest_model_pose();
         let standing = moved(bind, &rest, stood, |_| true);
-        let turn = turned_there(self.across(&standing), begins.iter().map(|pose| self.across(pose)).sum());
-        let (is, wanted) = (turn * self.ground(&standing), self.ground(begins.first()?));
+        let turn = turned_there(self.across(&standing), begins.iter().map(|pose| self.across(pose)));
+        let (is, rests) = (turn * self.ground(&standing), self.ground(begins.first()?));
         let size = self.trunk(bind).length();
-        // A clip begins above the origin, or where the character was placed.
-        let level = [is, Vec3::ZERO, wanted]
-            .into_iter()
-            .find(|place| place.with_y(0.0).distance(wanted.with_y(0.0)) < size / 2.0)?;
-        let height = if (is.y - wanted.y).abs() > size { wanted.y } else { is.y };
+        let is_there = |there: Vec3| is.with_y(0.0).distance(there.with_y(0.0)) < size / 2.0;
+        let stays = is_there(Vec3::ZERO) || begins.iter().any(|pose| is_there(self.ground(pose)));
+        let level = if stays { is } else { Vec3::ZERO };
+        let height = if (is.y - rests.y).abs() > size { rests.y } else { is.y };
         let turned = Mat4::from_translation(level.with_y(height) - is) * Mat4::from_quat(turn) * stood;
         if !turned.is_finite() {
             return None;
@@ -245,13 +244,13 @@ impl Body {
         Some(moved(bind, &rest, turned, |bone| !above.contains(&bone)))
     }
 
-    /// The first frames of clips that move the hips, or else the rest pose.
+    /// The rest pose, and the first frames of clips that move the hips.
     fn begins<'c>(&self, model: &Model, rest: &ModelPose, clips: impl Iterator<Item = &'c Clip>) -> Vec<ModelPose> {
         let hips = |bone: BoneIndex| model.skeleton.is_below(self.legs[0][0], bone);
         let tracks = clips.take(MAX_CLIPS).map(Track::all_of);
         let tracks = tracks.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
-        let poses: Vec<ModelPose> = tracks.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1).collect();
-        if poses.is_empty() { vec![rest.clone()] } else { poses }
+        let poses = tracks.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1);
+        std::iter::once(rest.clone()).chain(poses).collect()
     }
 
     /// The level way from the right thigh to the left one.
@@ -319,13 +318,13 @@ fn posed(skeleton: &Skeleton, tracks: &[Track], time: Time) -> (LocalPose, Model
     (local, pose)
 }
 
-/// The rotation about the vertical that brings a line of hips along an axis: the nearest one, unless that is far from a wanted line.
-fn turned_there(line: Vec3, wanted: Vec3) -> Quat {
+/// The rotation about the vertical that brings a line of hips along an axis: the nearest one, or if no clip begins near that, that of the rest
+/// pose, which is the first.
+fn turned_there(line: Vec3, mut begins: impl Iterator<Item = Vec3> + Clone) -> Quat {
     let axes = || [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].into_iter();
     let nearest = |to: Vec3| axes().max_by(|a, b| a.dot(to).total_cmp(&b.dot(to))).unwrap_or(Vec3::X);
     let own = nearest(line);
-    let is_far = own.dot(wanted.normalize_or(own)) < FAR;
-    let to = if is_far { nearest(wanted) } else { own };
+    let to = if begins.clone().any(|begin| own.dot(begin) > FAR) { own } else { begins.next().map_or(own, nearest) };
     let heading = |line: Vec3| (-line.z).atan2(line.x);
     Quat::from_rotation_y(heading(to) - heading(line))
 }
