@@ -234,7 +234,8 @@ impl Body {
         let is_there = |there: Vec3| is.with_y(0.0).distance(there.with_y(0.0)) < size / 2.0;
         let stays = is_there(Vec3::ZERO) || begins.iter().any(|pose| is_there(self.ground(pose)));
         let level = if stays { is } else { Vec3::ZERO };
-        let height = if (is.y - rests.y).abs() > size { rests.y } else { is.y };
+        // Skins may be bound around the hips: then the ground is where the lower foot rests.
+        let height = if is.y.abs() > size / 2.0 && (is.y - rests.y).abs() > size { rests.y } else { is.y };
         let turned = Mat4::from_translation(level.with_y(height) - is) * Mat4::from_quat(turn) * stood;
         if !turned.is_finite() {
             return None;

@@ -40,8 +40,11 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
         return (rest, if is_x { Vec3::X } else { faces });
     }
     let best = best_bind(model, &pairs).filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
-    // Clips face as the rest pose does.
-    let faces_x = symmetry.is_some_and(|symmetry| symmetry.normal.z.abs() > symmetry.normal.x);
+    // Clips face as the rest pose does. Of a body in a stride, the first pair from the root says so: the thighs.
+    let way = |pair: &[BoneIndex; 2]| rest.get(pair[0]).translation() - rest.get(pair[1]).translation();
+    let size = rest.bones.iter().map(|bone| bone.translation().distance(rest.get(0).translation())).fold(0.0, f32::max);
+    let first = pairs.iter().map(way).find(|way| way.length() > POSITION_TOLERANCE * size);
+    let faces_x = first.is_some_and(|way| way.z.abs() > way.x.abs());
     match best.map(|(symmetry, bind)| symmetry.centered(&bind)) {
         Some(bind) if faces_x => (turned(&bind, &Mat4::from_rotation_y(FRAC_PI_2)), Vec3::Z),
         Some(bind) => (bind, Vec3::X),
