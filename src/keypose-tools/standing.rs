@@ -1,9 +1,8 @@
 //! Characters as retargeting compares them: standing. A rest pose says how two bodies belong together only if both stand in it; the nodes
-//! of many files rest in a frame of a clip, and the bones of some recordings lie along one axis.
+//! of many files rest in a frame of a clip, though their skins say how they stand.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -15,23 +14,16 @@ use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::{NamedBones, parts_of};
-use crate::assets::model::{ClipSlot, Model};
+use crate::assets::model::Model;
 use crate::bind_pose::local_of;
-use crate::clip_library::is_library;
-use crate::clip_transfer::sampled;
 use crate::symmetry;
 
 /// The share of its length by which a leg that stands goes down.
 const STRAIGHT: f32 = 0.9;
 /// The cosine of the angle by which the trunk of a body that stands may lean because of its shape.
 const UPRIGHT: f32 = 0.82;
-/// Legs that carry a body go down by more.
-const BENT: f32 = 0.5;
-/// The cosine by which the trunk may lean in a frame that takes the place of a rest pose.
-const STANDS: f32 = 0.96;
-/// Maximum number of clips that are searched for a frame in which the character stands, and of frames in each.
+/// Maximum number of clips whose beginnings are looked at.
 const MAX_CLIPS: usize = 8;
-const MAX_FRAMES: usize = 120;
 /// The cosine of the angle by which a character may be turned when its clips begin.
 const FAR: f32 = 0.5;
 /// Channels that differ by this part are the same: of the longest way between bones, or of the rotation or scale.
@@ -125,30 +117,6 @@ impl<'m> Standing<'m> {
         }
         clip
     }
-}
-
-/// Lets a library that rests in no pose rest in the frame in which its character stands best. Returns whether there is one; `None` if it
-/// rests well, or if there is a skin to say how it was bound.
-pub fn rest_standing(model: &mut Model) -> Option<bool> {
-    if !is_library(model) || !model.skins.is_empty() {
-        return None;
-    }
-    let body = Body::of(model)?;
-    let rests = body.measured(&model.skeleton.rest_model_pose());
-    // Creatures may rest on bent legs, and on four of them.
-    let is_on_feet = rests.down > BENT;
-    if rests.stands() || (is_on_feet && rests.uneven <= symmetry::POSITION_TOLERANCE) {
-        return None;
-    }
-    let Some(frame) = body.best_frame(model) else { return (!is_on_feet).then_some(false) };
-    let standing = Standing::resting(model, &frame);
-    let clips = model.clips.iter().map(|slot| match standing.with_rest(&slot.clip) {
-        Cow::Owned(clip) => ClipSlot { clip: Arc::new(clip), ..slot.clone() },
-        Cow::Borrowed(_) => slot.clone(),
-    });
-    let (clips, skeleton) = (clips.collect(), Arc::new(standing.skeleton.into_owned()));
-    (model.clips, model.skeleton) = (clips, skeleton);
-    Some(true)
 }
 
 /// The bones that say how a humanoid stands.
@@ -265,40 +233,6 @@ impl Body {
         let [left, right] = self.legs.map(|leg| pose.get(leg[0]).translation());
         let low = self.legs.map(|leg| pose.get(leg[2]).translation().y);
         ((left + right) / 2.0).with_y(low[0].min(low[1]))
-    }
-
-    /// The frame in which the character stands best, facing z above the origin.
-    fn best_frame(&self, model: &Model) -> Option<LocalPose> {
-        let skeleton = &*model.skeleton;
-        let mut best: Option<(f32, LocalPose, ModelPose)> = None;
-        for slot in model.clips.iter().take(MAX_CLIPS) {
-            let tracks = Track::all_of(&slot.clip);
-            for time in sampled::times(&slot.clip, MAX_FRAMES) {
-                let (local, pose) = posed(skeleton, &tracks, time);
-                let measured = self.measured(&pose);
-                let worth = measured.down + measured.up - 4.0 * measured.uneven;
-                let stands = measured.down > STRAIGHT && measured.up > STANDS;
-                if stands && best.as_ref().is_none_or(|(other, ..)| worth > *other) {
-                    best = Some((worth, local, pose));
-                }
-            }
-        }
-        let (_, mut local, pose) = best?;
-        let across = self.across(&pose);
-        let turned =
-            Mat4::from_rotation_y(across.z.atan2(across.x)) * Mat4::from_translation(-self.ground(&pose).with_y(0.0));
-        let mut keyed = vec![false; skeleton.len()];
-        for track in model.clips.iter().take(MAX_CLIPS).flat_map(|slot| Track::all_of(&slot.clip)) {
-            keyed.get_mut(usize::from(track.bone)).into_iter().for_each(|keyed| *keyed = true);
-        }
-        let has_keyed_above =
-            |keyed: &[bool], bone: BoneIndex| skeleton.parent(bone).is_some_and(|above| keyed[usize::from(above)]);
-        let mut follows = keyed.clone();
-        skeleton.indices().for_each(|bone| follows[usize::from(bone)] |= has_keyed_above(&follows, bone));
-        let placed = local_of(skeleton, &moved(&pose, &pose, turned, |bone| follows[usize::from(bone)]));
-        let tops = skeleton.indices().filter(|bone| keyed[usize::from(*bone)] && !has_keyed_above(&follows, *bone));
-        tops.map(usize::from).for_each(|bone| local.set(bone, &placed.get(bone)));
-        Some(local)
     }
 }
 

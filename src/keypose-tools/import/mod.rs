@@ -26,7 +26,6 @@ use crate::assets::root_way::root_travel;
 use crate::import::error::{Fault, ImportError};
 use crate::import::repeats::Counted;
 use crate::import::report::Report;
-use crate::standing::rest_standing;
 
 mod assembly;
 mod bvh;
@@ -77,9 +76,6 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
     match checked {
         Ok(mut model) => {
             if format.is_some_and(|format| !format.has_root_motion(bytes)) {
-                if let Some(is_found) = rest_standing(&mut model) {
-                    report.add("rest pose", if is_found { RESTS_STANDING } else { RESTS_NOWHERE });
-                }
                 set_root_motion(&mut model, &mut report);
             }
             Ok(Imported { model, report: report.into_lines() })
@@ -87,10 +83,6 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
         Err(fault) => Err(ImportError { file: name.to_owned(), fault }),
     }
 }
-
-const RESTS_STANDING: &str = "the character doesn't stand in it; it rests in the frame in which it stands best";
-const RESTS_NOWHERE: &str =
-    "the character stands neither in it nor in a frame; clips may look turned on other characters";
 
 /// Turns on root motion for the clips whose root travels: files of others don't say whether it moves the character.
 fn set_root_motion(model: &mut Model, report: &mut Report) {

@@ -2,12 +2,12 @@
 
 use keypose::anim::clip::LoopMode;
 
-use crate::sprites::sheet::{Sheet, SheetFrame, Tag};
+use crate::sprites::sheet::{Sheet, Tag};
 
 /// Encodes the frames of a tag. The error is a sentence.
 pub fn write(sheet: &Sheet, tag: &Tag) -> Result<Vec<u8>, String> {
     let failed = |error: png::EncodingError| format!("{}: the APNG could not be encoded: {error}", tag.name);
-    let frames: Vec<&SheetFrame> = tag.played().filter_map(|at| sheet.frames.get(at)).collect();
+    let frames = sheet.played(tag);
     let [width, height] = sheet.canvas;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -18,9 +18,10 @@ pub fn write(sheet: &Sheet, tag: &Tag) -> Result<Vec<u8>, String> {
     encoder.set_dispose_op(png::DisposeOp::Background).map_err(failed)?;
     encoder.set_blend_op(png::BlendOp::Source).map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
-    for frame in frames {
-        let image = sheet.whole(frame, 0).ok_or("a frame is empty")?;
-        writer.set_frame_delay(frame.millis.min(65_535) as u16, 1000).map_err(failed)?;
+    for (at, millis) in frames {
+        let frame = sheet.frames.get(at);
+        let image = frame.and_then(|frame| sheet.whole(frame, 0)).ok_or("a frame is empty")?;
+        writer.set_frame_delay(millis.min(65_535) as u16, 1000).map_err(failed)?;
         writer.write_image_data(image.pixels()).map_err(failed)?;
     }
     writer.finish().map_err(failed)?;

@@ -21,10 +21,10 @@ pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, Str
     let repeat = if tag.loop_mode == LoopMode::Once { Repeat::Finite(0) } else { Repeat::Infinite };
     encoder.set_repeat(repeat).map_err(failed)?;
     let (mut millis, mut shown) = (0, 0);
-    let frames = tag.played().filter_map(|at| sheet.frames.get(at));
-    let all: u32 = frames.clone().map(|frame| frame.millis).sum();
-    for frame in frames {
-        millis += frame.millis;
+    let frames = sheet.played(tag);
+    let all: u32 = frames.iter().map(|(_, millis)| millis).sum();
+    for (at, own) in frames {
+        millis += own;
         // Hundredths of a second; rounding the ends keeps errors from adding up. Browsers play shorter ones as 10, so the next frame takes
         // the time of one that is shorter than two.
         let delay = ((millis + 5) / 10).saturating_sub(shown);
@@ -32,7 +32,8 @@ pub fn write(sheet: &Sheet, tag: &Tag, palette: &Palette) -> Result<Vec<u8>, Str
             continue;
         }
         let delay = delay.clamp(2, 65_535);
-        let image = sheet.whole(frame, 0).ok_or("a frame is empty")?;
+        let frame = sheet.frames.get(at);
+        let image = frame.and_then(|frame| sheet.whole(frame, 0)).ok_or("a frame is empty")?;
         let index = |pixel: &[u8]| match pixel {
             // A frame drawn by hand may have other colours.
             [r, g, b, 255] => palette.nearest_to([*r, *g, *b]) as u8 + 1,
@@ -91,11 +92,12 @@ mod tests {
 
     #[test]
     fn ping_pong_goes_there_and_back() {
-        let sheet = sample();
+        let mut sheet = sample();
+        [300, 50, 20].into_iter().zip(&mut sheet.frames).for_each(|(millis, frame)| frame.millis = millis);
         let tag = Tag { from: 0, to: 2, loop_mode: LoopMode::PingPong, ..sheet.tags[0].clone() };
         let bytes = write(&sheet, &tag, &Palette::new([[1, 2, 3]])).unwrap();
         let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
         let frames = std::iter::from_fn(|| decoder.read_next_frame().unwrap().map(|frame| frame.delay));
-        assert_eq!(frames.collect::<Vec<_>>(), [8; 4]);
+        assert_eq!(frames.collect::<Vec<_>>(), [30, 5, 5, 30]);
     }
 }

@@ -27,11 +27,11 @@ pub fn write(sheet: &Sheet, packed: &Packed, image: &str) -> String {
 }
 
 fn animation(sheet: &Sheet, tag: &Tag) -> String {
-    let frame = |at: usize| {
-        let ticks = f64::from(sheet.frames[at].millis) * SPEED / 1000.0;
+    let frame = |(at, millis): (usize, u32)| {
+        let ticks = f64::from(millis) * SPEED / 1000.0;
         format!("{{\n\"duration\": {ticks:.3},\n\"texture\": SubResource(\"{at}\")\n}}")
     };
-    let frames: Vec<String> = tag.played().map(frame).collect();
+    let frames: Vec<String> = sheet.played(tag).into_iter().map(frame).collect();
     let is_loop = tag.loop_mode != LoopMode::Once;
     let name = quoted(&tag.name);
     let frames = frames.join(", ");

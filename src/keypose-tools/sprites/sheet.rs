@@ -56,14 +56,6 @@ pub struct Tag {
     pub loop_mode: LoopMode,
 }
 
-impl Tag {
-    /// The frames as they are shown once, for formats without ping-pong: there and back, the first and the last once.
-    pub fn played(&self) -> impl ExactSizeIterator<Item = usize> + Clone + use<> {
-        let back = if self.loop_mode == LoopMode::PingPong { self.from + 1..self.to.max(self.from + 1) } else { 0..0 };
-        (self.from..=self.to).chain(back.rev()).collect::<Vec<_>>().into_iter()
-    }
-}
-
 /// All frames.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -114,6 +106,18 @@ impl Sheet {
         if self.frames.len() > from {
             self.tags.push(Tag { name, from, to: self.frames.len() - 1, loop_mode });
         }
+    }
+
+    /// The frames of a tag as they are shown once, and their milliseconds, for formats without ping-pong: there and back, each with the time to
+    /// the next one.
+    pub fn played(&self, tag: &Tag) -> Vec<(usize, u32)> {
+        let millis = |at: usize| self.frames.get(at).map_or(0, |frame| frame.millis);
+        if tag.loop_mode != LoopMode::PingPong || tag.to == tag.from {
+            return (tag.from..=tag.to).map(|at| (at, millis(at))).collect();
+        }
+        let there = (tag.from..tag.to).map(|at| (at, millis(at)));
+        let back = (tag.from + 1..=tag.to).rev().map(|at| (at, millis(at - 1)));
+        there.chain(back).collect()
     }
 
     /// Width and height of a picture.
