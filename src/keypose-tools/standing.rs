@@ -13,6 +13,7 @@ use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
+use crate::anim::transform::Transform;
 use crate::assets::bone_match::{NamedBones, parts_of};
 use crate::assets::model::Model;
 use crate::bind_pose::local_of;
@@ -39,8 +40,11 @@ pub struct Standing<'m> {
 }
 
 impl<'m> Standing<'m> {
-    /// A library's clips, and the model that gets them.
+    /// A library's clips, and the model that gets them. Those that rest alike are compared as they rest, whatever their pose.
     pub fn pair<'c>(library: &'m Model, clips: impl Iterator<Item = &'c Clip>, target: &'m Model) -> [Standing<'m>; 2] {
+        if rest_alike(library, target) {
+            return [library, target].map(Standing::as_it_rests);
+        }
         [Standing::of(library, clips), Standing::of(target, std::iter::empty())]
     }
 
@@ -117,6 +121,18 @@ impl<'m> Standing<'m> {
         }
         clip
     }
+}
+
+/// Whether at least half of the bones have the same names, and all of these rest alike.
+fn rest_alike(library: &Model, target: &Model) -> bool {
+    let size = library.skeleton.bones().iter().map(|bone| bone.rest.translation.length()).fold(0.0, f32::max);
+    let named = |bone: &Bone| library.skeleton.find(&bone.name).and_then(|other| library.skeleton.get(other));
+    let pairs: Vec<[Transform; 2]> =
+        target.skeleton.bones().iter().filter_map(|bone| Some([named(bone)?.rest, bone.rest])).collect();
+    let is_alike = |[a, b]: &[Transform; 2]| {
+        a.translation.distance(b.translation) <= SAME * size && a.rotation.dot(b.rotation).abs() > 1.0 - SAME
+    };
+    2 * pairs.len() >= library.skeleton.len() && pairs.iter().all(is_alike)
 }
 
 /// The bones that say how a humanoid stands.

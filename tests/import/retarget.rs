@@ -243,6 +243,9 @@ fn how_a_file_rests_changes_no_clip() {
         let [found, expected] = [library, same].map(|library| clips_for(&hero, library, Fit::default()).unwrap());
         assert_near((name, limit), (&hero, &found.clips[0]), (&hero, &expected.clips[0]));
     }
+    let own = Model { skins: Vec::new(), meshes: Vec::new(), ..crouched.clone() };
+    let found = clips_for(&crouched, &own, Fit::default()).unwrap();
+    assert_near(("onto himself", 1e-5), (&crouched, &found.clips[0]), (&crouched, &crouched.clips[0].clip));
     let walk = model(&models::own().join("models/fbx/walk.fbx"));
     let [expected, found] = [&knight, &crouched].map(|target| clips_for(target, &walk, Fit::default()).unwrap());
     assert_near(("onto one who crouches", 0.002), (&crouched, &found.clips[0]), (&knight, &expected.clips[0]));
