@@ -8,7 +8,6 @@ use glam::{Mat4, Quat, Vec3};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
-use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::time::Time;
@@ -211,7 +210,7 @@ impl Body {
         let axis = axes.max_by(|a, b| a.dot(up).total_cmp(&b.dot(up)))?;
         let stood = Mat4::from_quat(Quat::from_rotation_arc(axis, Vec3::Y)) * to_skin;
         let rest = model.skeleton.rest_model_pose();
-        let standing = moved(bind, &rest, stood, |_| true);
+        let standing = symmetry::turned(bind, &stood);
         let turn = turned_there(self.across(&standing), begins.iter().map(|pose| self.across(pose)));
         let (is, rests) = (turn * self.ground(&standing), self.ground(begins.first()?));
         let size = self.trunk(bind).length();
@@ -224,9 +223,11 @@ impl Body {
         if !turned.is_finite() {
             return None;
         }
-        let above: Vec<BoneIndex> =
-            std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)).collect();
-        Some(moved(bind, &rest, turned, |bone| !above.contains(&bone)))
+        let mut pose = symmetry::turned(bind, &turned);
+        for bone in std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)) {
+            pose.bones[usize::from(bone)] = rest.get(bone);
+        }
+        Some(pose)
     }
 
     /// The rest pose, and the first frames of clips that move the hips.
@@ -234,7 +235,7 @@ impl Body {
         let hips = |bone: BoneIndex| model.skeleton.is_below(self.legs[0][0], bone);
         let tracks = clips.take(MAX_CLIPS).map(Track::all_of);
         let tracks = tracks.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
-        let poses = tracks.map(|tracks| posed(&model.skeleton, &tracks, Time::ZERO).1);
+        let poses = tracks.map(|tracks| first_pose(&model.skeleton, &tracks));
         std::iter::once(rest.clone()).chain(poses).collect()
     }
 
@@ -252,21 +253,14 @@ impl Body {
     }
 }
 
-/// A pose of which some bones are moved; the others rest.
-fn moved(pose: &ModelPose, rest: &ModelPose, by: Mat4, is_moved: impl Fn(BoneIndex) -> bool) -> ModelPose {
-    let by = Mat3x4::from_mat4(&by);
-    let bone = |(at, bone): (usize, &Mat3x4)| if is_moved(at as BoneIndex) { by * *bone } else { rest.bones[at] };
-    ModelPose { bones: pose.bones.iter().enumerate().map(bone).collect(), ..pose.clone() }
-}
-
-/// A pose of a clip's tracks.
-fn posed(skeleton: &Skeleton, tracks: &[Track], time: Time) -> (LocalPose, ModelPose) {
+/// The first frame of a clip's tracks.
+fn first_pose(skeleton: &Skeleton, tracks: &[Track]) -> ModelPose {
     let mut local = skeleton.rest_pose();
     let tracks = tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len());
-    tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
+    tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(Time::ZERO)));
     let mut pose = ModelPose::default();
     pose.compute_portable(skeleton, &local);
-    (local, pose)
+    pose
 }
 
 /// The rotation about the vertical that brings a line of hips along an axis: the nearest one, or if no clip begins near that, that of the rest

@@ -52,7 +52,8 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
     }
 }
 
-fn turned(pose: &ModelPose, by: &Mat4) -> ModelPose {
+/// A pose that is moved and turned as a whole.
+pub fn turned(pose: &ModelPose, by: &Mat4) -> ModelPose {
     let by = Mat3x4::from_mat4(by);
     ModelPose { bones: pose.bones.iter().map(|bone| by * *bone).collect(), ..pose.clone() }
 }
