@@ -14,8 +14,11 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::anim::transform::Transform;
 use crate::assets::bone_match::{NamedBones, parts_of};
+use crate::assets::import_options::RestFit;
 use crate::assets::model::Model;
 use crate::bind_pose::local_of;
+use crate::clip_transfer::copies::rest_of_copy;
+use crate::clip_transfer::pairing::Pairing;
 use crate::symmetry;
 
 /// The share of its length by which a leg that stands goes down.
@@ -39,12 +42,17 @@ pub struct Standing<'m> {
 }
 
 impl<'m> Standing<'m> {
-    /// A library's clips, and the model that gets them. Those that rest alike are compared as they rest, whatever their pose.
+    /// A library's clips, and the model that gets them. Those that rest alike are compared as they rest, whatever
+    /// their pose; one rig in two poses, in that of the target.
     pub fn pair<'c>(library: &'m Model, clips: impl Iterator<Item = &'c Clip>, target: &'m Model) -> [Standing<'m>; 2] {
         if rest_alike(library, target) {
             return [library, target].map(Standing::as_it_rests);
         }
-        [Standing::of(library, clips), Standing::of(target, std::iter::empty())]
+        let target = Standing::of(target, std::iter::empty());
+        let rests = Pairing::new(library.into(), target.named(), RestFit::On);
+        let copy = rests.and_then(|rests| rest_of_copy(&rests, [&library.skeleton, &target.skeleton]));
+        let library = copy.map_or_else(|| Standing::of(library, clips), |pose| Standing::resting(library, &pose));
+        [library, target]
     }
 
     /// The model as it rests. Where it doesn't stand, or uneven, as it was bound if it stands there, at the place where clips begin.

@@ -251,6 +251,22 @@ fn how_a_file_rests_changes_no_clip() {
     assert_near(("onto one who crouches", 0.002), (&crouched, &found.clips[0]), (&knight, &expected.clips[0]));
 }
 
+/// Files of the same rig whose nodes rest where a clip begins, and that begins turned.
+#[test]
+fn clips_of_the_same_rig_keep_their_heading() {
+    let folder = models::own().join("models/fbx");
+    let (mut hero, walk) = (model(&folder.join("hero.fbx")), model(&folder.join("walk.fbx")));
+    let walk = clips_for(&hero, &walk, Fit::default()).unwrap().clips.remove(0);
+    let turned = with_hips(&hero, &walk, (Quat::from_rotation_y(1.8), Vec3::ZERO));
+    hero.clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(turned.clone()) }];
+    let bound = resting_in_its_clip(&hero);
+    let bare = Model { skins: Vec::new(), meshes: Vec::new(), ..bound.clone() };
+    for (name, library) in [("with a skin", &bound), ("without one", &bare)] {
+        let found = clips_for(&hero, library, Fit::default()).unwrap();
+        assert_near((name, 1e-4), (&hero, &found.clips[0]), (&hero, &turned));
+    }
+}
+
 /// Bones are at the same places in both clips, within a part of the character's size.
 fn assert_near((name, limit): (&str, f32), (model, clip): (&Model, &Clip), expected: (&Model, &Clip)) {
     for step in 0..8 {

@@ -6,6 +6,7 @@
 //! kept; between equal skeletons they are copied. A bone below a bone that only the source has, and that moves, is sampled. Hips
 //! move in leg lengths from the ground. Lengths of legs are not adapted: [`crate::retarget`] does that.
 
+pub mod copies;
 pub mod frames;
 mod keys;
 pub mod pairing;

@@ -21,8 +21,6 @@ const EVEN: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// The share of its length by which a leg that stands in a rest pose goes down, and the cosine of the angle by which the trunk leans there.
 const STRAIGHT: f64 = 0.97;
 const UPRIGHT: f64 = 0.97;
-/// Vectors between bones of the same rig differ by at most this part of their length.
-const SAME_OFFSET: f64 = 0.03;
 /// Shorter vectors have no direction.
 const MIN_LENGTH: f64 = 1e-6;
 
@@ -80,7 +78,7 @@ pub struct Pairing {
     pub hips: Option<[BoneIndex; 2]>,
     /// The largest angle between limbs of both at rest, in radians, if it is large enough to be reported.
     pub apart: Option<f64>,
-    /// Whether the source rests in a pose of a clip: its height above the ground then says nothing.
+    /// Whether the source rests in a pose of a clip in which the target doesn't: its height above the ground then says nothing.
     pub rests_in_pose: bool,
     /// Rest poses of source and target.
     pub rests: [Frames; 2],
@@ -124,7 +122,7 @@ impl Pairing {
         pairing.measure(to.skeleton);
         let limbs = pairing.limbs(&parts, [from.skeleton, to.skeleton]);
         pairing.fit_rests(to.skeleton, (&limbs, body, &parts), fit);
-        pairing.find_axes([from.skeleton, to.skeleton]);
+        pairing.find_axes();
         Some(pairing)
     }
 
@@ -242,7 +240,7 @@ impl Pairing {
     ) {
         let tilt = body.map_or(DQuat::IDENTITY, |body| body.tilt);
         let has_part = |bone: usize, end: &str| parts[bone].as_ref().is_some_and(|part| part.ends_with(end));
-        let mut widest = 0.0_f64;
+        let (mut widest, mut widest_arm) = (0.0_f64, 0.0_f64);
         for bone in to.indices() {
             let at = usize::from(bone);
             let above = to.parent(bone).map_or(tilt, |above| self.fits[usize::from(above)]);
@@ -258,58 +256,25 @@ impl Pairing {
             if let (Some(is), Some(wanted)) = (is, wanted) {
                 let wanted = self.own * wanted;
                 let is_arm = has_part(at, " upper arm") || has_part(at, " lower arm") || self.legs.is_empty();
-                widest = widest.max(if is_arm { is.angle_between(wanted) } else { 0.0 });
+                let angle = is.angle_between(wanted);
+                widest = widest.max(angle);
+                widest_arm = widest_arm.max(if is_arm { angle } else { 0.0 });
                 if fit == RestFit::On {
                     self.fits[at] = (DQuat::from_rotation_arc(above * is, wanted) * above).normalize();
                 }
             }
         }
-        self.apart = (widest > APART).then_some(widest);
-        self.rests_in_pose = tilt != DQuat::IDENTITY || !self.stands();
+        self.apart = (widest_arm > APART).then_some(widest_arm);
+        self.rests_in_pose = widest > APART && (tilt != DQuat::IDENTITY || !self.stands());
     }
 
-    /// Finds the axes of each bone from the rest poses. Two skeletons of one rig that rest in different poses have equal axes.
-    fn find_axes(&mut self, skeletons: [&Skeleton; 2]) {
-        let is_one_rig = (self.apart.is_some() || self.rests_in_pose) && self.is_one_rig(skeletons);
+    /// Finds the axes of each bone from the rest poses.
+    fn find_axes(&mut self) {
         for (at, source) in self.source.iter().enumerate() {
             let Some(source) = *source else { continue };
             let rest = self.rests[0].rotation(source).inverse() * self.own.inverse();
             self.axes[at] = (rest * self.fits[at] * self.rests[1].rotations[at]).normalize();
         }
-        if is_one_rig {
-            for at in 0..self.source.len() {
-                let Some(source) = self.source[at] else { continue };
-                if self.above(skeletons[1], at as BoneIndex).is_some()
-                    || self.hips.is_some_and(|hips| usize::from(hips[1]) == at)
-                {
-                    self.axes[at] = DQuat::IDENTITY;
-                    let turned = self.own * self.rests[0].rotation(source);
-                    self.fits[at] = turned * self.rests[1].rotations[at].inverse();
-                }
-            }
-        }
-    }
-
-    /// Whether the vectors between bones are the same, in the axes of the bones.
-    fn is_one_rig(&self, [from, to]: [&Skeleton; 2]) -> bool {
-        let offset = |skeleton: &Skeleton, bone: BoneIndex| {
-            skeleton.get(bone).map(|bone| bone.rest.translation.as_dvec3()).unwrap_or_default()
-        };
-        let pair = |bone: BoneIndex| {
-            let (source, above) = (self.source[usize::from(bone)]?, to.parent(bone)?);
-            let is_below = self.source[usize::from(above)] == from.parent(source);
-            let [a, b] = [offset(from, source), offset(to, bone)];
-            (is_below && a.length() > MIN_LENGTH && b.length() > MIN_LENGTH).then_some([a, b])
-        };
-        let pairs: Vec<[DVec3; 2]> = to.indices().filter_map(pair).collect();
-        let mut ratios: Vec<f64> = pairs.iter().map(|[a, b]| b.length() / a.length()).collect();
-        ratios.sort_by(f64::total_cmp);
-        let Some(ratio) = ratios.get(ratios.len() / 2) else { return false };
-        let is_same = |[a, b]: &&[DVec3; 2]| (*a * *ratio).distance(*b) < SAME_OFFSET * b.length();
-        let same = pairs.iter().filter(is_same).count();
-        // Bones of a limb always lie along one axis: only forks show that the axes are the same.
-        let fork = |[a, _]: &&[DVec3; 2]| a.normalize().abs().max_element() < 0.99;
-        pairs.len() >= 8 && same * 10 >= pairs.len() * 9 && pairs.iter().filter(fork).filter(is_same).count() >= 4
     }
 }
 

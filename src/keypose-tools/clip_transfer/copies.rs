@@ -1,0 +1,76 @@
+//! Two skeletons that are one rig and rest in different poses: files of clips whose nodes rest in a frame. Bones of a rig turn alike, so the
+//! source can rest as the target does, and its clips are copied.
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::clip_transfer::pairing::Pairing;
+
+/// Vectors between bones of the same rig differ by at most this part of their length.
+const SAME_OFFSET: f64 = 0.03;
+/// Shorter vectors have no direction.
+const MIN_LENGTH: f64 = 1e-6;
+
+/// The pose of the source in which it rests as the target does, if both are one rig and rest in different poses. Bones above those that
+/// both have keep theirs.
+pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<LocalPose> {
+    if (pairing.apart.is_none() && !pairing.rests_in_pose) || !is_copy(pairing, [from, to]) {
+        return None;
+    }
+    let mut pose = from.rest_pose();
+    let hips = pairing.hips.map(|hips| hips[0]);
+    let mut frames: Vec<(DQuat, DAffine3)> = Vec::with_capacity(from.len());
+    for bone in from.indices() {
+        let at = usize::from(bone);
+        let frame = |bone: Option<BoneIndex>| {
+            bone.map_or((DQuat::IDENTITY, DAffine3::IDENTITY), |bone| frames[usize::from(bone)])
+        };
+        let (rotation_above, affine_above) = frame(from.parent(bone));
+        let mut rest = pose.get(at);
+        let above = pairing.above_source(from, bone);
+        if let Some(other) = pairing.target[at].filter(|_| above.is_some() || hips == Some(bone)) {
+            // As the target's lies below the nearest bone that both have.
+            let (above_rotation, above_affine) = frame(above);
+            let (other_rotation, other_affine) =
+                pairing.rests[1].above(above.and_then(|above| pairing.target[usize::from(above)]));
+            let turn = above_rotation * other_rotation.inverse();
+            let rotation = turn * pairing.rests[1].rotation(other);
+            rest.rotation = (rotation_above.inverse() * rotation).normalize().as_quat();
+            if hips == Some(bone) {
+                let way = turn * (pairing.rests[1].place(other) - other_affine.translation) / pairing.scale;
+                rest.translation = affine_above.inverse().transform_point3(above_affine.translation + way).as_vec3();
+            }
+        }
+        pose.set(at, &rest);
+        let affine = DAffine3::from_scale_rotation_translation(
+            rest.scale.as_dvec3(),
+            rest.rotation.as_dquat(),
+            rest.translation.as_dvec3(),
+        );
+        frames.push(((rotation_above * rest.rotation.as_dquat()).normalize(), affine_above * affine));
+    }
+    Some(pose)
+}
+
+/// Whether the vectors between bones are the same, in the axes of the bones.
+fn is_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> bool {
+    let offset = |skeleton: &Skeleton, bone: BoneIndex| {
+        skeleton.get(bone).map(|bone| bone.rest.translation.as_dvec3()).unwrap_or_default()
+    };
+    let pair = |bone: BoneIndex| {
+        let (source, above) = (pairing.source[usize::from(bone)]?, to.parent(bone)?);
+        let is_below = pairing.source[usize::from(above)] == from.parent(source);
+        let [a, b] = [offset(from, source), offset(to, bone)];
+        (is_below && a.length() > MIN_LENGTH && b.length() > MIN_LENGTH).then_some([a, b])
+    };
+    let pairs: Vec<[DVec3; 2]> = to.indices().filter_map(pair).collect();
+    let mut ratios: Vec<f64> = pairs.iter().map(|[a, b]| b.length() / a.length()).collect();
+    ratios.sort_by(f64::total_cmp);
+    let Some(ratio) = ratios.get(ratios.len() / 2) else { return false };
+    let is_same = |[a, b]: &&[DVec3; 2]| (*a * *ratio).distance(*b) < SAME_OFFSET * b.length();
+    let same = pairs.iter().filter(is_same).count();
+    // Bones of a limb always lie along one axis: only forks show that the axes are the same.
+    let fork = |[a, _]: &&[DVec3; 2]| a.normalize().abs().max_element() < 0.99;
+    pairs.len() >= 8 && same * 10 >= pairs.len() * 9 && pairs.iter().filter(fork).filter(is_same).count() >= 4
+}
