@@ -21,6 +21,8 @@ pub struct Replay {
 
 /// The first line of a recorded game.
 const TITLE: &str = "keypose replay 1";
+/// The hexadecimal digits of a digest.
+const DIGITS: usize = 16;
 /// The line of a new start of the level.
 const RESTART: &str = "again";
 
@@ -74,7 +76,7 @@ impl Replay {
         text
     }
 
-    /// Parses [`Replay::to_text`]. Errors contain the line.
+    /// Parses [`Replay::to_text`]. Errors contain the line. The beginning of a last line is left out: a full disk may end a recording anywhere.
     pub fn parse(text: &str) -> Result<Replay, String> {
         let mut lines = (1..).zip(text.lines());
         let mut head = |word: &str| lines.next().and_then(|(_, line)| line.strip_prefix(word));
@@ -87,6 +89,7 @@ impl Replay {
             ..Replay::default()
         };
         let known = Buttons::ALL | Buttons::RETURN;
+        let whole_lines = text.matches('\n').count();
         for (number, line) in lines {
             if line == RESTART {
                 replay.restarts.push(replay.buttons.len());
@@ -94,8 +97,12 @@ impl Replay {
             }
             let tick = line.split_once(' ').and_then(|(buttons, digest)| {
                 let buttons = u16::from_str_radix(buttons, 16).ok().filter(|bits| bits & !known.0 == 0)?;
+                let digest = Some(digest).filter(|digest| digest.len() == DIGITS)?;
                 Some((Buttons(buttons), u64::from_str_radix(digest, 16).ok()?))
             });
+            if tick.is_none() && number > whole_lines {
+                break;
+            }
             let (buttons, digest) = tick.ok_or_else(|| format!("line {number}: expected buttons and a digest"))?;
             replay.buttons.push(buttons);
             replay.digests.push(digest);
@@ -151,8 +158,10 @@ mod tests {
             let reason = Replay::parse(&text.replacen(from, to, 1)).unwrap_err();
             assert!(reason.contains(word), "{from} to {to}: {reason}");
         }
-        for length in 0..text.len() {
-            let _ = Replay::parse(&text[..length]);
+        let header = Replay::header(u64::MAX, 12).len();
+        for length in header..text.len() {
+            let whole = text[header..length].lines().filter(|line| line.len() == "00 ".len() + DIGITS);
+            assert_eq!(Replay::parse(&text[..length]).unwrap().buttons.len(), whole.count(), "{length}");
         }
     }
 }
