@@ -15,8 +15,8 @@ use crate::side_names::other_side;
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
 pub const POSITION_TOLERANCE: f32 = 0.01;
 
-/// The plane between sides is x = 0 or z = 0 if its normal is almost along that axis: its cosine.
-const ACROSS: f32 = 0.99;
+/// The plane between sides is x = 0 or z = 0 if that mirrors the bones almost as well: the difference, in sizes of the skeleton.
+const NEAR: f32 = 1e-3;
 /// Fewer pairs don't say that a body faces between the axes.
 const MIN_PAIRS: usize = 3;
 /// The normal of the plane between the sides of a body that stands is level: its greatest slope.
@@ -34,10 +34,12 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
     let symmetry = Symmetry::of(&rest, &pairs);
     let uneven = symmetry.as_ref().map_or(0.0, |symmetry| symmetry.error);
     if uneven <= POSITION_TOLERANCE {
-        let across = symmetry.map_or(Vec3::X, |symmetry| symmetry.normal);
-        let faces = if across.z.abs() > ACROSS { Vec3::Z } else { across };
-        let is_x = across.x > ACROSS || across.y.abs() > LEVEL || (faces != Vec3::Z && pairs.len() < MIN_PAIRS);
-        return (rest, if is_x { Vec3::X } else { faces });
+        let Some(symmetry) = symmetry else { return (rest, Vec3::X) };
+        let is_near = |axis: &Vec3| Symmetry::across(&rest, &pairs, *axis).error <= symmetry.error + NEAR;
+        let is_clear = symmetry.normal.y.abs() <= LEVEL && pairs.len() >= MIN_PAIRS;
+        let own = if is_clear { symmetry.normal } else { Vec3::X };
+        let normal = [Vec3::X, Vec3::Z].into_iter().find(is_near).unwrap_or(own);
+        return (rest, normal);
     }
     let best = best_bind(model, &pairs).filter(|(symmetry, _)| symmetry.error < uneven / 2.0);
     // Clips face as the rest pose does. Of a body in a stride, the first pair from the root says so: the thighs.
@@ -116,13 +118,15 @@ impl Symmetry {
             across += if across.dot(way) < 0.0 { -way } else { way };
         }
         let normal = across.try_normalize()?;
-        let normal = if normal.x < 0.0 { -normal } else { normal };
-        let middles = named.iter().map(heads).map(|[one, other]| normal.dot(one + other) / 2.0);
-        let offset = middles.sum::<f32>() / named.len() as f32;
-        Some(Symmetry::with(pose, named, normal, offset))
+        Some(Symmetry::across(pose, named, if normal.x < 0.0 { -normal } else { normal }))
     }
 
-    fn with(pose: &ModelPose, named: &[[BoneIndex; 2]], normal: Vec3, offset: f32) -> Symmetry {
+    /// The plane in the middle between the pairs that has a normal.
+    fn across(pose: &ModelPose, named: &[[BoneIndex; 2]], normal: Vec3) -> Symmetry {
+        let middle = |[one, other]: &[BoneIndex; 2]| {
+            normal.dot(pose.get(*one).translation() + pose.get(*other).translation()) / 2.0
+        };
+        let offset = named.iter().map(middle).sum::<f32>() / named.len().max(1) as f32;
         let mirrored = |point: Vec3| point - 2.0 * (normal.dot(point) - offset) * normal;
         let head = |bone: BoneIndex| pose.get(bone).translation();
         let away = named.iter().map(|[one, other]| mirrored(head(*one)).distance(head(*other)));

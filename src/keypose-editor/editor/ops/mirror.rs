@@ -422,7 +422,7 @@ mod tests {
         };
         let expected = mirrored(Quat::IDENTITY);
         assert!(expected[4].distance(Vec3::new(-0.12, -0.8, 0.4)) < 1e-5, "{expected:?}");
-        for turn in [90.0_f32, 180.0, -90.0, 30.0] {
+        for turn in [2.0_f32, 5.0, 90.0, 180.0, -90.0, 30.0] {
             let found = mirrored(Quat::from_rotation_y(turn.to_radians()));
             assert!(found.iter().zip(&expected).all(|(is, should)| is.distance(*should) < 1e-5), "{turn}: {found:?}");
         }
