@@ -9,7 +9,7 @@ use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::Model;
 use crate::likeness::{Pair, Stance};
 use crate::retarget::Retarget;
-use crate::standing::Standing;
+use crate::standing::{Standing, rests_in_no_pose};
 
 /// Maximum number of bones or clips that a finding names.
 const MAX_NAMED: usize = 6;
@@ -61,6 +61,9 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
         let clips = library.clips.iter().map(|slot| Clip::clone(&slot.clip)).collect();
         return Ok(LibraryClips { clips, findings: Vec::new() });
     }
+    if library.clips.len() > 1 && rests_in_no_pose(library) {
+        return each_for_itself(target, library, fit);
+    }
     let [from, to] = Standing::pair(library, library.clips.iter().map(|slot| &*slot.clip), target);
     let retarget = Retarget::new(from.named(), to.named(), fit.rests);
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
@@ -101,6 +104,19 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
         found.findings.push(sentence);
     }
     Ok(found)
+}
+
+/// As [`clips_for`], for a library whose clips say how the character stands.
+fn each_for_itself(target: &Model, library: &Model, fit: Fit) -> Result<LibraryClips, String> {
+    let mut all = LibraryClips::default();
+    for slot in &library.clips {
+        let found = clips_for(target, &Model { clips: vec![slot.clone()], ..library.clone() }, fit)?;
+        all.clips.extend(found.clips);
+        all.findings.extend(found.findings);
+    }
+    all.findings.sort();
+    all.findings.dedup();
+    Ok(all)
 }
 
 /// Libraries whose clips were converted for a model before they are added: that takes long, so it is done in another thread.

@@ -16,7 +16,7 @@ use keypose::assets::id::ClipId;
 use keypose::assets::import_options::ClipFit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose_tools::clip_check::{Footing, Kind, Subject, check as check_clip};
-use keypose_tools::clip_library::{Fit, clips_for};
+use keypose_tools::clip_library::{Fit, LibraryClips, clips_for};
 use keypose_tools::import::import;
 use keypose_tools::likeness::{Pair, Stance};
 
@@ -264,6 +264,45 @@ fn clips_of_the_same_rig_keep_their_heading() {
     for (name, library) in [("with a skin", &bound), ("without one", &bare)] {
         let found = clips_for(&hero, library, Fit::default()).unwrap();
         assert_near((name, 1e-4), (&hero, &found.clips[0]), (&hero, &turned));
+    }
+}
+
+/// The character with all bones along the x axis at rest, and its clips as they were.
+fn along_x(model: &Model) -> Model {
+    let skeleton = &model.skeleton;
+    let (mut pose, mut turns) = (skeleton.rest_pose(), vec![Quat::IDENTITY; skeleton.len()]);
+    for bone in skeleton.indices() {
+        let at = usize::from(bone);
+        let child = skeleton.children(bone).next().map(|child| skeleton.get(child).unwrap().rest.translation);
+        let above = skeleton.parent(bone).map_or(Quat::IDENTITY, |parent| turns[usize::from(parent)]);
+        turns[at] =
+            child.and_then(|way| way.try_normalize()).map_or(above, |way| Quat::from_rotation_arc(way, Vec3::X));
+        pose.set(at, &Transform { rotation: above.inverse() * turns[at], ..pose.get(at) });
+    }
+    let mut keyed = model.clone();
+    for slot in &mut keyed.clips {
+        let mut clip = (*slot.clip).clone();
+        for (bone, rest) in skeleton.indices().zip(skeleton.bones()) {
+            let first = clip.keyframes.iter_mut().next().unwrap();
+            if first.key(bone, Channel::Rotation).is_none() {
+                first.set(Key::rotation(bone, rest.rest.rotation));
+            }
+        }
+        slot.clip = Arc::new(clip);
+    }
+    resting(&keyed, &pose)
+}
+
+/// Captures such as LaFAN1: a frame of the clip says how the character stands.
+#[test]
+fn a_library_may_rest_in_no_pose() {
+    let hero = with_axes(&model(&models::own().join("models/fbx/hero.fbx")), mixed_axes);
+    let knight = Model { skins: Vec::new(), meshes: Vec::new(), ..model(&root().join("data/demo.wad")) };
+    let library = along_x(&knight);
+    let [found, expected] = [&library, &knight].map(|library| clips_for(&hero, library, Fit::default()).unwrap());
+    for name in ["walk", "idle", "run"] {
+        let named = |found: &LibraryClips| found.clips.iter().find(|clip| clip.name == name).unwrap().clone();
+        assert_near((name, 0.06), (&hero, &named(&found)), (&hero, &named(&expected)));
     }
 }
 
