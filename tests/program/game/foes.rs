@@ -176,6 +176,32 @@ fn a_kind_that_becomes_nothing_known_is_reported_and_fights_on() {
     assert!(hits(&news, 1) >= 1);
 }
 
+#[test]
+fn each_hit_makes_one_other_kind_with_the_poses_of_its_own_model() {
+    let phase = |name: &str, model: &str, next: &str| FoeKind {
+        name: name.into(),
+        model: model.into(),
+        nature: FoeNature { becomes: next.into(), below: 1.0, ..FoeNature::default() },
+        health: 1_000,
+        ..kind("goblin")
+    };
+    let mut play =
+        ring(&[phase("a", "knight", "b"), phase("b", "goblin", "c"), phase("c", "knight", "a")], Vec2::new(1.3, 0.0));
+    let (mut struck, mut changes, mut before) = (0, 0, 0);
+    for tick in 0..1_200 {
+        let news = hold(&mut play, if tick % 13 == 0 { Buttons::ATTACK } else { Buttons::NONE }, 1);
+        let world = play.world();
+        let foe = &world.foes[0];
+        changes += usize::from(foe.kind != before);
+        before = foe.kind;
+        assert!(changes <= struck, "tick {tick}: {changes} kinds after {struck} hits");
+        struck += hits(&news, 1);
+        let machine = &world.cast.foe(foe.kind).unwrap().playable.machine;
+        assert!(Arc::ptr_eq(foe.animator.machine.as_ref().unwrap().bound(), machine), "tick {tick}");
+    }
+    assert!(changes >= 3, "{changes} kinds after {struck} hits");
+}
+
 /// A goal that opens after a kind, with guards to the left of the player.
 fn guarded(kinds: &[FoeKind], guards: usize, after: &str) -> Play {
     let foe = |at: usize| FoePlace {

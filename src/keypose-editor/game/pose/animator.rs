@@ -131,7 +131,7 @@ impl Animator {
         let is_new_hit = is_hit && !self.was_hit;
         self.was_hit = is_hit;
         if actor.is_held && !is_new_hit {
-            return self.hold();
+            return self.hold(performer);
         }
         self.turn_body(actor, performer);
         self.press(actor);
@@ -150,8 +150,9 @@ impl Animator {
         }
     }
 
-    /// Shows the same pose for a tick.
-    fn hold(&mut self) {
+    /// Shows the same pose for a tick, even if it is another character since then.
+    fn hold(&mut self, performer: Option<&Performer>) {
+        performer.into_iter().for_each(|player| self.adopt(player));
         [&mut self.turn, &mut self.away, &mut self.squash, &mut self.bounce]
             .into_iter()
             .for_each(|shown| shown[1] = 0.0);

@@ -84,11 +84,12 @@ impl Foe {
         self.actor.vitals.dead < GONE_TICKS
     }
 
-    /// Becomes the next kind when little health is left. It stands still for a moment, and then fights at once.
+    /// Becomes the next kind when a hit leaves little health: one kind for each hit. It stands still for a moment, and then fights at once.
     pub fn become_next(&mut self, stage: &Stage) {
         let (kind, vitals) = (&stage.kinds[self.kind], &mut self.actor.vitals);
         let Some(next) = stage.next_kinds[self.kind].filter(|&next| next != self.kind) else { return };
-        if vitals.is_dummy() || !vitals.is_alive() || vitals.part() >= kind.nature.below {
+        let is_hit = vitals.since_hit == 0 && vitals.can_be_hit();
+        if vitals.is_dummy() || !is_hit || vitals.part() >= kind.nature.below {
             return;
         }
         (vitals.stop, vitals.stun, vitals.safe) = (vitals.stop.max(CHANGE_STOP), 0, CHANGE_SAFE);
