@@ -60,6 +60,32 @@ fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
     );
 }
 
+/// The turn of the tip in degrees.
+fn turned(model: &Model, secs: f64) -> f32 {
+    let mut local = model.skeleton.rest_pose();
+    bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::from_secs(secs), &mut local);
+    let tip = model.skeleton.find("tip").unwrap();
+    local.get(usize::from(tip)).rotation.to_axis_angle().1.to_degrees()
+}
+
+/// The form of Maya 7 and 3ds Max 8: values alone, at thirds of the time.
+#[test]
+fn tangents_of_one_number_bend_the_curve() {
+    let one = |text: &str, id: &str, numbers: &str| {
+        let start = text.find(&format!("<source id=\"{id}\">")).unwrap();
+        let end = start + text[start..].find("</source>").unwrap();
+        let new = format!(
+            "<source id=\"{id}\"><float_array id=\"{id}-a\" count=\"2\">{numbers}</float_array>\
+             <technique_common><accessor source=\"#{id}-a\" count=\"2\" stride=\"1\"/></technique_common>"
+        );
+        format!("{}{new}{}", &text[..start], &text[end..])
+    };
+    let model = read(&one(&one(SMALL, "in", "0 90"), "out", "0 90")).unwrap().model;
+    for (secs, degrees) in [(0.25, 14.06), (0.5, 45.0), (0.75, 75.94)] {
+        assert!((turned(&model, secs) - degrees).abs() < 0.3, "{secs}: {}", turned(&model, secs));
+    }
+}
+
 /// The root rises by 2 m in a second; the tip turns by 90° on a curve that is symmetric, so by 45° at half time.
 #[test]
 fn matrices_and_curves_of_angles_move_the_bones() {

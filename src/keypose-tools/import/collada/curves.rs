@@ -121,12 +121,17 @@ impl Curve {
         (secs, number): (f64, usize),
     ) -> Option<f64> {
         let (into, out) = self.tangents.as_ref()?;
-        let handle = |tangents: &Floats, key: usize| -> Option<(f64, f64)> {
-            let row = tangents.row(*self.rows.get(key)?, number.checked_add(1)?.checked_mul(2)?)?;
-            let [.., time, value] = row else { return None };
+        // Old files have the values alone, at thirds of the time (COLLADA 1.4.1, "1-D tangents").
+        let handle = |tangents: &Floats, key: usize, third: f64| -> Option<(f64, f64)> {
+            let (row, width) = (*self.rows.get(key)?, number.checked_add(1)?);
+            if tangents.stride == self.width {
+                return Some((third, *tangents.row(row, width)?.last()?));
+            }
+            let [.., time, value] = tangents.row(row, width.checked_mul(2)?)? else { return None };
             Some((time.clamp(first.0, last.0), *value))
         };
-        let (c, d) = (handle(out, before)?, handle(into, after)?);
+        let third = (last.0 - first.0) / 3.0;
+        let (c, d) = (handle(out, before, first.0 + third)?, handle(into, after, last.0 - third)?);
         let blend = |t: f64, p: [f64; 4]| {
             let u = 1.0 - t;
             u * u * u * p[0] + 3.0 * u * u * t * p[1] + 3.0 * u * t * t * p[2] + t * t * t * p[3]

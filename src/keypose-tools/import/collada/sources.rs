@@ -11,7 +11,8 @@ use crate::import::collada::document::{Document, child, children, words};
 pub struct Floats {
     numbers: Rc<[f64]>,
     offset: usize,
-    stride: usize,
+    /// From row to row.
+    pub stride: usize,
     /// Count of rows.
     pub count: usize,
 }

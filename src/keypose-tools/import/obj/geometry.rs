@@ -46,6 +46,8 @@ struct Values {
     normals: Vec<Vec3>,
     /// Corners whose texture coordinates don't exist.
     unmapped: usize,
+    /// Corners whose normals don't exist.
+    unlit: usize,
 }
 
 impl<'a> Geometry<'a> {
@@ -80,10 +82,13 @@ impl<'a> Geometry<'a> {
                 _ => {}
             }
         }
-        if values.unmapped > 0 {
-            let count = values.unmapped;
-            report
-                .add("faces", format_args!("{count} corners have texture coordinates that don't exist; replaced by 0"));
+        let Values { unmapped, unlit, .. } = values;
+        if unmapped > 0 {
+            let fault = format_args!("{unmapped} corners have texture coordinates that don't exist; replaced by 0");
+            report.add("faces", fault);
+        }
+        if unlit > 0 {
+            report.add("faces", format_args!("{unlit} corners have normals that don't exist; their faces are flat"));
         }
         Ok(geometry)
     }
@@ -164,7 +169,9 @@ impl Values {
         let uv = next().map(|part| found(part, self.uvs.len()));
         self.unmapped = self.unmapped.saturating_add(usize::from(uv == Some(None)));
         let uv = uv.flatten();
-        let normal = next().map(|part| index(part, self.normals.len(), "normal")).transpose()?;
+        let normal = next().map(|part| found(part, self.normals.len()));
+        self.unlit = self.unlit.saturating_add(usize::from(normal == Some(None)));
+        let normal = normal.flatten();
         let corner = Corner {
             point: u32::try_from(point).unwrap_or(u32::MAX),
             position: self.positions.get(point).copied().unwrap_or_default(),
