@@ -26,6 +26,8 @@ const FAR: f32 = 0.5;
 pub struct Body {
     /// Thigh, shin and foot, left and right.
     pub legs: [[BoneIndex; 3]; 2],
+    /// Left and right, if it has both.
+    pub toes: Option<[BoneIndex; 2]>,
     /// Upper arms, or else the neck or the head.
     pub tops: Vec<BoneIndex>,
     /// Parts of both sides.
@@ -71,7 +73,8 @@ impl Body {
         let tops = arms.or_else(|| Some(vec![find(" neck").or_else(|| find(" head"))?]))?;
         let pair = |(part, left): (&&str, &BoneIndex)| Some([*left, side("right", part.strip_prefix("left ")?)?]);
         let pairs = bones.iter().filter_map(pair).collect();
-        Some(Body { legs, tops, pairs })
+        let toes = side("left", "toes").zip(side("right", "toes")).map(<[BoneIndex; 2]>::from);
+        Some(Body { legs, toes, tops, pairs })
     }
 
     /// The way from the roots of the legs to the top of the trunk.

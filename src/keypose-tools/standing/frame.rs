@@ -10,7 +10,6 @@ use crate::anim::track::Track;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::bind_pose::local_of;
-use crate::clip_transfer::pairing::ball;
 use crate::clip_transfer::sampled;
 use crate::standing::body::{Body, pose_at};
 use crate::symmetry;
@@ -47,23 +46,22 @@ pub fn pose<'c>(
     let level = body.stance(&best).ground.with_x(0.0).with_z(0.0) - body.stance(&turned).ground;
     let stood = symmetry::turned(&turned, &Mat4::from_translation(level));
     let mut pose = local_of(&model.skeleton, &stood);
-    for (leg, other) in body.legs.iter().zip(&stands.legs) {
-        let way = foot_way(&model.skeleton, leg[2], &stood).zip(foot_way(skeleton, other[2], &rest));
-        let Some((is, should)) = way else { continue };
-        let above = model
-            .skeleton
-            .parent(leg[2])
-            .map_or(Quat::IDENTITY, |parent| stood.get(parent).to_mat4().to_scale_rotation_translation().1);
-        let local = pose.get(usize::from(leg[2]));
-        let turn = above.inverse() * Quat::from_rotation_arc(is, should) * above;
-        let rotation = (turn * local.rotation).normalize();
-        pose.set(usize::from(leg[2]), &Transform { rotation, ..local });
+    for (is, should) in feet(&body, &stood).into_iter().zip(feet(&stands, &rest)) {
+        let (foot, above) = (usize::from(is.0), model.skeleton.parent(is.0));
+        let above = above.map_or(Quat::IDENTITY, |above| stood.get(above).to_mat4().to_scale_rotation_translation().1);
+        let turn = above.inverse() * Quat::from_rotation_arc(is.1, should.1) * above;
+        let local = pose.get(foot);
+        pose.set(foot, &Transform { rotation: (turn * local.rotation).normalize(), ..local });
     }
     Some(pose)
 }
 
-/// The direction from a foot to its ball.
-fn foot_way(skeleton: &Skeleton, foot: BoneIndex, pose: &ModelPose) -> Option<Vec3> {
-    let ball = ball(skeleton, foot, None)?;
-    (pose.get(ball).translation() - pose.get(foot).translation()).try_normalize()
+/// The feet, and the directions to their toes; none without toes.
+fn feet(body: &Body, pose: &ModelPose) -> Vec<(BoneIndex, Vec3)> {
+    let way = |(toe, leg): (BoneIndex, &[BoneIndex; 3])| {
+        let way = pose.get(toe).translation() - pose.get(leg[2]).translation();
+        Some((leg[2], way.try_normalize()?))
+    };
+    let feet = body.toes.into_iter().flatten().zip(&body.legs).map(way);
+    feet.collect::<Option<_>>().unwrap_or_default()
 }
