@@ -36,8 +36,8 @@ pub struct Standing<'m> {
 }
 
 impl<'m> Standing<'m> {
-    /// A library's clips, and the model that gets them. Those that rest alike are compared as they rest, whatever
-    /// their pose; one rig in two poses, in that of the target.
+    /// A library's clips, and the model that gets them. Those that rest alike are compared as they rest, whatever their pose; one rig in
+    /// two poses, in that of the target; a library that rests in no pose, in a frame of its clips.
     pub fn pair<'c>(library: &'m Model, clips: impl Iterator<Item = &'c Clip>, target: &'m Model) -> [Standing<'m>; 2] {
         if rest_alike(library, target) {
             return [library, target].map(Standing::as_it_rests);
