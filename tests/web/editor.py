@@ -173,6 +173,12 @@ def main(keypose, look=None):
         editor.wait(f"{stored}.then((name) => name === 'ended.wad')", "keeps the work")
         editor.show("ended")
         assert os.path.exists(os.path.join(folder, "ended.wad")), os.listdir(folder)
+        # A full disk takes back what succeeded.
+        full = "const put = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...of) {" \
+            " const asked = put.apply(this, of);" \
+            " asked.addEventListener('success', () => this.transaction.abort()); return asked; };"
+        answer = editor.browser.value(f"(() => {{ {full} return storage.save({work}).then(() => 'stored', () => 'refused'); }})()")
+        assert answer == "refused", answer
         # A browser whose storage is turned off.
         refuse = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('storage is off'); } })"
         editor.browser.ask("Page.addScriptToEvaluateOnNewDocument", source=refuse)

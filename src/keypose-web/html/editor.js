@@ -24,9 +24,10 @@ const storage = {
         });
         return this.opened;
     },
+    // A full disk takes back what succeeded: only a transaction that is complete is stored.
     async ask(mode, of) {
-        const store = (await this.base()).transaction("work", mode).objectStore("work"), asked = of(store);
-        return new Promise((done, fail) => { asked.onsuccess = () => done(asked.result); asked.onerror = () => fail(asked.error); });
+        const all = (await this.base()).transaction("work", mode), asked = of(all.objectStore("work"));
+        return new Promise((done, fail) => { all.oncomplete = () => done(asked.result); all.onabort = () => fail(all.error ?? asked.error); });
     },
     // Takes the slot that this tab had before it was loaded again, or the newest one that no tab has, or a new one. How many others are left.
     async claim() {
@@ -168,6 +169,7 @@ async function startEditor(gl, demo, icons, fail) {
     const store = async (name, bytes) => {
         try {
             await storage.save({ name, bytes });
+            canStore = true;
         } catch (error) {
             cannotStore(error);
         }
