@@ -127,8 +127,18 @@ def hands(pages, browser):
     assert shown() == "walk"
     blank = "[...document.querySelectorAll('#strip canvas')].filter((it) => !it.getContext('2d').getImageData(64, 64, 1, 1).data[3]).length"
     assert browser.value(blank) == 0 and browser.value("document.querySelectorAll('#strip canvas').length") > 3, "a strip of poses"
+    browser.open(pages.address("hero.html", "model=bat"))
+    assert browser.value("document.getElementById('models').value") == "bat"
+    x, y = browser.value("(({ x, y }) => [x + 5, y + 5])(document.querySelector('#clips button').getBoundingClientRect())")
+    for kind in ["mousePressed", "mouseReleased"]:
+        browser.mouse(kind, x, y, button="left", clickCount=1)
+    playing = lambda: browser.value("document.getElementById('play').getAttribute('aria-pressed')")
+    before = playing()
+    browser.key("keyDown", "Space", " ")
+    browser.key("keyUp", "Space", " ")
+    assert (before, playing()) == ("true", "false"), (before, playing())
     assert not browser.complaints, browser.complaints
-    return "clips, keyframes, ghosts, volumes, mouse, wheel, fingers, keys"
+    return "clips, keyframes, ghosts, volumes, mouse, wheel, fingers, keys, models"
 
 
 def game(pages, browser):

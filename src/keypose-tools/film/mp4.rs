@@ -3,6 +3,7 @@
 
 use std::io::SeekFrom;
 
+use crate::assets::printable::printable;
 use crate::film::picture::Colors;
 use crate::film::usability::{Usability, is_bt709};
 use crate::film::{Input, MAX_FRAMES, unreadable};
@@ -233,7 +234,7 @@ fn codec((kind, entry): ([u8; 4], &[u8])) -> Result<(Vec<Vec<u8>>, usize, Colors
         b"hvc1" | b"hev1" | b"dvh1" | b"dvhe" => Some("HEVC (H.265)".to_owned()),
         b"av01" => Some("AV1".to_owned()),
         b"vp09" => Some("VP9".to_owned()),
-        other => Some(String::from_utf8_lossy(other).into_owned()),
+        other => Some(printable(&String::from_utf8_lossy(other)).into_owned()),
     };
     if let Some(name) = name {
         let write = "write it as images, for example with: ffmpeg -i film.mp4 -r 30 -q:v 3 frame%05d.jpg";

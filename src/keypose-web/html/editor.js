@@ -2,15 +2,25 @@
 "use strict";
 const MODIFIERS = [["ctrlKey", 1], ["metaKey", 1], ["shiftKey", 2], ["altKey", 4]];
 
-// Holds a name until the tab is closed; false if another tab holds it.
-const hold = (name) => new Promise((done) => {
-    if (!navigator.locks) return done(true);
+// What the browser stores of this page; nothing where that is turned off.
+const stored = (of) => { try { return of(localStorage); } catch { return null; } };
+
+// Holds a name until the tab is closed; false if another tab holds it. Pages without HTTPS have no locks: their tabs say each second that they
+// are alive, and hidden ones each minute. `isOwn`: this tab held it before it was loaded again.
+const alive = (name) => `keypose alive ${name}`;
+const isAlive = (name) => !navigator.locks && Date.now() - (stored((all) => all.getItem(alive(name))) ?? 0) < 90000;
+const hold = (name, isOwn) => new Promise((done) => {
+    if (!navigator.locks) {
+        if (isAlive(name) && !isOwn) return done(false);
+        const say = () => stored((all) => all.setItem(alive(name), Date.now()));
+        say();
+        setInterval(say, 1000);
+        addEventListener("pagehide", () => stored((all) => all.removeItem(alive(name))));
+        return done(true);
+    }
     const held = (lock) => { done(lock !== null); return lock && new Promise(() => {}); };
     navigator.locks.request(`keypose ${name}`, { ifAvailable: true }, held).catch(() => done(true));
 });
-
-// What the browser stores of this page; nothing where that is turned off.
-const stored = (of) => { try { return of(localStorage); } catch { return null; } };
 
 // Unsaved work in the browser's storage, each tab in a slot of its own; nothing where that is turned off.
 const SLOT = "keypose slot";
@@ -33,10 +43,10 @@ const storage = {
     async claim() {
         const kept = (await this.ask("readonly", (store) => store.getAllKeys())).reverse();
         const own = kept.filter((slot) => slot === sessionStorage.getItem(SLOT));
-        for (this.slot of [...own, ...kept, `${Date.now()} ${Math.random()}`]) if (await hold(this.slot)) break;
+        for (this.slot of [...own, ...kept, `${Date.now()} ${Math.random()}`]) if (await hold(this.slot, own.includes(this.slot))) break;
         sessionStorage.setItem(SLOT, this.slot);
         const held = (await navigator.locks?.query())?.held.map((lock) => lock.name) ?? [];
-        return kept.filter((slot) => slot !== this.slot && !held.includes(`keypose ${slot}`)).length;
+        return kept.filter((slot) => slot !== this.slot && !held.includes(`keypose ${slot}`) && !isAlive(slot)).length;
     },
     load() { return this.ask("readonly", (store) => store.get(this.slot)); },
     // Opens the work of this slot; false if it ended the page before. Then it is kept until there is other work.
@@ -105,8 +115,14 @@ async function startEditor(gl, demo, icons, fail) {
     inEditor("compositionend", (event) => page.typed(event.data));
 
     const keep = async (files) => {
-        for (const file of files) page.keep_file(file.name, new Uint8Array(await file.arrayBuffer()));
-        return [...files].map((file) => file.name);
+        const kept = [];
+        for (const file of [...files]) {
+            const bytes = await file.arrayBuffer().catch(() => page.warn(`${file.name} can't be read here: is it a folder, or gone? Drop the files of a folder.`));
+            if (!bytes) continue;
+            page.keep_file(file.name, new Uint8Array(bytes));
+            kept.push(file.name);
+        }
+        return kept;
     };
     // A module without memory has ended.
     const read = async (files, then) => {

@@ -51,14 +51,17 @@ function startGame(page, signal) {
 
     // Buttons for thumbs, from the first touch on. A thumb may slide from one to another.
     const thumbs = new Map();
-    const press = (event) => {
-        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("#pads button");
-        thumbs.set(event.pointerId, under?.dataset.button);
+    const touch = () => {
         touched.clear();
         for (const name of thumbs.values()) if (name) touched.add(name);
         for (const button of document.querySelectorAll("#pads button")) button.classList.toggle("down", touched.has(button.dataset.button));
     };
-    const release = (event) => { thumbs.delete(event.pointerId); touched.clear(); for (const name of thumbs.values()) if (name) touched.add(name); };
+    const press = (event) => {
+        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("#pads button");
+        thumbs.set(event.pointerId, under?.dataset.button);
+        touch();
+    };
+    const release = (event) => { thumbs.delete(event.pointerId); touch(); };
     listen("pointerdown", (event) => {
         if (event.pointerType === "touch") the("pads").hidden = false;
         if (phase === "playing") speaker.wake();

@@ -53,6 +53,7 @@ function startViewer(page, asked) {
     };
     const chooseModel = (at) => {
         page.choose_model(at);
+        the("models").selectedIndex = at;
         const button = (name, clip) => {
             const button = document.createElement("button");
             button.textContent = button.title = name;
@@ -91,6 +92,8 @@ function startViewer(page, asked) {
         " ": () => setPlaying(!playing), ArrowLeft: () => step(-1), ArrowRight: () => step(1),
         g: () => the("ghosts").click(), v: () => the("volumes").click(), Home: look,
     };
+    // After a click on a button, Space and arrows play and step again.
+    addEventListener("click", (event) => { if (event.detail > 0) event.target.closest("button")?.blur(); });
     addEventListener("keydown", (event) => {
         const isField = event.target.matches("button, select, input") && [" ", "ArrowLeft", "ArrowRight", "Home"].includes(event.key);
         const key = !isField && !event.ctrlKey && !event.altKey && !event.metaKey && keys[event.key];
