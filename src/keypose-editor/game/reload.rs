@@ -63,6 +63,9 @@ pub fn reloaded(play: &Play, next: &NewData) -> Play {
         out.now.progress = Progress::default();
         out.before.foes.clone_from(&out.now.foes);
     }
+    for foe in &mut out.now.foes {
+        cast.foe(foe.kind).into_iter().for_each(|performer| foe.animator.adopt(performer));
+    }
     if !is_same_level && !settle(&mut out.now.player, &stage) {
         out.now.player = Actor::at(stage.spawn);
         out.now.camera = Camera::at(&out.now.player);

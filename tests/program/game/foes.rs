@@ -7,6 +7,7 @@ use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
+use keypose_editor::game::reload::{NewData, reloaded};
 use keypose_editor::game::rules::actor::Footing;
 use keypose_editor::game::rules::foe::Mood;
 use keypose_editor::game::rules::marks::guards;
@@ -200,6 +201,12 @@ fn each_hit_makes_one_other_kind_with_the_poses_of_its_own_model() {
         assert!(Arc::ptr_eq(foe.animator.machine.as_ref().unwrap().bound(), machine), "tick {tick}");
     }
     assert!(changes >= 3, "{changes} kinds after {struck} hits");
+    // At a reload as well, before the next tick.
+    let next = NewData::new(&play.world().stage.level, &demo().characters, &[play.world().stage.level.clone()]);
+    let play = reloaded(&play, &next);
+    let foe = &play.world().foes[0];
+    let machine = &play.world().cast.foe(foe.kind).unwrap().playable.machine;
+    assert!(Arc::ptr_eq(foe.animator.machine.as_ref().unwrap().bound(), machine));
 }
 
 /// A goal that opens after a kind, with guards to the left of the player.
