@@ -162,6 +162,8 @@ def main(keypose, look=None):
         print(f"saved: {found.strip()}", flush=True)
         clips = subprocess.run([keypose, "inspect", saved], check=True, capture_output=True, text=True).stdout
         assert "\n  clip: 0.200 s, 1 keyframes" in clips, "the pose is keyed"
+        kept = "storage.kept().then((file) => file?.bytes.length ?? 0)"
+        editor.wait(f"{kept}.then((count) => count === {os.path.getsize(saved)})", "keeps what was saved, in case the download is lost")
         assert not editor.browser.complaints, editor.browser.complaints
         # Work that ended the page when it was opened, such as after an update of the browser, comes as a download, and stays until
         # there is other work.

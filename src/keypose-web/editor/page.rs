@@ -244,6 +244,11 @@ impl EditorPage {
         self.editor.keep_file(name, bytes);
     }
 
+    /// Keeps the archive that was saved last at an earlier visit.
+    pub fn remember(&mut self, name: &str, bytes: Vec<u8>) {
+        self.editor.remember(name, bytes);
+    }
+
     pub fn picked(&mut self, names: Vec<String>) {
         self.unsettled = SETTLE;
         self.editor.picked(names.into_iter().map(Into::into).collect());

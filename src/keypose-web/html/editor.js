@@ -24,6 +24,8 @@ const hold = (name, isOwn) => new Promise((done) => {
 
 // Unsaved work in the browser's storage, each tab in a slot of its own; nothing where that is turned off.
 const SLOT = "keypose slot";
+// The archive that was saved last: whether a download arrived, a page can't see.
+const SAVED = "saved";
 const storage = {
     async base() {
         this.opened ??= new Promise((done, fail) => {
@@ -41,13 +43,15 @@ const storage = {
     },
     // Takes the slot that this tab had before it was loaded again, or the newest one that no tab has, or a new one. How many others are left.
     async claim() {
-        const kept = (await this.ask("readonly", (store) => store.getAllKeys())).reverse();
+        const kept = (await this.ask("readonly", (store) => store.getAllKeys())).filter((slot) => slot !== SAVED).reverse();
         const own = kept.filter((slot) => slot === sessionStorage.getItem(SLOT));
         for (this.slot of [...own, ...kept, `${Date.now()} ${Math.random()}`]) if (await hold(this.slot, own.includes(this.slot))) break;
         sessionStorage.setItem(SLOT, this.slot);
         const held = (await navigator.locks?.query())?.held.map((lock) => lock.name) ?? [];
         return kept.filter((slot) => slot !== this.slot && !held.includes(`keypose ${slot}`) && !isAlive(slot)).length;
     },
+    keep(file) { return this.ask("readwrite", (store) => store.put(file, SAVED)); },
+    kept() { return this.ask("readonly", (store) => store.get(SAVED)); },
     load() { return this.ask("readonly", (store) => store.get(this.slot)); },
     // Opens the work of this slot; false if it ended the page before. Then it is kept until there is other work.
     open(work, editor) {
@@ -205,6 +209,8 @@ async function startEditor(gl, demo, icons, fail) {
         download(name, work.bytes);
         page.warn(`The unsaved work of ${name} could not be opened: it is among your downloads.`);
     }
+    const saved = await storage.kept().catch(() => {});
+    if (saved) page.remember(saved.name, saved.bytes);
     if (left) page.warn("There is more unsaved work in this browser: each new tab with this page opens one document.");
 
     // Each frame of the browser, `secs` after the one before.
@@ -215,6 +221,7 @@ async function startEditor(gl, demo, icons, fail) {
             const [kind, text, takesMany] = [request.kind(), request.text(), request.takes_many()], sound = request.sound(), bytes = request.bytes();
             if (kind === "pick") pick(text, takesMany);
             if (kind === "download") download(text, bytes);
+            if (kind === "download" && text.endsWith(".wad")) storage.keep({ name: text, bytes }).catch(() => {});
             if (kind === "play") play(bytes);
             if (kind === "hear") hear(sound);
             if (kind === "store") store(text, bytes);

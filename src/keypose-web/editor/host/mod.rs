@@ -154,6 +154,12 @@ impl PageEditor {
         self.files.insert(name.into(), Bytes::new(bytes));
     }
 
+    /// Keeps the archive that was saved last at an earlier visit, as a recent file: its download may not have arrived.
+    pub fn remember(&mut self, name: &str, bytes: Vec<u8>) {
+        self.keep_file(name, bytes);
+        self.editor.session.workspace.preferences.recent.insert(0, name.into());
+    }
+
     /// Files of these names were picked for the last request.
     pub fn picked(&mut self, names: Vec<PathBuf>) {
         if let Some(purpose) = self.picking.take().filter(|_| !names.is_empty()) {

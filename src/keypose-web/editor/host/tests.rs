@@ -32,7 +32,15 @@ fn a_document_is_downloaded_and_opened_again() {
     other.dropped(vec![name.into()]);
     assert_eq!(other.editor.document.models.len(), models);
     other.update(FileAction::Save);
-    assert_eq!(downloaded(&mut other), [("demo.wad".into(), bytes)], "the same bytes under its own name");
+    assert_eq!(downloaded(&mut other), [("demo.wad".into(), bytes.clone())], "the same bytes under its own name");
+    // At the next visit it is a recent file, in case its download didn't arrive.
+    let mut later = PageEditor::new(Vec::new());
+    later.prefer("{}");
+    later.remember("demo.wad", bytes);
+    let recent = later.editor.session.workspace.preferences.recent[0].clone();
+    later.update(FileAction::Open(Some(recent)));
+    assert_eq!(later.editor.document.models.len(), models);
+    assert!(!later.editor.is_dirty());
 }
 
 #[test]
