@@ -1,10 +1,11 @@
 //! Two skeletons that are one rig and rest in different poses: files of clips whose nodes rest in a frame. Bones of a rig turn alike, so the
 //! source can rest as the target does, and its clips are copied.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::DVec3;
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::clip_transfer::frames::Frames;
 use crate::clip_transfer::pairing::Pairing;
 
 /// Vectors between bones of the same rig differ by at most this part of their length.
@@ -20,18 +21,15 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
     }
     let mut pose = from.rest_pose();
     let hips = pairing.hips.map(|hips| hips[0]);
-    let mut frames: Vec<(DQuat, DAffine3)> = Vec::with_capacity(from.len());
+    let mut frames = Frames::default();
     for bone in from.indices() {
         let at = usize::from(bone);
-        let frame = |bone: Option<BoneIndex>| {
-            bone.map_or((DQuat::IDENTITY, DAffine3::IDENTITY), |bone| frames[usize::from(bone)])
-        };
-        let (rotation_above, affine_above) = frame(from.parent(bone));
+        let (rotation_above, affine_above) = frames.above(from.parent(bone));
         let mut rest = pose.get(at);
         let above = pairing.above_source(from, bone);
         if let Some(other) = pairing.target[at].filter(|_| above.is_some() || hips == Some(bone)) {
             // As the target's lies below the nearest bone that both have.
-            let (above_rotation, above_affine) = frame(above);
+            let (above_rotation, above_affine) = frames.above(above);
             let (other_rotation, other_affine) =
                 pairing.rests[1].above(above.and_then(|above| pairing.target[usize::from(above)]));
             let turn = above_rotation * other_rotation.inverse();
@@ -43,12 +41,7 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
             }
         }
         pose.set(at, &rest);
-        let affine = DAffine3::from_scale_rotation_translation(
-            rest.scale.as_dvec3(),
-            rest.rotation.as_dquat(),
-            rest.translation.as_dvec3(),
-        );
-        frames.push(((rotation_above * rest.rotation.as_dquat()).normalize(), affine_above * affine));
+        frames.push(from.parent(bone), &rest);
     }
     Some(pose)
 }

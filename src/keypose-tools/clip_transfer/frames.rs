@@ -4,6 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
 
 /// Model from bone, for all bones of a pose.
 #[derive(Clone, Debug, Default)]
@@ -24,18 +25,19 @@ impl Frames {
     pub fn of(skeleton: &Skeleton, pose: &LocalPose) -> Frames {
         let mut frames = Frames::default();
         for (at, bone) in skeleton.bones().iter().enumerate() {
-            let local = pose.get(at);
-            let rotation = local.rotation.as_dquat();
-            let affine = DAffine3::from_scale_rotation_translation(
-                local.scale.as_dvec3(),
-                rotation,
-                local.translation.as_dvec3(),
-            );
-            let (rotation_above, affine_above) = frames.above(bone.parent);
-            frames.rotations.push((rotation_above * rotation).normalize());
-            frames.affines.push(affine_above * affine);
+            frames.push(bone.parent, &pose.get(at));
         }
         frames
+    }
+
+    /// Adds the next bone, below one that was added.
+    pub fn push(&mut self, parent: Option<BoneIndex>, local: &Transform) {
+        let rotation = local.rotation.as_dquat();
+        let affine =
+            DAffine3::from_scale_rotation_translation(local.scale.as_dvec3(), rotation, local.translation.as_dvec3());
+        let (rotation_above, affine_above) = self.above(parent);
+        self.rotations.push((rotation_above * rotation).normalize());
+        self.affines.push(affine_above * affine);
     }
 
     /// Rotation and transform of a bone; the identity for none.

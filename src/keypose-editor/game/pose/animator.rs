@@ -130,14 +130,15 @@ impl Animator {
         let is_hit = actor.vitals.since_hit == 0;
         let is_new_hit = is_hit && !self.was_hit;
         self.was_hit = is_hit;
+        // It may be another character since then.
+        performer.into_iter().for_each(|player| self.adopt(player));
         if actor.is_held && !is_new_hit {
-            return self.hold(performer);
+            return self.hold();
         }
         self.turn_body(actor, performer);
         self.press(actor);
         let activity = Activity { is_hit: is_new_hit, ..self.activity(actor) };
         let Some(player) = performer else { return };
-        self.adopt(player);
         if let Some(machine) = self.machine.as_mut().filter(|_| is_new_hit) {
             // A hit in the stun of another one begins the stun again.
             let standing = Actor { vitals: Vitals::default(), ..actor.clone() };
@@ -150,9 +151,8 @@ impl Animator {
         }
     }
 
-    /// Shows the same pose for a tick, even if it is another character since then.
-    fn hold(&mut self, performer: Option<&Performer>) {
-        performer.into_iter().for_each(|player| self.adopt(player));
+    /// Shows the same pose for a tick.
+    fn hold(&mut self) {
         [&mut self.turn, &mut self.away, &mut self.squash, &mut self.bounce]
             .into_iter()
             .for_each(|shown| shown[1] = 0.0);
