@@ -32,11 +32,11 @@ fn the_page_names_every_fact_and_choice() {
 
 #[test]
 fn help_lists_every_form_fact_and_command() {
-    let printed = script::run(&mut editor_kit::editor(), "help").unwrap().printed.concat();
+    let printed = script::run(&mut editor_kit::editor(), "help").unwrap().printed;
     let forms = [script::commands(), script::facts()].concat().into_iter().map(str::to_owned);
     let named = |row: &Row| format!("{} ({}: {})", script::name_of_command(row.command), row.menu.name(), row.label);
     let missing: Vec<String> =
-        forms.chain(CATALOGUE.iter().map(named)).filter(|line| !printed.contains(&format!("  {line}\n"))).collect();
+        forms.chain(CATALOGUE.iter().map(named)).filter(|line| !printed.contains(&format!("  {line}"))).collect();
     assert!(missing.is_empty(), "help lacks {missing:?}");
 }
 

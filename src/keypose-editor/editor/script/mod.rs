@@ -126,7 +126,7 @@ pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), S
             }
             Step::Show(what) => done.printed.push(format!("{what} = {}", show(editor, &what)?)),
             Step::Print => done.printed.extend(document(editor)),
-            Step::Help => done.printed.push(table::help()),
+            Step::Help => done.printed.extend(table::help().lines().map(str::to_owned)),
         }
     }
     Ok(())
