@@ -178,6 +178,16 @@ impl AnimationTable {
         self.change_parts(|parts| parts.layers.iter_mut().for_each(|layer| rename(&mut layer.bone)));
     }
 
+    /// The names of the machine's states and layers that play a clip.
+    pub fn players_of<'t>(&'t self, clip: &'t str) -> impl Iterator<Item = &'t str> {
+        let parts = self.graph.iter().map(|graph| graph.def.parts());
+        let states = parts.clone().flat_map(|parts| &parts.states);
+        let states = states.filter(move |state| state.motion.clips().any(|name| name == clip)).map(|state| &state.name);
+        let layers =
+            parts.flat_map(|parts| &parts.layers).filter(move |layer| layer.clip == clip).map(|layer| &layer.name);
+        states.chain(layers).map(String::as_str)
+    }
+
     /// Renames a clip in the table and the machine.
     pub fn rename_clip(&mut self, before: &str, name: &str) {
         self.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.to_owned());

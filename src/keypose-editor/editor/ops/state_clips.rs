@@ -22,12 +22,14 @@ struct Moved<'a> {
     after: Option<&'a ClipSlot>,
 }
 
-/// Compares the clips that states play by name before and after an edit. `None` if they are the same, if the model has a
-/// state machine, which names its clips itself, or if the table was changed.
+/// Compares the clips that states play by name before and after an edit, or finds the states of a state machine that have lost theirs.
+/// `None` if there are none, or if the table was changed.
 pub fn change(before: &Model, after: &Model) -> Option<StateClipsChange> {
     let names = |model: &Model| model.clips.iter().map(|slot| (slot.id, slot.clip.name.clone())).collect::<Vec<_>>();
-    let is_machine = before.machine.graph.is_some() || after.machine.graph.is_some();
-    if is_machine || before.machine.states.len() != after.machine.states.len() || names(before) == names(after) {
+    if before.machine.graph.is_some() || after.machine.graph.is_some() {
+        return lost(before, after);
+    }
+    if before.machine.states.len() != after.machine.states.len() || names(before) == names(after) {
         return None;
     }
     let (old, new) = (resolve(before), resolve(after));
@@ -43,6 +45,19 @@ pub fn change(before: &Model, after: &Model) -> Option<StateClipsChange> {
     };
     let previous = moved.iter().filter_map(still).collect();
     (!moved.is_empty()).then(|| StateClipsChange { text: sentences(&moved), previous })
+}
+
+/// The states and layers of a state machine that play a deleted clip.
+fn lost(before: &Model, after: &Model) -> Option<StateClipsChange> {
+    let deleted = before.clips.iter().filter(|slot| after.clip(slot.id).is_none()).map(|slot| slot.clip.name.as_str());
+    let sentences = deleted.filter_map(|clip| {
+        let players: Vec<&str> = after.machine.players_of(clip).collect();
+        let have = if players.len() == 1 { "has" } else { "have" };
+        (!players.is_empty())
+            .then(|| format!("In the game, {} {have} no clip now; it was \"{clip}\".", listed(&players)))
+    });
+    let text = sentences.collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then(|| StateClipsChange { text, previous: Vec::new() })
 }
 
 fn resolve(model: &Model) -> Resolved {
