@@ -98,6 +98,21 @@ fn slerps_and_cubics_keep_the_error_bound() {
     }
 }
 
+/// One piece of a curve that eases in and out is as far from it as two are.
+#[test]
+fn a_curve_that_eases_in_and_out_keeps_each_bound() {
+    let skeleton = chain(4);
+    let keys = |angle| vec![Key { ease: Ease::Cubic, ..turn(1, angle) }];
+    let keyframes = [0.0, 20.0, 0.0].map(|angle| keyframe(Time::FLICKS_PER_SEC / 2, keys(angle)));
+    let clip = Clip { keyframes: keyframes.into(), ..Clip::new("nod") };
+    for step in 0..60 {
+        let max_error = 0.1 * 0.86_f32.powi(step);
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error, format: SampleFormat::F32 });
+        let error = error(&clip, &skeleton, &baked);
+        assert!(error <= max_error, "{max_error}: {error} {:?}", baked.report());
+    }
+}
+
 /// ```text
 /// time      0 ──── 10 ──── 20 ──── 30
 /// linear    0       1       2       2

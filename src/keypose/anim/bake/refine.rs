@@ -25,6 +25,9 @@ const MARGIN: f32 = 0.75;
 const MAX_STEPS: usize = 4;
 /// A span between two keys is cut where a Hermite curve would deviate more, as a fraction of the change in it.
 const STEEP: f32 = 1e-2;
+/// Up to as many pieces between two keys, more of them are tried even if the last ones didn't help: half of an S-curve deviates as
+/// much as the whole. Beyond, it is the rounding of numbers that remains.
+const FEW_PIECES: i64 = 8;
 /// Maximum pieces between two keys.
 const MAX_PIECES: i64 = 256;
 
@@ -199,7 +202,7 @@ impl<'b> Refiner<'b> {
                 _ => (self.slerp_error(&poses), bound),
             };
             let next = next_pieces(pieces, error / aim).min((span.1 - span.0).0);
-            let helps = error < before * 0.9;
+            let helps = error < before * 0.9 || pieces < FEW_PIECES;
             if error <= aim || next <= pieces || next > MAX_PIECES || !helps {
                 out.error = out.error.max(error);
                 out.times.extend(times.into_iter().skip(1));
