@@ -186,7 +186,7 @@ fn arc(a: Vec4, b: Vec4, angle: f32, fraction: f32) -> (Vec4, Vec4) {
 
 /// The end of a segment that jumps at its end, in seconds.
 fn before(start: f32, end: f32) -> f32 {
-    (end - JUMP).max((start + end) / 2.0)
+    (end - JUMP).max((start + end) / 2.0).min(end.next_down())
 }
 
 /// The times in seconds. Of equal ones, the last is that of its frame, and the others are before it if there is room.
@@ -325,8 +325,16 @@ mod tests {
 
     #[test]
     fn times_closer_than_a_float_can_say_still_ascend() {
-        let keys = (0..5).map(|at| (Time::SECOND * 3600 + Time(at), Key::scale(0, Vec3::ONE))).collect();
-        let curve = Curve::of(&Track { bone: 0, channel: Channel::Scale, keys, seam: None });
-        assert!(curve.rows.is_sorted_by(|a, b| a.time < b.time));
+        for place in 0..9_usize {
+            let eases = [Ease::Step, Ease::Linear, Ease::Cubic];
+            let key = |at: usize| Key { ease: eases[(at + at / 3 * place) % 3], ..Key::scale(0, Vec3::ONE) };
+            // Six keys within a float's step, and six a step apart.
+            let time = |at: usize| {
+                Time::SECOND * 3600 + Time(if at < 6 { at as i64 } else { at as i64 * Time::SECOND.0 / 4096 })
+            };
+            let keys = (0..12).map(|at| (time(at), key(at))).collect();
+            let curve = Curve::of(&Track { bone: 0, channel: Channel::Scale, keys, seam: None });
+            assert!(curve.rows.is_sorted_by(|a, b| a.time < b.time), "{place}: {:?}", curve.rows);
+        }
     }
 }
