@@ -88,8 +88,10 @@ pub struct PageEditor {
     /// The open films.
     projector: Projector,
     demo: Bytes,
-    /// Files by the names under which the user gave them.
-    files: BTreeMap<PathBuf, Bytes>,
+    /// Files by the names under which the user gave them, and which of the picks and drops it was. A page knows no folders.
+    files: BTreeMap<PathBuf, (u32, Bytes)>,
+    /// The number of picks and drops.
+    picks: u32,
     characters: Vec<Arc<Character>>,
     figures: Figures,
     toast: Option<(Notice, f64)>,
@@ -124,6 +126,7 @@ impl PageEditor {
             projector: Projector::default(),
             demo: Bytes::new(demo),
             files: BTreeMap::new(),
+            picks: 0,
             characters: Vec::new(),
             figures: Figures::default(),
             toast: None,
@@ -149,9 +152,9 @@ impl PageEditor {
         std::mem::take(&mut self.requests)
     }
 
-    /// Keeps a file that the user picked or dropped.
+    /// Keeps a file that the user picks or drops, until [`PageEditor::picked`] or [`PageEditor::dropped`] with those of the same time.
     pub fn keep_file(&mut self, name: &str, bytes: Vec<u8>) {
-        self.files.insert(name.into(), Bytes::new(bytes));
+        self.files.insert(name.into(), (self.picks, Bytes::new(bytes)));
     }
 
     /// Keeps the archive that was saved last at an earlier visit, as a recent file: its download may not have arrived.
@@ -162,6 +165,7 @@ impl PageEditor {
 
     /// Files of these names were picked for the last request.
     pub fn picked(&mut self, names: Vec<PathBuf>) {
+        self.picks += 1;
         if let Some(purpose) = self.picking.take().filter(|_| !names.is_empty()) {
             self.update(answer(purpose, ExportOptions::default(), names));
         }
@@ -169,6 +173,7 @@ impl PageEditor {
 
     /// Files of these names were dropped on the page.
     pub fn dropped(&mut self, names: Vec<PathBuf>) {
+        self.picks += 1;
         self.update(FileAction::Drop(names));
     }
 
@@ -399,7 +404,7 @@ impl PageEditor {
             }
             Err(error) => {
                 self.update(ProgramAction::SetAwaiting(false));
-                let is_archive = self.files.get(path).is_some_and(|bytes| wad::is_archive(bytes));
+                let is_archive = self.files.get(path).is_some_and(|(_, bytes)| wad::is_archive(bytes));
                 self.update(FileAction::NotLoaded { error, damaged: is_archive.then(|| path.to_owned()) });
             }
         }
@@ -407,7 +412,24 @@ impl PageEditor {
 
     fn file(&self, path: &Path) -> Result<Bytes, String> {
         let missing = || format!("{}: no such file on this page; open it again", path.display());
-        self.files.get(path).cloned().ok_or_else(missing)
+        self.files.get(path).map(|(_, bytes)| bytes.clone()).ok_or_else(missing)
+    }
+
+    /// A file that a model refers to, which was picked or dropped together with it. Of two that differ in their folders only, the page has
+    /// one: the first in `asked` gets it.
+    fn beside(&self, model: &Path, relative: &str, asked: &mut BTreeMap<PathBuf, String>) -> Result<Vec<u8>, String> {
+        let name = Path::new(relative).file_name().ok_or("not a file")?;
+        let of_model = self.files.get(model).map(|(pick, _)| *pick);
+        let (_, bytes) = self
+            .files
+            .get(Path::new(name))
+            .filter(|(pick, _)| Some(*pick) == of_model)
+            .ok_or_else(|| format!("{relative}: not on this page; open it together with {}", model.display()))?;
+        let first = asked.entry(name.into()).or_insert_with(|| relative.to_owned());
+        if first != relative {
+            return Err(format!("{relative}: a page knows no folders, and {first} has the same name"));
+        }
+        Ok(bytes.to_vec())
     }
 
     fn read(&self, path: &Path, salvages: bool) -> Result<Opened, String> {
@@ -434,12 +456,8 @@ impl PageEditor {
             return read_archive(&bytes).map_err(|error| named(&error));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        // What a model refers to may have been given with it.
-        let beside = |relative: &str| -> Result<Vec<u8>, String> {
-            let name = Path::new(relative).file_name().ok_or("not a file")?;
-            self.file(Path::new(name)).map(|bytes| bytes.to_vec())
-        };
-        let imported = import::import(&name, &bytes, &mut |relative| beside(relative));
+        let mut asked = BTreeMap::new();
+        let imported = import::import(&name, &bytes, &mut |relative| self.beside(path, relative, &mut asked));
         let imported = imported.map_err(|error| named(&error.fault))?;
         let options = self.editor.session.workspace.preferences.import_options.for_any_file();
         let (model, changes) = apply(&options, imported.model);

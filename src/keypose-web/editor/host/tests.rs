@@ -3,6 +3,8 @@
 use super::*;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Prefer, Shade};
+use keypose_tools::export::bitmap::Bitmap;
+use keypose_tools::export::png;
 
 const KNIGHT: &[u8] = include_bytes!("../../demo.wad");
 
@@ -59,6 +61,34 @@ fn a_picked_model_is_imported_with_what_lies_beside_it() {
     page.update(FileAction::Open(Some("gone.glb".into())));
     let text = &page.editor.session.transient.notice.as_ref().unwrap().text;
     assert!(text.contains("gone.glb: no such file on this page"), "{text}");
+}
+
+/// A model of one triangle, whose material has an image, and that image.
+fn painted(name: &str, images: [&str; 2]) -> [(String, Vec<u8>); 2] {
+    let [first, second] = images;
+    let library = format!("newmtl a\nmap_Kd {first}\nnewmtl b\nmap_Kd {second}\n");
+    let shape = format!(
+        "mtllib {name}.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\nusemtl b\nf 1/1 2/1 3/1\n"
+    );
+    [(format!("{name}.obj"), shape.into_bytes()), (format!("{name}.mtl"), library.into_bytes())]
+}
+
+#[test]
+fn a_model_gets_files_of_its_own_pick_only() {
+    let white = Bitmap::new(1, 1, vec![255; 4]).unwrap();
+    let image = ("skin.png".to_owned(), png::encode(&white).unwrap());
+    let mut page = PageEditor::new(Vec::new());
+    let mut report = |model: [(String, Vec<u8>); 2], image: Option<&(String, Vec<u8>)>| {
+        let path = PathBuf::from(&model[0].0);
+        model.iter().chain(image).for_each(|(name, bytes)| page.keep_file(name, bytes.clone()));
+        page.dropped(vec![path.clone()]);
+        page.read(&path, false).unwrap().report.join("\n")
+    };
+    assert_eq!(report(painted("red", ["skin.png"; 2]), Some(&image)), "");
+    let alone = report(painted("blue", ["skin.png"; 2]), None);
+    assert!(alone.contains("skin.png was not found beside the model"), "{alone}");
+    let twice = report(painted("two", ["one/skin.png", "two/skin.png"]), Some(&image));
+    assert!(twice.contains("skin.png was not found") && twice.lines().count() == 1, "one of the two: {twice}");
 }
 
 #[test]
