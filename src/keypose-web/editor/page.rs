@@ -239,6 +239,11 @@ impl EditorPage {
         self.push(PageEvent::Blurred);
     }
 
+    /// The page is hidden: it has no pictures, by which unsaved work is stored.
+    pub fn hidden(&mut self) {
+        self.editor.store_at_once();
+    }
+
     /// Keeps a file that the user gave, for what names it.
     pub fn keep_file(&mut self, name: &str, bytes: Vec<u8>) {
         self.editor.keep_file(name, bytes);

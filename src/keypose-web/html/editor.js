@@ -213,10 +213,7 @@ async function startEditor(gl, demo, icons, fail) {
     if (saved) page.remember(saved.name, saved.bytes);
     if (left) page.warn("There is more unsaved work in this browser: each new tab with this page opens one document.");
 
-    // Each frame of the browser, `secs` after the one before.
-    return (secs) => {
-        if (game) return game.each(secs);
-        if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
+    const answer = () => {
         for (const request of page.requests()) {
             const [kind, text, takesMany] = [request.kind(), request.text(), request.takes_many()], sound = request.sound(), bytes = request.bytes();
             if (kind === "pick") pick(text, takesMany);
@@ -227,6 +224,15 @@ async function startEditor(gl, demo, icons, fail) {
             if (kind === "store") store(text, bytes);
             if (kind === "prefer") stored((all) => all.setItem(PREFERENCES, text));
         }
+    };
+    // A hidden page has no frames.
+    document.addEventListener("visibilitychange", () => { if (document.hidden) { page.hidden(); answer(); } });
+
+    // Each frame of the browser, `secs` after the one before.
+    return (secs) => {
+        if (game) return game.each(secs);
+        if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
+        answer();
         if (page.clipboard() !== copied) {
             copied = page.clipboard();
             navigator.clipboard?.writeText(copied).catch(() => {});

@@ -296,6 +296,11 @@ impl PageEditor {
         }
     }
 
+    /// Asks the page to store what is not saved.
+    pub fn store_at_once(&mut self) {
+        self.store(STORE_AFTER_SECS);
+    }
+
     /// Asks the page to store what is not saved, a while after a change.
     fn store(&mut self, secs: f64) {
         if !Arc::ptr_eq(self.shown.project(), self.editor.document.project()) {

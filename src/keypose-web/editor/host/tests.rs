@@ -97,7 +97,8 @@ fn unsaved_work_is_stored_and_comes_back() {
     page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
     let changed = page.editor.document.project().clone();
     page.store(0.0);
-    page.store(2.0 * STORE_AFTER_SECS);
+    assert_eq!(page.take_requests(), []);
+    page.store_at_once();
     let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
     let mut later = PageEditor::new(KNIGHT.to_vec());
     later.recover(name, bytes.clone());
