@@ -265,6 +265,11 @@ fn names_for_godot_come_back_without_their_ending() {
     let text = String::from_utf8_lossy(&glb.bytes);
     assert!(text.contains("\"walk-loop\"") && !text.contains("\"jump-loop\""));
     check_same("godot", model, &imported(&glb.bytes).0);
+    let mut model = Model::clone(model);
+    let walk = model.clips.iter().position(|slot| slot.clip.name == "walk").unwrap();
+    Arc::make_mut(&mut model.clips[if walk == 0 { 1 } else { 0 }].clip).name = "walk-loop".into();
+    let glb = encode(&model, GlbOptions { loop_names: LoopNames::Godot }).unwrap();
+    assert_eq!(glb.findings.last().unwrap(), "walk: not named as a loop, because there is a clip walk-loop");
 }
 
 #[test]

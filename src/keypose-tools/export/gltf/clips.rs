@@ -37,7 +37,8 @@ pub fn write(model: &Model, loop_names: LoopNames, file: &mut File) -> Result<Li
         let mut curves = curves(&slot.clip.name, &of_bones, &model.skeleton, file);
         let weights = weight_curves(&of_scalars, &model.skeleton, file);
         close(&mut curves, &weights, &model.skeleton, slot.clip.length());
-        let mut json = animation(&slot.clip, (&curves, &weights), loop_names, &mut numbers, &mut file.binary);
+        let name = name(&slot.clip, loop_names, (model, &mut file.findings));
+        let mut json = animation(&slot.clip, (&curves, &weights), &name, &mut numbers, &mut file.binary);
         for (rows, targets) in frames::curves(model, &slot.clip, &of_scalars) {
             file.extensions.insert(frames::POINTER);
             let output = numbers.add(floats(rows.iter().map(|row| [row.value.x, row.value.y])), &mut file.binary);
@@ -186,7 +187,7 @@ impl Numbers {
 fn animation(
     clip: &Clip,
     (curves, weights): (&[Curve], &[(usize, Vec<Curve>)]),
-    loop_names: LoopNames,
+    name: &str,
     numbers: &mut Numbers,
     binary: &mut Binary,
 ) -> Value {
@@ -213,8 +214,7 @@ fn animation(
             "input": numbers.times(rows, binary), "output": output, "interpolation": interpolation,
         }));
     }
-    let (name, notes) = (name(clip, loop_names), notes(clip));
-    json!({ "name": name, "channels": channels, "samplers": samplers, "extras": extras(notes) })
+    json!({ "name": name, "channels": channels, "samplers": samplers, "extras": extras(notes(clip)) })
 }
 
 fn interpolation_name(ease: Ease) -> &'static str {
@@ -225,9 +225,18 @@ fn interpolation_name(ease: Ease) -> &'static str {
     }
 }
 
-fn name(clip: &Clip, loop_names: LoopNames) -> String {
+/// The name of a clip in the file. A loop whose name there is that of another clip keeps its own.
+fn name(clip: &Clip, loop_names: LoopNames, (model, findings): (&Model, &mut Vec<String>)) -> String {
     let is_loop = clip.loop_mode == LoopMode::Loop && loop_names == LoopNames::Godot;
-    if is_loop && !clip.name.ends_with(GODOT_LOOP) { format!("{}{GODOT_LOOP}", clip.name) } else { clip.name.clone() }
+    if !is_loop || clip.name.ends_with(GODOT_LOOP) {
+        return clip.name.clone();
+    }
+    let name = format!("{}{GODOT_LOOP}", clip.name);
+    if model.clips.iter().any(|slot| slot.clip.name == name) {
+        findings.push(format!("{}: not named as a loop, because there is a clip {name}", clip.name));
+        return clip.name.clone();
+    }
+    name
 }
 
 /// Members of `extras` for values that glTF lacks.
