@@ -6,7 +6,6 @@ use std::ops::Deref;
 
 use serde_json::{Value as Json, json};
 
-use crate::anim::bake::bake;
 use crate::anim::machine::layer_def::{LayerDef, LayerKind};
 use crate::anim::machine::parts::{
     Condition, FadeKind, Interrupt, MachineParts, Motion, Pace, ParameterDef, Repeat, StateDef, TransitionDef,
@@ -15,6 +14,7 @@ use crate::anim::machine::parts::{
 use crate::assets::default_machine::CLIMB;
 use crate::assets::fit::{deform_bones, fit};
 use crate::assets::gait;
+use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 
 /// The authored machine of a model, if it has one.
@@ -69,7 +69,7 @@ fn with_gait(name: &str, by: &str, model: &Model, (bones, height): &Measured) ->
     let Some(slot) = model.clips.iter().find(|slot| slot.clip.name == name) else {
         return json!({ "clip": name });
     };
-    let baked = bake(&slot.clip, &model.skeleton);
+    let baked = bake_clip(model, &slot.clip);
     let measure = if by == CLIMB { gait::climbing } else { gait::walking };
     let gait = measure(&model.skeleton, &baked, bones, *height);
     json!({ "clip": name, "stride": gait.stride.map(shortest), "sync": shortest(gait.sync) })

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::anim::bake::difference::{Difference, difference};
 use crate::anim::bake::form::Form;
+use crate::anim::bake::measure::Reach;
 use crate::anim::bake::{BakedClip, bake_reaching};
 use crate::anim::clip::Clip;
 use crate::anim::parallel;
@@ -239,6 +240,8 @@ pub fn verify(
     for (model, names) in project.models.iter().zip(models) {
         let Some(skeleton) = raw_hash(archive, Kind::SKELETON, &names.owner) else { continue };
         let pairs: Vec<(&ClipSlot, &String)> = model.clips.iter().zip(&names.clips).collect();
+        let measured = OnceLock::new();
+        let own_reach = || measured.get_or_init(|| reach(model));
         let verified = parallel::map(&pairs, archive.file_bytes(), |(slot, name)| {
             reached(done.fetch_add(1, Ordering::Relaxed) as f32 / all as f32);
             match stored(archive, name, skeleton, &slot.clip, &model.skeleton) {
@@ -246,7 +249,9 @@ pub fn verify(
                 Found::Stale => Ok(Some(format!("lump {}/{name}: out of date; a reader bakes it again", Kind::BAKED))),
                 Found::Unknown(reason) => Ok(Some(reason)),
                 Found::Bad(error) => Err(error),
-                Found::Valid(baked) if depth == Depth::Bakes => compare(name, &baked, slot, model).map(|()| None),
+                Found::Valid(baked) if depth == Depth::Bakes => {
+                    compare(name, &baked, slot, (model, own_reach())).map(|()| None)
+                }
                 Found::Valid(_) => Ok(None),
             }
         });
@@ -258,13 +263,13 @@ pub fn verify(
 }
 
 /// Compares a stored bake with the keys of its clip.
-fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, model: &Model) -> Result<(), WadError> {
-    let Difference { largest, at } = difference(baked, &slot.clip, &model.skeleton);
+fn compare(name: &str, baked: &BakedClip, slot: &ClipSlot, (model, reach): (&Model, &Reach)) -> Result<(), WadError> {
+    let Difference { largest, at } = difference(baked, &slot.clip, &model.skeleton, reach);
     if largest <= MAX_DIFFERENCE {
         return Ok(());
     }
     // Numbers near the limits of f32 can't be baked more exactly.
-    let again = difference(&bake_clip(model, &slot.clip), &slot.clip, &model.skeleton);
+    let again = difference(&bake_clip(model, &slot.clip), &slot.clip, &model.skeleton, reach);
     if largest <= again.largest * 2.0 {
         return Ok(());
     }

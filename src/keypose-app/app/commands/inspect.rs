@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use glam::Vec3;
 use serde_json::json;
 
-use keypose::anim::bake::{BakeOptions, bake_with};
+use keypose::anim::bake::{BakeOptions, bake_reaching};
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
+use keypose::assets::mesh_reach::reach;
 use keypose::assets::model::Model;
 use keypose::assets::printable::printable;
 use keypose::assets::skinned_mesh::mesh_positions;
@@ -66,7 +67,7 @@ fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Cli
 
 /// Samples the requested poses in order. Without times, samples one at 0.
 fn poses(model: &Model, clip: Option<&Clip>, times: &[f64], mut use_pose: impl FnMut(f64, &ModelPose)) {
-    let baked = clip.map(|clip| bake_with(clip, &model.skeleton, &BakeOptions::EXACT));
+    let baked = clip.map(|clip| bake_reaching(clip, &model.skeleton, &reach(model), &BakeOptions::EXACT));
     let (mut local, mut pose) = (model.skeleton.rest_pose(), ModelPose::default());
     for &secs in if times.is_empty() { &[0.0] } else { times } {
         if let Some(baked) = &baked {

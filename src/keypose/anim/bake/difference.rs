@@ -27,10 +27,9 @@ const POSED_PER_KEY: usize = 64;
 /// Times that are compared for the largest skeleton.
 const MIN_TIMES: usize = 48;
 
-/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance; if that is too much for the
+/// Samples both between all neighbouring keys and samples of the whole clip, and measures the distance of vertices that `reach` knows; if that is too much for the
 /// number of its keys or more than 20 million bones, between some of them, evenly spread. Takes time in proportion to the keys.
-pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton) -> Difference {
-    let reach = Reach::of(skeleton);
+pub fn difference(baked: &BakedClip, clip: &Clip, skeleton: &Skeleton, reach: &Reach) -> Difference {
     let mut tracks = Track::all_of(clip);
     tracks.retain(|track| usize::from(track.bone) < skeleton.len());
     let rest = skeleton.rest_pose();

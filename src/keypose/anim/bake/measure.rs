@@ -10,6 +10,9 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 /// tolerance.
 pub const MIN_LEAF_REACH: f32 = 0.2;
 
+/// A bone that is as near to its parent as rounding leaves it has no length. As a share of the model's size.
+const MIN_LENGTH: f32 = 1e-6;
+
 /// How far the vertices of each bone are assumed to be from its origin, and the size of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
@@ -31,15 +34,16 @@ impl Reach {
         let rest = skeleton.rest_model_pose();
         let model_size = model_size(&rest);
         let mut extents = vec![0.0_f32; skeleton.len()];
-        for bone in skeleton.bones() {
-            if let Some(parent) = bone.parent {
+        let has_length = |bone| length(skeleton, &rest, bone).is_some_and(|length| length > model_size * MIN_LENGTH);
+        for (at, bone) in skeleton.indices().zip(skeleton.bones()) {
+            if let Some(parent) = bone.parent.filter(|_| has_length(at)) {
                 let extent = &mut extents[usize::from(parent)];
                 *extent = extent.max(bone.rest.translation.length());
             }
         }
         let indices = skeleton.indices().zip(extents.iter_mut());
         for (bone, extent) in indices.filter(|(_, extent)| **extent == 0.0) {
-            *extent = leaf_extent(skeleton, &rest, bone).unwrap_or(model_size);
+            *extent = leaf_extent(skeleton, &rest, bone).filter(|_| has_length(bone)).unwrap_or(model_size);
         }
         let mut guessed = vec![true; skeleton.len()];
         skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| guessed[usize::from(parent)] = false);
@@ -183,11 +187,16 @@ fn subtrees(skeleton: &Skeleton, rest: &ModelPose, own: &[f32]) -> Vec<f32> {
     subtrees
 }
 
+/// The distance of a bone from its parent in model space. `None` if it has no parent.
+fn length(skeleton: &Skeleton, rest: &ModelPose, bone: BoneIndex) -> Option<f32> {
+    let parent = rest.get(skeleton.parent(bone)?);
+    Some(rest.get(bone).translation().distance(parent.translation()))
+}
+
 /// The length of a leaf in its own space: the distance to its parent. `None` if it has no parent or no length. Its own scale doesn't
 /// count: things that are hidden at rest have next to none.
 fn leaf_extent(skeleton: &Skeleton, rest: &ModelPose, bone: BoneIndex) -> Option<f32> {
-    let parent = rest.get(skeleton.parent(bone)?);
-    let length = rest.get(bone).translation().distance(parent.translation());
+    let (parent, length) = (rest.get(skeleton.parent(bone)?), length(skeleton, rest, bone)?);
     let axes: f32 = parent.rows.iter().map(|row| row.truncate().length_squared()).sum();
     let extent = length / (axes / 3.0).sqrt();
     (extent.is_finite() && extent > 0.0).then_some(extent)
@@ -217,6 +226,17 @@ mod tests {
         };
         let bones = vec![bone("arm", None, 0.0), bone("hand", Some(0), 3.0), bone("tip", Some(1), 1.0)];
         Skeleton::new(bones).unwrap()
+    }
+
+    /// A bone whose place is that of its parent, but for rounding, may move anything.
+    #[test]
+    fn a_bone_without_a_length_reaches_as_far_as_the_model() {
+        let mut bones = arm().bones().to_vec();
+        for x in [0.0, 2.4e-8, -4e-7] {
+            bones[2].rest.translation.x = x;
+            let reach = Reach::of(&Skeleton::new(bones.clone()).unwrap());
+            assert_eq!(reach.extents, [3.0, 3.0, 3.0], "{x}");
+        }
     }
 
     /// Rotating the first bone moves the origin of the second and its vertices.

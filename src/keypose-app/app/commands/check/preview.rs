@@ -21,6 +21,7 @@ use keypose::anim::skin::method;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose::assets::matrix_clips::MatrixClips;
+use keypose::assets::mesh_reach;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::state::Editor;
@@ -116,7 +117,7 @@ impl PreviewDifference {
     /// Plays every clip of a character of a project. Calls `step` before each.
     pub fn of(project: &Project, character: &Character, step: &mut impl FnMut()) -> PreviewDifference {
         let (model, clips) = (&character.model, &character.model.clips);
-        let reach = Reach::of(&model.skeleton);
+        let reach = mesh_reach::reach(model);
         let mut difference = PreviewDifference::default();
         let (effort, matrices) = (Effort::of(project), MatrixClips::of(character));
         let mut editor = Editor::new(Project::default(), &Origin::New);
@@ -142,7 +143,7 @@ impl PreviewDifference {
                 difference.compare(&mut editor, &game, &pose, &reach);
             }
             // The rest of a long clip, and what lies between two ticks.
-            let Difference { largest, at } = self::difference(baked, &slot.clip, &model.skeleton);
+            let Difference { largest, at } = self::difference(baked, &slot.clip, &model.skeleton, &reach);
             difference.standing = difference.standing.max(largest);
             // Less is the error of baking, which the playing preview has, too.
             if largest > difference.largest.max(MAX_DIFFERENCE) {
