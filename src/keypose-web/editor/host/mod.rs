@@ -53,6 +53,8 @@ use keypose_tools::film::{self, Player};
 use keypose_tools::import::{self, pixels, sound};
 use keypose_tools::sprites::palette_file;
 
+use given_files::GivenFiles;
+
 /// How long a notice stays over the viewport, in seconds.
 const TOAST_SECS: f64 = 6.0;
 /// Maximum time by which a picture advances playback, in seconds.
@@ -88,10 +90,7 @@ pub struct PageEditor {
     /// The open films.
     projector: Projector,
     demo: Bytes,
-    /// Files by the names under which the user gave them, and which of the picks and drops it was. A page knows no folders.
-    files: BTreeMap<PathBuf, (u32, Bytes)>,
-    /// The number of picks and drops.
-    picks: u32,
+    files: GivenFiles,
     characters: Vec<Arc<Character>>,
     figures: Figures,
     toast: Option<(Notice, f64)>,
@@ -125,8 +124,7 @@ impl PageEditor {
             clipboard: Rc::default(),
             projector: Projector::default(),
             demo: Bytes::new(demo),
-            files: BTreeMap::new(),
-            picks: 0,
+            files: GivenFiles::default(),
             characters: Vec::new(),
             figures: Figures::default(),
             toast: None,
@@ -154,7 +152,7 @@ impl PageEditor {
 
     /// Keeps a file that the user picks or drops, until [`PageEditor::picked`] or [`PageEditor::dropped`] with those of the same time.
     pub fn keep_file(&mut self, name: &str, bytes: Vec<u8>) {
-        self.files.insert(name.into(), (self.picks, Bytes::new(bytes)));
+        self.files.keep(name, bytes);
     }
 
     /// Keeps the archive that was saved last at an earlier visit, as a recent file: its download may not have arrived.
@@ -165,7 +163,7 @@ impl PageEditor {
 
     /// Files of these names were picked for the last request.
     pub fn picked(&mut self, names: Vec<PathBuf>) {
-        self.picks += 1;
+        self.files.end_pick();
         if let Some(purpose) = self.picking.take().filter(|_| !names.is_empty()) {
             self.update(answer(purpose, ExportOptions::default(), names));
         }
@@ -173,7 +171,7 @@ impl PageEditor {
 
     /// Files of these names were dropped on the page.
     pub fn dropped(&mut self, names: Vec<PathBuf>) {
-        self.picks += 1;
+        self.files.end_pick();
         self.update(FileAction::Drop(names));
     }
 
@@ -409,32 +407,10 @@ impl PageEditor {
             }
             Err(error) => {
                 self.update(ProgramAction::SetAwaiting(false));
-                let is_archive = self.files.get(path).is_some_and(|(_, bytes)| wad::is_archive(bytes));
+                let is_archive = self.files.get(path).is_ok_and(|bytes| wad::is_archive(&bytes));
                 self.update(FileAction::NotLoaded { error, damaged: is_archive.then(|| path.to_owned()) });
             }
         }
-    }
-
-    fn file(&self, path: &Path) -> Result<Bytes, String> {
-        let missing = || format!("{}: no such file on this page; open it again", path.display());
-        self.files.get(path).map(|(_, bytes)| bytes.clone()).ok_or_else(missing)
-    }
-
-    /// A file that a model refers to, which was picked or dropped together with it. Of two that differ in their folders only, the page has
-    /// one: the first in `asked` gets it.
-    fn beside(&self, model: &Path, relative: &str, asked: &mut BTreeMap<PathBuf, String>) -> Result<Vec<u8>, String> {
-        let name = Path::new(relative).file_name().ok_or("not a file")?;
-        let of_model = self.files.get(model).map(|(pick, _)| *pick);
-        let (_, bytes) = self
-            .files
-            .get(Path::new(name))
-            .filter(|(pick, _)| Some(*pick) == of_model)
-            .ok_or_else(|| format!("{relative}: not on this page; open it together with {}", model.display()))?;
-        let first = asked.entry(name.into()).or_insert_with(|| relative.to_owned());
-        if first != relative {
-            return Err(format!("{relative}: a page knows no folders, and {first} has the same name"));
-        }
-        Ok(bytes.to_vec())
     }
 
     fn read(&self, path: &Path, salvages: bool) -> Result<Opened, String> {
@@ -449,7 +425,7 @@ impl PageEditor {
             }
             return Ok(opened);
         }
-        let bytes = self.file(path)?;
+        let bytes = self.files.get(path)?;
         if salvages {
             let salvaged = wad::salvage::salvage(&bytes);
             let decoded = wad::salvage::decode_salvaged(&salvaged).map_err(|error| named(&error))?;
@@ -462,7 +438,7 @@ impl PageEditor {
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         let mut asked = BTreeMap::new();
-        let imported = import::import(&name, &bytes, &mut |relative| self.beside(path, relative, &mut asked));
+        let imported = import::import(&name, &bytes, &mut |relative| self.files.beside(path, relative, &mut asked));
         let imported = imported.map_err(|error| named(&error.fault))?;
         let options = self.editor.session.workspace.preferences.import_options.for_any_file();
         let (model, changes) = apply(&options, imported.model);
@@ -525,7 +501,7 @@ impl PageEditor {
 
     fn read_image(&mut self, path: &Path, place: ImagePlace) {
         let is_reference = !matches!(place.purpose, ImagePurpose::Texture(_));
-        if is_reference && let Some(bytes) = self.file(path).ok().filter(|bytes| film::is_film(bytes)) {
+        if is_reference && let Some(bytes) = self.files.get(path).ok().filter(|bytes| film::is_film(bytes)) {
             return self.read_film(path, place, bytes);
         }
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -533,7 +509,7 @@ impl PageEditor {
             true => pixels::reference(&name, bytes, LONGEST_SIDE),
             false => pixels::texture(&name, bytes),
         };
-        let read = self.file(path);
+        let read = self.files.get(path);
         match read.and_then(|bytes| decoded(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))) {
             Ok(image) => self.update(MaterialAction::ImageRead { place, image: Arc::new(image) }),
             Err(error) => self.notice(NoticeKind::Error, error),
@@ -572,7 +548,8 @@ impl PageEditor {
         for path in paths {
             let name = sound::name_of(&path.display().to_string());
             let read = self
-                .file(path)
+                .files
+                .get(path)
                 .and_then(|bytes| sound::read(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display())));
             match read {
                 Ok(sound) => sounds.push(Arc::new(sound)),
@@ -584,7 +561,7 @@ impl PageEditor {
 
     fn read_palette(&mut self, path: &Path, purpose: PaletteUse, opened: u32) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let read = self.file(path).and_then(|bytes| {
+        let read = self.files.get(path).and_then(|bytes| {
             palette_file::read_colors(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
         });
         match read {
@@ -609,5 +586,6 @@ fn open_film(source: &FilmSource) -> Result<Player, String> {
         .unwrap_or_else(|| Err(format!("{}: a page can't read a linked film; keep it in the archive.", source.path)))
 }
 
+mod given_files;
 #[cfg(test)]
 mod tests;
