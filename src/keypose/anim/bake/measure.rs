@@ -34,11 +34,14 @@ impl Reach {
         let rest = skeleton.rest_model_pose();
         let model_size = model_size(&rest);
         let mut extents = vec![0.0_f32; skeleton.len()];
-        let has_length = |bone| length(skeleton, &rest, bone).is_some_and(|length| length > model_size * MIN_LENGTH);
+        let shortest = model_size * MIN_LENGTH;
+        let has_length = |bone| length(skeleton, &rest, bone).is_some_and(|length| length > shortest);
         for (at, bone) in skeleton.indices().zip(skeleton.bones()) {
-            if let Some(parent) = bone.parent.filter(|_| has_length(at)) {
+            let own = bone.rest.translation.length();
+            // Below things that are hidden at rest, lengths are next to none in model space only.
+            if let Some(parent) = bone.parent.filter(|_| has_length(at) || own > shortest) {
                 let extent = &mut extents[usize::from(parent)];
-                *extent = extent.max(bone.rest.translation.length());
+                *extent = extent.max(own);
             }
         }
         let indices = skeleton.indices().zip(extents.iter_mut());
