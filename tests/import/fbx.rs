@@ -1,6 +1,8 @@
 //! FBX files made in parts: names, influences, steps, textures, and what damaged files may cost.
 
+use glam::Mat4;
 use keypose::anim::key::Ease;
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -70,6 +72,25 @@ fn groups_of_shapes_kinds_of_skins_and_cages_are_those_of_the_file() {
     let expected = ["skinned by dual quaternions", "a cage that is smoothed by subdivision"];
     assert!(expected.iter().all(|line| report.iter().any(|found| found.contains(line))), "{report:?}");
     assert_eq!((report.len(), plain.report.len()), (2, 0), "{report:?}");
+}
+
+/// A joint stands where its pivot is, and its skin where it was bound.
+#[test]
+fn joints_turn_about_their_pivots() {
+    let mut nodes = Small::default().nodes();
+    let pivot = [text("RotationPivot"), text("Vector3D"), text("Vector"), text("")];
+    let pivot = [&pivot[..], &[50.0, 100.0, 0.0].map(Value::Real)].concat();
+    let place = object(&mut nodes, 101).iter_mut().find(|node| node.name == "Properties70").unwrap();
+    place.children.push(node("P", &pivot, &[]));
+    let [model, plain] = [read("hero.fbx", &binary(&nodes)).unwrap(), small(&Small::default())].map(|it| it.model);
+    assert_eq!(model.skeleton.bones()[2].rest.translation.to_array(), [0.5, 2.0, 0.0]);
+    assert_eq!(model.skeleton.len(), plain.skeleton.len(), "no bone for the reader's helper");
+    let bound = |model: &Model| {
+        let (pose, skin) = (model.skeleton.rest_model_pose(), &model.skins[0]);
+        let of = |(joint, bind): (&BoneIndex, &Mat4)| pose.get(*joint).to_mat4() * *bind;
+        skin.joints.iter().zip(&skin.inverse_binds).map(of).collect::<Vec<_>>()
+    };
+    assert!(bound(&model).iter().zip(bound(&plain)).all(|(one, other)| one.abs_diff_eq(other, 1e-6)));
 }
 
 /// The root moves along x in a line and steps up at half time.

@@ -103,10 +103,13 @@ fn is_on(layer: &AnimLayer, switch: &str) -> bool {
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {
     let rate = scene.settings.frames_per_second;
+    let rate = if (1.0..=1000.0).contains(&rate) { rate } else { 30.0 };
     BakeOpts {
         temp_allocator: scene::limits(input),
         result_allocator: scene::limits(input),
-        resample_rate: if (1.0..=1000.0).contains(&rate) { rate } else { 30.0 },
+        resample_rate: rate,
+        // Between keys in neighbouring frames nothing is sampled, between those of every second frame something is.
+        minimum_sample_rate: 0.75 * rate,
         max_keyframe_segments: MAX_SEGMENTS,
         step_handling: BakeStepHandling::IdenticalTime,
         key_reduction_enabled: true,

@@ -1,12 +1,16 @@
 //! The scene: loads a file with limits of memory and depth, in metres, y up, right-handed.
 
+use std::collections::HashMap;
+
+use glam::{Mat4, Vec3};
 use ufbx::{
     AllocatorOpts, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis,
-    PivotHandling, SceneRoot, SpaceConversion,
+    Node, PivotHandling, Ref, Scene, SceneRoot, SpaceConversion,
 };
 
 use crate::import::assembly::budget::memory;
 use crate::import::error::Fault;
+use crate::import::fbx::convert;
 
 /// Maximum depth of the hierarchy of nodes.
 const MAX_DEPTH: u32 = 1024;
@@ -19,6 +23,30 @@ pub fn limits(input: usize) -> AllocatorOpts {
 /// Loads a file. Helper nodes are added only where a transform has no other form: scale that children don't inherit and that is
 /// animated, or one mesh with several offsets.
 pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
+    load_with(bytes, PivotHandling::AdjustToRotationPivot)
+}
+
+/// From where the joints of skins were to where they are, in their own space, by the id of their element: nodes turn about their
+/// pivots, and [`load`] moves them there, but the binds of the file are of where they were.
+pub fn moved_joints(scene: &Scene, bytes: &[u8]) -> Result<HashMap<u32, Mat4>, Fault> {
+    let joints = scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
+    let is_moved = |node: &&Ref<Node>| convert::vec3(node.adjust_pre_translation) != Vec3::ZERO;
+    let moved: Vec<&Ref<Node>> = joints.filter(is_moved).collect();
+    if moved.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let before = load_with(bytes, PivotHandling::Retain)?;
+    let offset = |node: &Ref<Node>| {
+        let id = node.element.element_id;
+        let old = ufbx::as_node(before.elements.get(id as usize)?)?;
+        let offset = ufbx::matrix_mul(&ufbx::matrix_invert(&node.node_to_world), &old.node_to_world);
+        // Only its place differs; a joint that is scaled to nothing has none.
+        Some((id, Mat4::from_translation(convert::matrix(&offset).w_axis.truncate())))
+    };
+    Ok(moved.into_iter().filter_map(offset).collect())
+}
+
+fn load_with(bytes: &[u8], pivot_handling: PivotHandling) -> Result<SceneRoot, Fault> {
     let options = LoadOpts {
         temp_allocator: limits(bytes.len()),
         result_allocator: limits(bytes.len()),
@@ -30,7 +58,7 @@ pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
         space_conversion: SpaceConversion::ModifyGeometry,
         geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
         inherit_mode_handling: InheritModeHandling::Compensate,
-        pivot_handling: PivotHandling::AdjustToRotationPivot,
+        pivot_handling,
         target_axes: ufbx::axes_right_handed_y_up(),
         handedness_conversion_axis: MirrorAxis::X,
         use_blender_pbr_material: true,

@@ -20,6 +20,8 @@ pub struct Skins {
     pub all: Vec<Skin>,
     /// Whether a deformer blends dual quaternions.
     pub has_dual_quaternions: bool,
+    /// How joints were moved ([`super::scene::moved_joints`]).
+    pub moved: HashMap<u32, Mat4>,
     /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
     known: HashMap<(u32, Option<u32>), usize>,
 }
@@ -60,7 +62,8 @@ impl Skins {
             of_cluster.push(found.and_then(|_| u16::try_from(joints.len()).ok()));
             if let Some(joint) = found {
                 joints.push(joint);
-                binds.push(convert::matrix(&cluster.geometry_to_bone));
+                let moved = cluster.bone_node.as_ref().and_then(|node| self.moved.get(&node.element.element_id));
+                binds.push(moved.copied().unwrap_or_default().mul_mat4(&convert::matrix(&cluster.geometry_to_bone)));
             }
         }
         if joints.is_empty() {
