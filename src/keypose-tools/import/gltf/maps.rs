@@ -79,7 +79,8 @@ impl Maps {
     ) {
         let Some(first) = self.first() else { return };
         material.uv_transform = first.transform;
-        sampling(root, first.texture, material);
+        let sampling = sampling(root, first.texture);
+        (material.wrap, material.filter) = sampling;
         let mut add = |map: Option<Map>, kind: &str| {
             let map = map?;
             if (map.coordinate_set, map.transform) != (first.coordinate_set, first.transform) {
@@ -89,6 +90,9 @@ impl Maps {
             if root.textures.get(map.texture).is_none() {
                 let index = map.texture;
                 findings.add(format_args!("texture {index} doesn't exist; drawn in the colour of its material"));
+            } else if self::sampling(root, map.texture) != sampling {
+                findings
+                    .add(format_args!("the {kind} texture is repeated and filtered as the first of its material is"));
             }
             let texture = images.of_texture(map.texture, findings)?;
             // A missing colour keeps its place, which a user may fill.
@@ -161,13 +165,13 @@ fn map(texture: usize, set: u32, json: Option<&TextureTransform>, findings: &mut
     Map { texture, coordinate_set, transform: UvTransform::default() }
 }
 
-fn sampling(root: &Root, texture: usize, material: &mut Material) {
+/// How a texture is repeated and filtered.
+fn sampling(root: &Root, texture: usize) -> ([Wrap; 2], Filter) {
     let sampler = root.textures.get(texture).and_then(|json| root.samplers.get(json.sampler?.value()));
-    let Some(sampler) = sampler else { return };
-    material.wrap = [sampler.wrap_s, sampler.wrap_t].map(wrap);
-    if let Some(Checked::Valid(MagFilter::Nearest)) = sampler.mag_filter {
-        material.filter = Filter::Nearest;
-    }
+    let Some(sampler) = sampler else { return Default::default() };
+    let is_nearest = matches!(sampler.mag_filter, Some(Checked::Valid(MagFilter::Nearest)));
+    let filter = if is_nearest { Filter::Nearest } else { Filter::default() };
+    ([sampler.wrap_s, sampler.wrap_t].map(wrap), filter)
 }
 
 fn wrap(mode: Checked<WrappingMode>) -> Wrap {
