@@ -29,6 +29,7 @@ use crate::app::files::progress::Progress;
 use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 use crate::app::film::sprites::draft::Draft;
 use crate::app::film::sprites::painter::{Batch, Painter, Shot};
+use crate::app::film::sprites::room::Room;
 
 mod draft;
 mod job;
@@ -36,6 +37,7 @@ pub mod live;
 mod marks;
 pub mod output;
 mod painter;
+mod room;
 
 /// Maximum width and height of a frame in pixels.
 const MAX_CANVAS: u32 = 1536;
@@ -234,6 +236,7 @@ fn drafts(
     let mut painter = Painter::new(&headless.context, job, cast, largest)?;
     let (send, receive) = mpsc::sync_channel::<(usize, Batch)>(1);
     let receive = Mutex::new(receive);
+    let room = Room::new(&job.recipe);
     let next = || receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let work = || {
         let (mut drafts, mut usage) = (Vec::new(), Usage::default());
@@ -245,6 +248,7 @@ fn drafts(
                     .flat_map(|draft| [Some(&draft.ink), draft.body.as_ref()])
                     .flatten()
                     .for_each(|ink| usage.add(&outlined(ink, &job.recipe)));
+                draft.iter().for_each(|draft| room.take(&draft.ink));
                 drafts.push((first + at, draft));
             }
         }
@@ -255,6 +259,7 @@ fn drafts(
         let mut sent = 0;
         while sent < shots.len() {
             progress.reach(sent as f32 / shots.len() as f32)?;
+            room.check(sent, shots.len())?;
             let batch = painter.paint(&shots[sent..])?;
             let count = batch.len();
             send.send((sent, batch)).map_err(|error| error.to_string())?;

@@ -1,0 +1,47 @@
+//! Whether the frames that are drawn can still fit in the atlas, so that nobody waits for those that can't.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use keypose::assets::sprite_recipe::SpriteRecipe;
+use keypose_tools::sprites::ink::Ink;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Frames may still become equal or a little smaller when their colours are reduced, so only pictures of this many times the area of
+/// the atlas are certain not to fit.
+const CERTAIN: u64 = 2;
+
+/// The area of the different pictures so far, in pixels.
+pub struct Room {
+    taken: Mutex<(BTreeSet<u128>, u64)>,
+    max_side: u32,
+}
+
+impl Room {
+    /// Room for the atlas of a recipe.
+    pub fn new(recipe: &SpriteRecipe) -> Room {
+        Room { taken: Mutex::default(), max_side: recipe.max_side }
+    }
+
+    /// Adds a picture.
+    pub fn take(&self, ink: &Ink) {
+        let Some(image) = ink.to_bitmap() else { return };
+        let hash = xxh3_128(image.pixels());
+        let (known, area) = &mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.insert(hash) {
+            *area += u64::from(image.width()) * u64::from(image.height());
+        }
+    }
+
+    /// An error once the pictures can't fit. `count` of `all` frames are drawn.
+    pub fn check(&self, count: usize, all: usize) -> Result<(), String> {
+        let (side, area) = (self.max_side, self.taken.lock().unwrap_or_else(PoisonError::into_inner).1);
+        if area <= CERTAIN * u64::from(side) * u64::from(side) {
+            return Ok(());
+        }
+        Err(format!(
+            "the first {count} of {all} different frames don't fit in an atlas of {side} × {side} pixels; make the sprites smaller or choose fewer \
+             clips, directions or frames"
+        ))
+    }
+}
