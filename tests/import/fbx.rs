@@ -1,7 +1,7 @@
 //! FBX files made in parts: names, influences, steps, textures, and what damaged files may cost.
 
-use glam::Mat4;
-use keypose::anim::key::Ease;
+use glam::{Mat4, Vec3, Vec4};
+use keypose::anim::key::{Channel, Ease};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
@@ -74,6 +74,31 @@ fn groups_of_shapes_kinds_of_skins_and_cages_are_those_of_the_file() {
     assert_eq!((report.len(), plain.report.len()), (2, 0), "{report:?}");
 }
 
+/// The offset of a geometry moves its vertices and its blend shapes, and its faces still look out when it mirrors them.
+#[test]
+fn geometric_transforms_move_shapes_too() {
+    let mut nodes = Small { has_shape: true, ..Small::default() }.nodes();
+    let of = |name: &str, values: [f64; 3]| {
+        let head = [text(name), text("Vector3D"), text("Vector"), text("")];
+        node("P", &[&head[..], &values.map(Value::Real)].concat(), &[])
+    };
+    let offset = [
+        of("GeometricTranslation", [0.0, 0.0, 100.0]),
+        of("GeometricRotation", [0.0, 0.0, 90.0]),
+        of("GeometricScaling", [1.0, 1.0, -2.0]),
+    ];
+    object(&mut nodes, 2).push(node("Properties70", &[], &offset));
+    let mesh = read("hero.fbx", &binary(&nodes)).unwrap().model.meshes[0].mesh.clone();
+    let near =
+        |found: Vec3, expected: [f32; 3]| assert!(found.abs_diff_eq(Vec3::from_array(expected), 1e-6), "{found}");
+    let [a, b, c] = [0, 1, 2].map(|corner| mesh.positions[mesh.indices[corner] as usize]);
+    near(a, [0.0, 0.0, 1.0]);
+    near(b, [-1.0, 0.0, 1.0]);
+    near(c, [0.0, 1.0, 1.0]);
+    near(mesh.normals[0], [0.0, 0.0, -1.0]);
+    near(mesh.morphs[0].positions[0], [0.0, 0.0, -1.0]);
+}
+
 /// A joint stands where its pivot is, and its skin where it was bound.
 #[test]
 fn joints_turn_about_their_pivots() {
@@ -91,6 +116,53 @@ fn joints_turn_about_their_pivots() {
         skin.joints.iter().zip(&skin.inverse_binds).map(of).collect::<Vec<_>>()
     };
     assert!(bound(&model).iter().zip(bound(&plain)).all(|(one, other)| one.abs_diff_eq(other, 1e-6)));
+}
+
+/// Two stacks: one moves the root, the other turns it and moves its child.
+#[test]
+fn a_bone_that_a_stack_only_turns_stays_in_its_place() {
+    let mut nodes = Small::default().nodes();
+    let named = |kind: &'static str, id: i64, name: &str, class: &'static str, parts: &[Node]| {
+        node(kind, &[Value::Long(id), Value::Object(name.into(), class), text("")], parts)
+    };
+    let keys = [
+        node("KeyTime", &[Value::Longs(vec![0, 46_186_158_000])], &[]),
+        node("KeyValueFloat", &[Value::Singles(vec![40.0, 80.0])], &[]),
+        node("KeyAttrFlags", &[Value::Ints(vec![4])], &[]),
+        node("KeyAttrDataFloat", &[Value::Singles(vec![0.0; 4])], &[]),
+        node("KeyAttrRefCount", &[Value::Ints(vec![2])], &[]),
+    ];
+    let objects = [
+        named("AnimationStack", 500, "Turn", "AnimStack", &[]),
+        named("AnimationLayer", 501, "Base", "AnimLayer", &[]),
+        named("AnimationCurveNode", 502, "R", "AnimCurveNode", &[]),
+        named("AnimationCurveNode", 503, "T", "AnimCurveNode", &[]),
+        named("AnimationCurve", 504, "", "AnimCurve", &keys),
+        named("AnimationCurve", 505, "", "AnimCurve", &keys),
+    ];
+    let whole = [(501, 500), (502, 501), (503, 501)].map(|ends| ("OO", ends, None));
+    let parts = [
+        ("OP", (502, 100), Some("Lcl Rotation")),
+        ("OP", (503, 101), Some("Lcl Translation")),
+        ("OP", (504, 502), Some("d|Z")),
+        ("OP", (505, 503), Some("d|X")),
+    ];
+    let connected = whole.into_iter().chain(parts).map(|(kind, (child, parent), property)| {
+        let ends = [text(kind), Value::Long(child), Value::Long(parent)];
+        node("C", &ends.into_iter().chain(property.map(text)).collect::<Vec<_>>(), &[])
+    });
+    nodes.iter_mut().find(|node| node.name == "Connections").unwrap().children.extend(connected);
+    nodes.iter_mut().find(|node| node.name == "Objects").unwrap().children.extend(objects);
+    let model = read("hero.fbx", &binary(&nodes)).unwrap().model;
+    let clip = &model.clips.iter().find(|slot| slot.clip.name == "Turn").unwrap().clip;
+    let moved: Vec<(u16, Vec4)> = Track::all_of(clip)
+        .iter()
+        .filter(|track| track.channel == Channel::Translation)
+        .map(|track| (track.bone, track.sample(Time::SECOND)))
+        .collect();
+    let still = moved.iter().find(|(bone, _)| *bone == 0).map_or(Vec4::ZERO, |(_, at)| *at);
+    assert!(still.abs_diff_eq(Vec4::ZERO, 1e-6), "{moved:?}");
+    assert!(moved.iter().any(|(bone, at)| *bone == 2 && (at.x - 0.8).abs() < 1e-6), "{moved:?}");
 }
 
 /// The root moves along x in a line and steps up at half time.

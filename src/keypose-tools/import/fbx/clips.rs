@@ -4,10 +4,7 @@
 use std::mem::size_of;
 
 use glam::{Quat, Vec4};
-use ufbx::{
-    AnimLayer, AnimOpts, AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3,
-    ElementType, ListOpt, Ref, Scene,
-};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, ElementType, Scene};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
@@ -22,7 +19,7 @@ use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
 use crate::import::fbx::extrapolation::Extrapolation;
 use crate::import::fbx::morphs::{Shapes, WeightKey, keys_of};
-use crate::import::fbx::{convert, scene};
+use crate::import::fbx::{convert, layers, scene};
 use crate::import::report::{Findings, Report};
 
 /// A sample may differ by this much from the line between its neighbours.
@@ -70,16 +67,7 @@ fn clip(
     (budget, input): (&mut Budget, usize),
     findings: &mut Findings<'_>,
 ) -> Result<Clip, Fault> {
-    let has_solo = stack.layers.iter().any(|layer| is_on(layer, "Solo"));
-    let is_heard = |layer: &&Ref<AnimLayer>| !is_on(layer, "Mute") && (!has_solo || is_on(layer, "Solo"));
-    let heard: Vec<u32> = stack.layers.iter().filter(is_heard).map(|layer| layer.element.typed_id).collect();
-    let hears_all = heard.is_empty() || heard.len() == stack.layers.len();
-    if !hears_all {
-        findings.add("layers that are muted, or beside a solo one, are left out");
-    }
-    let layers = AnimOpts { layer_ids: ListOpt::Ref(&heard), ..AnimOpts::default() };
-    let some = if hears_all { None } else { Some(ufbx::create_anim(scene, layers)) };
-    let some = some.transpose().map_err(|error| findings.fault(scene::reason(&error)))?;
+    let some = layers::heard(scene, stack, findings)?;
     let anim = some.as_deref().unwrap_or(&stack.anim);
     // Baking would never end.
     let curves =
@@ -95,10 +83,6 @@ fn clip(
         findings.add("moves no bone and no blend shape; the clip is empty");
     }
     assemble(name, columns, None).map_err(|reason| findings.fault(reason))
-}
-
-fn is_on(layer: &AnimLayer, switch: &str) -> bool {
-    ufbx::find_prop(&layer.element.props, switch).is_some_and(|switch| switch.value_int != 0)
 }
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {

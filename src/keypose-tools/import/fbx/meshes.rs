@@ -16,7 +16,7 @@ use crate::import::error::Fault;
 use crate::import::fbx::materials::{Materials, uv_set};
 use crate::import::fbx::morphs::{self, Shapes, Weighted};
 use crate::import::fbx::skins::{Bound, Skins};
-use crate::import::fbx::vertices;
+use crate::import::fbx::vertices::{self, Geometry};
 use crate::import::report::{Findings, Report};
 
 /// The meshes of a file.
@@ -82,10 +82,11 @@ impl<'a> Meshes<'a> {
             None => None,
         };
         let weighted = self.shapes.add(node, bone, findings);
+        let geometry = Geometry::of(node);
         for (index, part) in mesh.material_parts.iter().enumerate().filter(|(_, part)| part.num_triangles > 0) {
             let material = node.materials.get(index).map(AsRef::as_ref);
-            let read = vertices::read(mesh, part, material.map_or("", uv_set), findings)?;
-            let mesh = self.part(node, read, (bound.as_ref(), bone), &weighted, findings)?;
+            let read = vertices::read((mesh, part), &geometry, material.map_or("", uv_set), findings)?;
+            let mesh = self.part(node, (read, &geometry), (bound.as_ref(), bone), &weighted, findings)?;
             let material = materials.find(material, findings.report);
             self.push(node, index, Mesh { material, ..mesh });
         }
@@ -99,7 +100,7 @@ impl<'a> Meshes<'a> {
     fn part(
         &mut self,
         node: &Node,
-        read: Vertices,
+        (read, geometry): (Vertices, &Geometry),
         (bound, bone): (Option<&Bound<'_>>, BoneIndex),
         weighted: &[Weighted<'_>],
         findings: &mut Findings<'_>,
@@ -121,7 +122,7 @@ impl<'a> Meshes<'a> {
             }
             weights.into_sets(findings)
         });
-        let morphs = morphs::targets(&read.points, weighted, &mut self.budget);
+        let morphs = morphs::targets(&read.points, (weighted, geometry), &mut self.budget);
         let morphs =
             morphs.ok_or_else(|| findings.fault("its blend shapes ask for far more vertices than the file holds"))?;
         let binding = bound.map_or(Binding::Bone(bone), |bound| Binding::Skin(bound.skin));

@@ -19,6 +19,7 @@ mod clips;
 mod convert;
 mod extrapolation;
 mod facing;
+mod layers;
 mod materials;
 mod meshes;
 mod morphs;

@@ -14,7 +14,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::Names;
-use crate::import::fbx::convert;
+use crate::import::fbx::vertices::Geometry;
 use crate::import::report::Findings;
 
 /// Weights are percentages in files.
@@ -216,23 +216,31 @@ fn finite(weight: f64) -> f32 {
 
 /// The targets of a part whose vertices come from these control points. `None` if they ask for far more memory than the file holds.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn targets(points: &[u32], weighted: &[Weighted<'_>], budget: &mut Budget) -> Option<Vec<MorphTarget>> {
+pub fn targets(
+    points: &[u32],
+    (weighted, geometry): (&[Weighted<'_>], &Geometry),
+    budget: &mut Budget,
+) -> Option<Vec<MorphTarget>> {
     let mut targets = Vec::with_capacity(weighted.len());
     for &(scalar, shape) in weighted {
         if !budget.take(points.len().saturating_add(shape.num_offsets).saturating_mul(BYTES_PER_VERTEX)) {
             return None;
         }
         let places: HashMap<u32, usize> = shape.offset_vertices.iter().copied().zip(0..).collect();
-        let of = |offsets: &[ufbx::Vec3], point: &u32| {
+        let of = |offsets: &[ufbx::Vec3], place: &dyn Fn(ufbx::Vec3) -> Vec3, point: &u32| {
             let Some(at) = places.get(point) else { return Vec3::ZERO };
-            let offset = offsets.get(*at).map_or(Vec3::ZERO, |offset| convert::vec3(*offset));
+            let offset = offsets.get(*at).map_or(Vec3::ZERO, |offset| place(*offset));
             // The weights of a vertex group, if the shape has one.
             let offset = offset * shape.offset_weights.get(*at).map_or(1.0, |weight| finite(*weight));
             if offset.is_finite() { offset } else { Vec3::ZERO }
         };
-        let positions: Vec<Vec3> = points.iter().map(|point| of(&shape.position_offsets, point)).collect();
+        let positions: Vec<Vec3> =
+            points.iter().map(|point| of(&shape.position_offsets, &|it| geometry.offset(it), point)).collect();
         let has_normals = shape.normal_offsets.count > 0;
-        let normals = points.iter().filter(|_| has_normals).map(|point| of(&shape.normal_offsets, point));
+        let normals = points
+            .iter()
+            .filter(|_| has_normals)
+            .map(|point| of(&shape.normal_offsets, &|it| geometry.normal_offset(it), point));
         targets.push(MorphTarget::of(scalar, &positions, &normals.collect::<Vec<Vec3>>()));
     }
     Some(targets)

@@ -25,22 +25,16 @@ pub fn bones(scene: &Scene, report: &mut Report) -> Result<Bones, Fault> {
             parent: parent.map(|parent| parent.element.typed_id as usize),
             rest,
             is_wanted: !node.is_root && (node.mesh.is_some() || moved.contains(&node.element.element_id)),
-            is_joint: !node.is_root && (is_bone(node) || joints.contains(&index)),
+            is_joint: !node.is_root && (node.bone.is_some() || joints.contains(&index)),
         });
     }
     hierarchy::bones(&nodes, report)
 }
 
-/// Whether a node is a bone in its program. If it was moved to its pivot, a helper of the reader has that mark.
-fn is_bone(node: &ufbx::Node) -> bool {
-    let helper = node.geometry_transform_helper.as_ref();
-    !node.is_geometry_transform_helper && (node.bone.is_some() || helper.is_some_and(|helper| helper.bone.is_some()))
-}
-
 /// The name of a node. A helper of the reader is named after its parent.
 fn name(node: &ufbx::Node) -> String {
     let own = &*node.element.name;
-    let parent = node.parent.as_ref().filter(|_| node.is_scale_helper || node.is_geometry_transform_helper);
+    let parent = node.parent.as_ref().filter(|_| node.is_scale_helper);
     parent.map_or_else(|| own.to_owned(), |parent| format!("{} {own}", &*parent.element.name))
 }
 

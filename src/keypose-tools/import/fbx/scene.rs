@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use ufbx::{
     AllocatorOpts, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis,
-    Node, PivotHandling, Ref, Scene, SceneRoot, SpaceConversion,
+    Node, PivotHandling, PropFlags, Ref, Scene, SceneRoot, SpaceConversion,
 };
 
 use crate::import::assembly::budget::memory;
@@ -21,7 +21,7 @@ pub fn limits(input: usize) -> AllocatorOpts {
 }
 
 /// Loads a file. Helper nodes are added only where a transform has no other form: scale that children don't inherit and that is
-/// animated, or one mesh with several offsets.
+/// animated.
 pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
     load_with(bytes, PivotHandling::AdjustToRotationPivot)
 }
@@ -30,7 +30,9 @@ pub fn load(bytes: &[u8]) -> Result<SceneRoot, Fault> {
 /// pivots, and [`load`] moves them there, but the binds of the file are of where they were.
 pub fn moved_joints(scene: &Scene, bytes: &[u8]) -> Result<HashMap<u32, Mat4>, Fault> {
     let joints = scene.skin_clusters.iter().filter_map(|cluster| cluster.bone_node.as_ref());
-    let is_moved = |node: &&Ref<Node>| convert::vec3(node.adjust_pre_translation) != Vec3::ZERO;
+    // The reader replaces the pivot of what it moves.
+    let pivot = |node: &Ref<Node>| ufbx::find_prop(&node.element.props, "RotationPivot").map(|pivot| pivot.flags);
+    let is_moved = |node: &&Ref<Node>| pivot(node).is_some_and(|flags| flags.has_any(PropFlags::SYNTHETIC));
     let moved: Vec<&Ref<Node>> = joints.filter(is_moved).collect();
     if moved.is_empty() {
         return Ok(HashMap::new());
@@ -56,14 +58,14 @@ fn load_with(bytes: &[u8], pivot_handling: PivotHandling) -> Result<SceneRoot, F
         normalize_normals: true,
         connect_broken_elements: true,
         space_conversion: SpaceConversion::ModifyGeometry,
-        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        // Vertices are read with the transform of their node, as copies: nodes can share a mesh.
+        geometry_transform_handling: GeometryTransformHandling::Preserve,
         inherit_mode_handling: InheritModeHandling::Compensate,
         pivot_handling,
         target_axes: ufbx::axes_right_handed_y_up(),
         handedness_conversion_axis: MirrorAxis::X,
         use_blender_pbr_material: true,
         target_unit_meters: 1.0,
-        geometry_transform_helper_name: ufbx::StringOpt::Ref("geometry"),
         scale_helper_name: ufbx::StringOpt::Ref("scale"),
         ..LoadOpts::default()
     };

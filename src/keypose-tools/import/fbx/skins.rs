@@ -63,7 +63,7 @@ impl Skins {
             if let Some(joint) = found {
                 joints.push(joint);
                 let moved = cluster.bone_node.as_ref().and_then(|node| self.moved.get(&node.element.element_id));
-                binds.push(moved.copied().unwrap_or_default().mul_mat4(&convert::matrix(&cluster.geometry_to_bone)));
+                binds.push(moved.copied().unwrap_or_default().mul_mat4(&convert::matrix(&cluster.mesh_node_to_bone)));
             }
         }
         if joints.is_empty() {
@@ -74,7 +74,7 @@ impl Skins {
         let otherwise = if has_loose { u16::try_from(joints.len()).unwrap_or(u16::MAX) } else { 0 };
         if has_loose {
             joints.push(bone);
-            binds.push(convert::matrix(&node.geometry_to_node));
+            binds.push(Mat4::IDENTITY);
         }
         if joints.len() > usize::from(u16::MAX) {
             return Err(findings.fault(format!("{} joints; the maximum is {}", joints.len(), u16::MAX)));

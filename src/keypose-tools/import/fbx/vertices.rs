@@ -1,15 +1,56 @@
-//! Vertices: reads the corners of faces, which are triangulated.
+//! Vertices: reads the corners of faces, which are triangulated, in the space of their node.
 
 use glam::{Vec2, Vec3};
-use ufbx::{Mesh, MeshPart, VertexVec2};
+use ufbx::{Matrix, Mesh, MeshPart, Node, VertexVec2};
 
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::error::Fault;
 use crate::import::fbx::convert;
 use crate::import::report::Findings;
 
+/// From the geometry of a node to the node itself: its geometric translation, rotation and scaling, which its children don't have.
+pub struct Geometry {
+    to_node: Matrix,
+    normals: Matrix,
+    /// Whether there is one.
+    has_any: bool,
+    is_mirrored: bool,
+}
+
+impl Geometry {
+    pub fn of(node: &Node) -> Geometry {
+        let to_node = node.geometry_to_node;
+        let normals = ufbx::matrix_for_normals(&to_node);
+        let is_mirrored = ufbx::matrix_determinant(&to_node) < 0.0;
+        Geometry { to_node, normals, has_any: node.has_geometry_transform, is_mirrored }
+    }
+
+    fn position(&self, of: ufbx::Vec3) -> Vec3 {
+        convert::vec3(if self.has_any { ufbx::transform_position(&self.to_node, of) } else { of })
+    }
+
+    fn normal(&self, of: ufbx::Vec3) -> Vec3 {
+        if self.has_any { self.normal_offset(of).normalize_or_zero() } else { convert::vec3(of) }
+    }
+
+    /// A difference between positions of a blend shape.
+    pub fn offset(&self, of: ufbx::Vec3) -> Vec3 {
+        convert::vec3(if self.has_any { ufbx::transform_direction(&self.to_node, of) } else { of })
+    }
+
+    /// A difference between normals of a blend shape.
+    pub fn normal_offset(&self, of: ufbx::Vec3) -> Vec3 {
+        convert::vec3(if self.has_any { ufbx::transform_direction(&self.normals, of) } else { of })
+    }
+}
+
 /// Reads a part of a mesh. `uv_set` is the name of its set of texture coordinates, or else they are the first ones.
-pub fn read(mesh: &Mesh, part: &MeshPart, uv_set: &str, findings: &mut Findings<'_>) -> Result<Vertices, Fault> {
+pub fn read(
+    (mesh, part): (&Mesh, &MeshPart),
+    geometry: &Geometry,
+    uv_set: &str,
+    findings: &mut Findings<'_>,
+) -> Result<Vertices, Fault> {
     let uvs = mesh.uv_sets.iter().find(|set| &*set.name == uv_set).map_or(&mesh.vertex_uv, |set| &set.vertex_uv);
     let streams = Streams { has_uvs: uvs.exists, has_colors: mesh.vertex_color.exists };
     let mut vertices = Vertices::new(streams);
@@ -19,10 +60,11 @@ pub fn read(mesh: &Mesh, part: &MeshPart, uv_set: &str, findings: &mut Findings<
         let count = (ufbx::triangulate_face(&mut corners, mesh, face) as usize).saturating_mul(3);
         let (triangles, _) = corners.get(..count).unwrap_or_default().as_chunks::<3>();
         for triangle in triangles {
-            let [a, b, c] = triangle.map(|index| corner(mesh, uvs, index as usize));
+            let [a, b, c] = triangle.map(|index| corner(mesh, geometry, uvs, index as usize));
             let [Some(a), Some(b), Some(c)] = [a, b, c] else {
                 return Err(findings.fault("a corner of a face has no position"));
             };
+            let [b, c] = if geometry.is_mirrored { [c, b] } else { [b, c] };
             if !vertices.add(&[a, b, c]) {
                 return Err(findings.fault("too many vertices"));
             }
@@ -36,11 +78,11 @@ pub fn read(mesh: &Mesh, part: &MeshPart, uv_set: &str, findings: &mut Findings<
 
 /// FBX counts v from the bottom. Its vertex colours are sRGB already.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn corner(mesh: &Mesh, uvs: &VertexVec2, corner: usize) -> Option<Corner> {
+fn corner(mesh: &Mesh, geometry: &Geometry, uvs: &VertexVec2, corner: usize) -> Option<Corner> {
     let point = *mesh.vertex_indices.get(corner)?;
-    let position = convert::vec3(*mesh.vertices.get(point as usize)?);
+    let position = geometry.position(*mesh.vertices.get(point as usize)?);
     let normal = mesh.vertex_normal.indices.get(corner).and_then(|at| mesh.vertex_normal.values.get(*at as usize));
-    let normal = normal.map_or(Vec3::Y, |normal| convert::vec3(*normal));
+    let normal = normal.map_or(Vec3::Y, |normal| geometry.normal(*normal));
     let uv = uvs.indices.get(corner).and_then(|at| uvs.values.get(*at as usize));
     let uv = uv.map_or(Vec2::ZERO, |uv| convert::vec2(*uv));
     let color = mesh.vertex_color.indices.get(corner).and_then(|at| mesh.vertex_color.values.get(*at as usize));
