@@ -155,6 +155,15 @@ fn transparency_is_that_of_its_mode_and_textures_are_tiled() {
 }
 
 #[test]
+fn a_colour_can_be_a_parameter_of_its_effect() {
+    let effect = "<profile_COMMON>";
+    let parameter = format!("{effect}<newparam sid=\"tint\"><float4>0.5 0.25 0.125 1</float4></newparam>");
+    let text = SMALL.replacen(effect, &parameter, 1);
+    let text = text.replace("<texture texture=\"sampler\" texcoord=\"UV\"/>", "<param ref=\"tint\"/>");
+    assert_eq!(read(&text).unwrap().model.materials[0].base_color[..3], [0.5, 0.25, 0.125]);
+}
+
+#[test]
 fn faults_of_a_part_leave_out_that_part() {
     let cases: [(&str, &str, &str); 4] = [
         ("root tip</Name", "root none</Name", "node Sail: joint none doesn't exist; the mesh is bound to its node"),

@@ -125,9 +125,7 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
 
     /// The image of a sampler, and its wrap modes. Some files name the image itself.
     fn image(&self, effect: Node<'a, 'a>, name: &str) -> (Option<Node<'a, 'a>>, [Wrap; 2]) {
-        let parameter = |name: &str| {
-            effect.descendants().find(|it| it.tag_name().name() == "newparam" && it.attribute("sid") == Some(name))
-        };
+        let parameter = |name| parameter(effect, name);
         let sampler = parameter(name).and_then(|parameter| child(parameter, "sampler2D"));
         let mode = |name: &str| match sampler.and_then(|sampler| child(sampler, name)?.text()).map(str::trim) {
             Some("CLAMP" | "BORDER") => Wrap::Clamp,
@@ -168,10 +166,23 @@ fn color_of(shader: Node<'_, '_>) -> &'static str {
     if shader.tag_name().name() == "constant" { "emission" } else { "diffuse" }
 }
 
+/// A parameter of an effect, which an element in it may refer to.
+fn parameter<'a>(within: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
+    let effect = within.ancestors().find(|it| it.tag_name().name() == "effect")?;
+    effect.descendants().find(|it| it.tag_name().name() == "newparam" && it.attribute("sid") == Some(name))
+}
+
+/// The numbers of a property of a shader: its own, or those of a parameter.
+fn value<'a>(property: Node<'a, 'a>, own: &str) -> Option<Vec<f64>> {
+    let of = |name: &str| parameter(property, name)?.children().find(|it| it.tag_name().name().starts_with("float"));
+    let found = child(property, own).or_else(|| of(child(property, "param")?.attribute("ref")?));
+    found.map(numbers)
+}
+
 /// The colour and the texture of a property of a shader.
 fn paint<'a>(shader: Node<'a, 'a>, name: &str) -> (Option<Vec<f64>>, Option<Node<'a, 'a>>) {
     let Some(paint) = child(shader, name) else { return (None, None) };
-    (child(paint, "color").map(numbers), child(paint, "texture"))
+    (value(paint, "color"), child(paint, "texture"))
 }
 
 /// Tiles and offsets a texture as programs of Autodesk write it beside the standard.
@@ -188,8 +199,8 @@ fn uv_transform(texture: Node<'_, '_>) -> UvTransform {
 
 /// The opacity of a shader, 0 to 1 (COLLADA 1.5, "Determining transparency"). Some exporters write 0 for a material that is opaque.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn opacity(shader: Node<'_, '_>) -> f32 {
-    let factor = child(shader, "transparency").and_then(|it| numbers(child(it, "float")?).first().copied());
+fn opacity<'a>(shader: Node<'a, 'a>) -> f32 {
+    let factor = child(shader, "transparency").and_then(|it| value(it, "float")?.first().copied());
     let factor = factor.filter(|factor| factor.is_finite()).unwrap_or(1.0);
     let (Some(color), None) = paint(shader, "transparent") else {
         return if factor > 0.0 { part(factor) } else { 1.0 };
