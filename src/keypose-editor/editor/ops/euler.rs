@@ -29,9 +29,9 @@ pub fn degrees_near(rotation: Quat, order: EulerOrder, before: Vec3) -> Vec3 {
 /// Beyond this angle about the axis in the middle, the other two are the same axis.
 const POLE_DEGREES: f32 = 89.99;
 
-/// The angles in degrees about x, y and z, each within ±180 if possible.
+/// The angles in degrees about x, y and z, each within ±180 if possible. Half a turn is 180, also of a quaternion with a negative zero.
 pub fn degrees(rotation: Quat, order: EulerOrder) -> Vec3 {
-    degrees_near(rotation, order, Vec3::ZERO)
+    degrees_near(rotation, order, Vec3::ZERO).map(|angle| if angle == -180.0 { 180.0 } else { angle })
 }
 
 /// The rotation by angles in degrees about x, y and z, applied in an order.
