@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::Skin;
+use keypose::anim::transform::Transform;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose_app::app::files;
@@ -65,6 +68,34 @@ fn a_copy_beside_a_character_moves_as_he_does() {
         println!("{offset}: {difference:.3} %");
         assert!(difference <= limit, "{offset}: {difference}");
     }
+}
+
+/// Blender and COLLADA turn and scale the root of a character.
+#[test]
+fn clothes_stay_in_their_place_on_a_turned_root() {
+    let knight = knight();
+    let copy = bare(&knight, |_| false);
+    let turn = Transform { scale: Vec3::splat(100.0), rotation: Quat::from_rotation_x(-1.5), ..Transform::IDENTITY };
+    let mut bones = knight.skeleton.bones().to_vec();
+    for bone in &mut bones {
+        bone.rest = match bone.parent {
+            None => Transform::from_mat4(bone.rest.to_mat4() * turn.to_mat4()),
+            Some(0) => Transform::from_mat4(turn.to_mat4().inverse() * bone.rest.to_mat4()),
+            Some(_) => bone.rest,
+        };
+    }
+    let mut turned = knight.clone();
+    let skeleton = Skeleton::new(bones).unwrap().with_scalars(knight.skeleton.scalars().to_vec()).unwrap();
+    turned.skeleton = Arc::new(skeleton);
+    for skin in &mut turned.skins {
+        let Skin { joints, inverse_binds, .. } = Arc::make_mut(skin);
+        let roots = joints.iter().zip(inverse_binds).filter(|(joint, _)| **joint == 0);
+        roots.for_each(|(_, bind)| *bind = turn.to_mat4().inverse() * *bind);
+    }
+    let (dressed, _) = onto(&copy, None, &turned, &Options::default(), &mut unheard).unwrap();
+    let [before, after] = [&copy, &dressed].map(|model| Surface::of(model).unwrap().positions);
+    let apart = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(before.len() == after.len() && apart < 1e-4, "{apart}");
 }
 
 #[test]

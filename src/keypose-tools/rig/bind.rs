@@ -11,7 +11,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::bind_pose::bind_pose;
 use crate::rig::RigError;
-use crate::rig::surface::{Surface, SurfaceMesh};
+use crate::rig::surface::Surface;
 use crate::rig::weights::Weights;
 
 /// The model with these weights in the meshes of a surface, which was made of it. Each vertex gets up to eight of them.
@@ -39,7 +39,7 @@ pub fn bound(model: &Model, surface: &Surface, weights: &Weights) -> Result<Mode
                     model.skins.push(Arc::default());
                     model.skins.len() - 1
                 });
-                (skin, in_model_space(&mesh, place))
+                (skin, moved(&mesh, place.model_from_mesh))
             }
         };
         let from_mesh = if matches!(mesh.binding, Binding::Skin(_)) { place.model_from_mesh } else { Mat4::IDENTITY };
@@ -50,9 +50,8 @@ pub fn bound(model: &Model, surface: &Surface, weights: &Weights) -> Result<Mode
     Ok(model)
 }
 
-/// A rigid mesh with its vertices in model space.
-pub fn in_model_space(mesh: &Mesh, place: &SurfaceMesh) -> Mesh {
-    let matrix = place.model_from_mesh;
+/// A rigid mesh with its vertices in another space.
+pub fn moved(mesh: &Mesh, matrix: Mat4) -> Mesh {
     let normal_matrix = glam::Mat3::from_mat4(matrix).inverse().transpose();
     let normal = |normal: &Vec3| {
         let turned = (normal_matrix * *normal).normalize_or_zero();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Mat4, Quat, Vec3};
 
 use crate::anim::scalar::Scalar;
 use crate::anim::skeleton::{Bone, Skeleton};
@@ -13,7 +13,7 @@ use crate::assets::machine::AnimationTable;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::rig::RigError;
-use crate::rig::bind::in_model_space;
+use crate::rig::bind::moved;
 use crate::rig::markers::Markers;
 use crate::rig::surface::Surface;
 use crate::rig::template::{SIDES, Sides, Snap, Template, TemplateBone, named};
@@ -189,12 +189,15 @@ pub fn needs_bones(model: &Model) -> Option<&'static str> {
     all.into_iter().find(|(_, is_empty)| !is_empty).map(|(what, _)| what)
 }
 
-/// A bare model with a new skeleton: its meshes hang on the first bone, those of the surface with vertices in model space. What the old
-/// bones had ([`needs_bones`]) is dropped.
+/// A bare model with a new skeleton: its meshes hang on the first bone, where those of the surface stay in their place. What the old bones
+/// had ([`needs_bones`]) is dropped.
 pub fn with_skeleton(model: &Model, surface: &Surface, skeleton: Skeleton) -> Model {
+    let first = skeleton.rest_model_pose().get(0).to_mat4().inverse();
+    let bone_from_model = if first.is_finite() { first } else { Mat4::IDENTITY };
     let mesh = |(at, slot): (usize, &MeshSlot)| {
         let place = surface.meshes.iter().find(|place| place.mesh == at);
-        let mesh = place.map_or_else(|| Mesh::clone(&slot.mesh), |place| in_model_space(&slot.mesh, place));
+        let model_from_mesh = place.map_or(Mat4::IDENTITY, |place| place.model_from_mesh);
+        let mesh = moved(&slot.mesh, bone_from_model * model_from_mesh);
         let bare = Mesh { binding: Binding::Bone(0), influences: Vec::new(), ..mesh };
         MeshSlot { mesh: Arc::new(bare), visibility: slot.visibility }
     };
