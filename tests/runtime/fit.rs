@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec4, Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
-use keypose::anim::fit::{Tolerance, reduce, reduce_clip};
+use keypose::anim::fit::{Tolerance, deviation, reduce, reduce_clip};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -130,11 +130,24 @@ fn a_reduced_clip_keeps_its_length_events_and_empty_keyframes() {
     clip.keyframes[4].keys[0].value = Vec4::new(3.07, 3.07, 3.07, 0.0);
     clip.keyframes[3].keys[0].value = Vec4::new(2.07, 2.07, 2.07, 0.0);
     let tolerance = Tolerance { translation: 1e-3, rotation: 0.0, scale: 0.0 };
-    let reduced = reduce_clip(&clip, &tolerance);
+    let reduced = reduce_clip(&clip, &[], &tolerance);
     assert_eq!((reduced.check(), reduced.length()), (Ok(()), clip.length()));
     let keys: Vec<usize> = reduced.keyframes.iter().map(|keyframe| keyframe.keys.len()).collect();
     assert_eq!(keys, [1, 0, 1, 1]);
-    assert_eq!(reduce_clip(&reduced, &tolerance), reduced);
+    assert_eq!(reduce_clip(&reduced, &[], &tolerance), reduced);
+}
+
+/// The error of a bone below a parent that is scaled by 100 is 100 times as large in the model.
+#[test]
+fn translations_are_measured_in_the_model() {
+    let key = |at: i64, x: f32| (at, Key::translation(1, Vec3::splat(x)));
+    let clip = clip(LoopMode::Once, vec![key(100, 0.0), key(100, 1.001), key(100, 2.0)]);
+    let tolerance = Tolerance { translation: 0.01, rotation: 0.0, scale: 0.0 };
+    let [plain, scaled] = [[1.0, 1.0], [1.0, 100.0]].map(|scales| reduce_clip(&clip, &scales, &tolerance));
+    let keys = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
+    assert_eq!((keys(&plain), keys(&scaled)), (2, 3));
+    let found = deviation(&clip, &plain, &[1.0, 100.0]).translation;
+    assert!((found - 0.1 * 3.0_f32.sqrt()).abs() < 1e-3, "{found}");
 }
 
 fn any_track() -> impl Strategy<Value = Clip> {

@@ -164,7 +164,7 @@ fn reduce(clip: &Clip, skeleton: &Skeleton, max_error: f32) -> Reduced {
 struct Arms {
     /// The distance from each bone to the farthest point that moves with it, in model units.
     lengths: Vec<f32>,
-    /// The length of the axes of each bone's parent.
+    /// The scales of parents.
     scales: Vec<f32>,
 }
 
@@ -193,12 +193,7 @@ fn arms(skeleton: &Skeleton, model_size: f32) -> Arms {
             above = skeleton.bones()[at].parent.map(usize::from);
         }
     }
-    let axes = |parent: u16| {
-        let length = rest.get(parent).to_mat4().x_axis.length();
-        if length.is_finite() && length > 1e-9 { length } else { 1.0 }
-    };
-    let scales = skeleton.bones().iter().map(|bone| bone.parent.map_or(1.0, axes)).collect();
-    Arms { lengths, scales }
+    Arms { lengths, scales: skeleton.parent_scales() }
 }
 
 /// The largest distance between two clips in model space, at each keyframe of the first and between them.

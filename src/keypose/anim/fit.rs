@@ -22,7 +22,7 @@ const MARGIN: f32 = 0.9;
 /// The maximum deviation of a reduced clip, by channel. At least 0; at 0 only redundant keys are removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// In the parent's units.
+    /// In model units.
     pub translation: f32,
     /// In radians.
     pub rotation: f32,
@@ -31,14 +31,18 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// The tolerance of a channel.
-    pub fn of(&self, channel: Channel) -> f32 {
-        match channel {
-            Channel::Translation => self.translation,
+    /// The tolerance of a track (see [`distance`]), with the [scales of parents](crate::anim::skeleton::Skeleton::parent_scales).
+    pub fn of(&self, track: &Track, scales: &[f32]) -> f32 {
+        match track.channel {
+            Channel::Translation => self.translation / scale(track, scales),
             Channel::Rotation => self.rotation,
             Channel::Scale | Channel::Scalar(_) => self.scale,
         }
     }
+}
+
+fn scale(track: &Track, scales: &[f32]) -> f32 {
+    scales.get(usize::from(track.bone)).copied().unwrap_or(1.0)
 }
 
 /// The distance between two values of a channel: of translations and scales the Euclidean distance, of rotations the
@@ -127,9 +131,9 @@ fn reduce_between(tracks: &[Track], max_error: f32, is_preferred: impl Fn(Time) 
 }
 
 /// Reduces all tracks of a clip, between its extremes and breakdowns. Keyframes without keys are merged with the one before; the
-/// length doesn't change.
-pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
-    reduce_clip_by(clip, |track| tolerance.of(track.channel))
+/// length doesn't change. `scales` are those of parents ([`Tolerance::of`]).
+pub fn reduce_clip(clip: &Clip, scales: &[f32], tolerance: &Tolerance) -> Clip {
+    reduce_clip_by(clip, |track| tolerance.of(track, scales))
 }
 
 /// As [`reduce_clip`], with a maximum error for each track (see [`distance`]).
@@ -159,8 +163,8 @@ pub fn reduce_clip_by(clip: &Clip, max_error: impl Fn(&Track) -> f32) -> Clip {
 const COMPARED: i64 = 16;
 
 /// The maximum distance of each kind of channel between a clip and one with fewer keys (see [`distance`]), measured at many places
-/// between its keys.
-pub fn deviation(clip: &Clip, reduced: &Clip) -> Tolerance {
+/// between its keys; of translations in model units. `scales` are those of parents ([`Tolerance::of`]).
+pub fn deviation(clip: &Clip, reduced: &Clip, scales: &[f32]) -> Tolerance {
     let mut found = Tolerance { translation: 0.0, rotation: 0.0, scale: 0.0 };
     let tracks = Track::keyed(reduced, |_| true);
     let mut times: Vec<Time> = clip.starts().chain([clip.length()]).collect();
@@ -181,7 +185,8 @@ pub fn deviation(clip: &Clip, reduced: &Clip) -> Tolerance {
             Channel::Rotation => &mut found.rotation,
             Channel::Scale | Channel::Scalar(_) => &mut found.scale,
         };
-        *kind = kind.max(max);
+        let unit = if track.channel == Channel::Translation { scale(&track, scales) } else { 1.0 };
+        *kind = kind.max(max * unit);
     }
     found
 }

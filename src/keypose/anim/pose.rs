@@ -250,6 +250,18 @@ impl Skeleton {
         pose
     }
 
+    /// By how much translations of each bone are larger in the model than in the space of its parent, at rest; 1 if they have no size.
+    pub fn parent_scales(&self) -> Vec<f32> {
+        let rest = self.rest_model_pose();
+        let scale = |parent: BoneIndex| {
+            let matrix = rest.get(parent).to_mat4();
+            let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
+            axes.into_iter().fold(0.0, f32::max)
+        };
+        let is_sized = |scale: &f32| scale.is_finite() && *scale > 1e-9;
+        self.bones().iter().map(|bone| bone.parent.map(scale).filter(is_sized).unwrap_or(1.0)).collect()
+    }
+
     /// The rest pose in model space: the same bits on every machine.
     pub fn rest_model_pose(&self) -> ModelPose {
         let mut model = ModelPose::default();

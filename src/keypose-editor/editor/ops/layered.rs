@@ -176,8 +176,9 @@ pub fn layer_weight(skeleton: &Skeleton) -> Option<(&Scalar, ScalarIndex)> {
 pub fn flattened(clip: &Clip, skeleton: &Skeleton, tolerance: &Tolerance) -> Clip {
     let weight = layer_weight(skeleton).map(|(_, at)| Channel::Scalar(at));
     let is_weight = |channel: Channel| Some(channel) == weight;
+    let scales = skeleton.parent_scales();
     // One key is left of the weight.
-    let max_error = |track: &Track| if is_weight(track.channel) { f32::INFINITY } else { tolerance.of(track.channel) };
+    let max_error = |track: &Track| if is_weight(track.channel) { f32::INFINITY } else { tolerance.of(track, &scales) };
     let mut flat = reduce_clip_by(clip, max_error);
     for keyframe in flat.keyframes.iter_mut().filter(|it| it.keys.iter().any(|key| is_weight(key.channel))) {
         keyframe.keys = keyframe.keys.iter().filter(|key| !is_weight(key.channel)).copied().collect();

@@ -112,13 +112,14 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
         let root = Transform { scale: old.scale, ..Transform::from_mat4(new) };
         [root].into_iter().chain(children.iter().map(child)).collect()
     };
-    let size = Reach::of(skeleton).model_size * MAX_ERROR;
+    let (size, scales) = (Reach::of(skeleton).model_size * MAX_ERROR, skeleton.parent_scales());
+    let sizes: Vec<f32> = [0].iter().chain(&children).map(|bone| size / scales[usize::from(*bone)]).collect();
     let is_straight = |middle: &Vec<Transform>, [a, b]: [&Vec<Transform>; 2]| {
-        let is_near = |((at, a), b): ((&Transform, &Transform), &Transform)| {
+        let is_near = |(((at, a), b), size): (((&Transform, &Transform), &Transform), &f32)| {
             let turn = a.rotation.slerp(b.rotation, 0.5).angle_between(at.rotation);
             at.translation.distance(a.translation.midpoint(b.translation)) < 10.0 * size && turn < 10.0 * MAX_ERROR
         };
-        middle.iter().zip(a).zip(b).all(is_near)
+        middle.iter().zip(a).zip(b).zip(&sizes).all(is_near)
     };
     let rows = even_times::with_middles(times, row, is_straight);
     let mut tracks = Vec::new();
@@ -135,7 +136,7 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
             };
             let keys: Vec<(Time, Key)> = rows.iter().map(key).collect();
             let track = Track { bone, channel, keys, seam: is_loop.then_some(length) };
-            tracks.push(fit::reduce(&track, if channel == Channel::Translation { size } else { MAX_ERROR }));
+            tracks.push(fit::reduce(&track, if channel == Channel::Translation { sizes[at] } else { MAX_ERROR }));
         }
     }
     tracks

@@ -152,8 +152,9 @@ pub const VERBS: &[Verb] = &[
     }),
     ("reduce-keys POSITION DEGREES SCALE", |a| {
         let (translation, rotation, scale) = (a.float(0)?, a.float(1)?.to_radians(), a.float(2)?);
-        let slot = a.editor.clip().ok_or("no clip is open")?;
-        let with = Box::new(reduce_clip(&slot.clip, &Tolerance { translation, rotation, scale }));
+        let (slot, model) = a.editor.clip().zip(a.editor.model()).ok_or("no clip is open")?;
+        let (scales, tolerance) = (model.skeleton.parent_scales(), Tolerance { translation, rotation, scale });
+        let with = Box::new(reduce_clip(&slot.clip, &scales, &tolerance));
         edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with })
     }),
     ("select none", |_| act(SelectAction::Bones { bones: vec![], pick: Pick::Only })),

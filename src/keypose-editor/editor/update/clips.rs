@@ -149,7 +149,7 @@ pub fn key_count(clip: &Clip) -> usize {
 fn reduce_keys(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let tolerance = layers::fine(&model.skeleton);
-    let reduced = fit::reduce_clip(&slot.clip, &tolerance);
+    let reduced = fit::reduce_clip(&slot.clip, &model.skeleton.parent_scales(), &tolerance);
     let (clip, before, after) = (slot.id, key_count(&slot.clip), key_count(&reduced));
     if before == after {
         return info(editor, "No keys to remove: every key of the clip is needed.");

@@ -47,7 +47,7 @@ pub fn key_weight(editor: &mut Editor, value: Option<f32>) {
 pub fn flatten(editor: &mut Editor, tolerance: Option<Tolerance>) {
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model()) else { return };
     let with = flattened(&slot.clip, &model.skeleton, &tolerance.unwrap_or_else(|| fine(&model.skeleton)));
-    let error = fit::deviation(&slot.clip, &with);
+    let error = fit::deviation(&slot.clip, &with, &model.skeleton.parent_scales());
     let (before, after) = (key_count(&slot.clip), key_count(&with));
     let replace = ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) };
     step_all(editor, "Flatten layers", vec![ClipEdit::UnlockClip { clip: slot.id }.into(), replace.into()]);
