@@ -250,16 +250,21 @@ impl Skeleton {
         pose
     }
 
-    /// By how much translations of each bone are larger in the model than in the space of its parent, at rest; 1 if they have no size.
-    pub fn parent_scales(&self) -> Vec<f32> {
-        let rest = self.rest_model_pose();
-        let scale = |parent: BoneIndex| {
-            let matrix = rest.get(parent).to_mat4();
+    /// How large the space of each bone is in the model, at rest; 1 if it has no size.
+    pub fn bone_scales(&self) -> Vec<f32> {
+        let scale = |bone: &Mat3x4| {
+            let matrix = bone.to_mat4();
             let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.length());
-            axes.into_iter().fold(0.0, f32::max)
+            let scale = axes.into_iter().fold(0.0, f32::max);
+            if scale.is_finite() && scale > 1e-9 { scale } else { 1.0 }
         };
-        let is_sized = |scale: &f32| scale.is_finite() && *scale > 1e-9;
-        self.bones().iter().map(|bone| bone.parent.map(scale).filter(is_sized).unwrap_or(1.0)).collect()
+        self.rest_model_pose().bones.iter().map(scale).collect()
+    }
+
+    /// By how much translations of each bone are larger in the model than in the space of its parent, at rest.
+    pub fn parent_scales(&self) -> Vec<f32> {
+        let scales = self.bone_scales();
+        self.bones().iter().map(|bone| bone.parent.map_or(1.0, |parent| scales[usize::from(parent)])).collect()
     }
 
     /// The rest pose in model space: the same bits on every machine.

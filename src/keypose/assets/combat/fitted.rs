@@ -25,7 +25,7 @@ const FEWEST: usize = 4;
 /// The volume around the vertices that a bone moves most, in the space of the bone, named as the bone. `None` if there are too few.
 pub fn fitted(model: &Model, bone: usize) -> Option<Volume> {
     let points = points_by_bone(model, |_| true);
-    around(points.get(bone)?).map(|capsule| capsule.named(model, bone))
+    around(points.get(bone)?, scale_of(model, bone)).map(|capsule| capsule.named(model, bone))
 }
 
 /// The volume around the model that a socket on a bone holds, such as the sword in a hand, in the space of the bone, named as the
@@ -43,7 +43,7 @@ pub fn fitted_held(model: &Model, bone: usize, models: &[Arc<Model>]) -> Option<
         mesh_positions(held, &slot.mesh, &pose, &mut palette, &mut placed);
         points.extend(placed.iter().map(|&point| bone_from_socket.transform_point3(point)).filter(|it| it.is_finite()));
     }
-    around(&points).map(|capsule| capsule.named(model, bone))
+    around(&points, scale_of(model, bone)).map(|capsule| capsule.named(model, bone))
 }
 
 /// Volumes around the parts of a model, in the order of the skeleton: of bones with a large enough part of the skinned meshes, or
@@ -53,7 +53,8 @@ pub fn fitted_all(model: &Model) -> Vec<Volume> {
     let has_skin = model.meshes.iter().any(|slot| is_skinned(&slot.mesh));
     let points = points_by_bone(model, |mesh| !has_skin || is_skinned(mesh));
     let smallest = fit(model).height * SMALLEST;
-    let capsules = points.iter().enumerate().filter_map(|(bone, points)| Some((bone, around(points)?)));
+    let parts = points.iter().zip(model.skeleton.bone_scales()).enumerate();
+    let capsules = parts.filter_map(|(bone, (points, scale))| Some((bone, around(points, scale)?)));
     let mut large: Vec<_> = capsules.filter(|(_, capsule)| capsule.length() >= smallest).collect();
     large.sort_by(|(_, a), (_, b)| b.length().total_cmp(&a.length()));
     large.truncate(MAX_FITTED);
@@ -61,17 +62,18 @@ pub fn fitted_all(model: &Model) -> Vec<Volume> {
     large.into_iter().map(|(bone, capsule)| capsule.named(model, bone)).collect()
 }
 
-/// A capsule in the space of a bone.
+/// A capsule in the space of a bone, of a scale in the model; its radius is in model units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fitted {
     from: Vec3,
     to: Vec3,
     radius: f32,
+    scale: f32,
 }
 
 impl Fitted {
     fn length(&self) -> f32 {
-        self.from.distance(self.to) + 2.0 * self.radius
+        self.from.distance(self.to) * self.scale + 2.0 * self.radius
     }
 
     fn named(self, model: &Model, bone: usize) -> Volume {
@@ -121,8 +123,13 @@ fn strongest(mesh: &Mesh, vertex: usize) -> Option<usize> {
     strongest.map(|(joint, _)| usize::from(joint))
 }
 
-/// The capsule along the main axis of points.
-fn around(points: &[Vec3]) -> Option<Fitted> {
+/// The scale of the space of a bone in the model.
+fn scale_of(model: &Model, bone: usize) -> f32 {
+    model.skeleton.bone_scales().get(bone).copied().unwrap_or(1.0)
+}
+
+/// The capsule along the main axis of points in the space of a bone.
+fn around(points: &[Vec3], scale: f32) -> Option<Fitted> {
     if points.len() < FEWEST {
         return None;
     }
@@ -153,7 +160,7 @@ fn around(points: &[Vec3]) -> Option<Fitted> {
         let center = center + axis * ((low + high) / 2.0);
         (center, center)
     };
-    (from.is_finite() && to.is_finite()).then_some(Fitted { from, to, radius })
+    (from.is_finite() && to.is_finite()).then_some(Fitted { from, to, radius: radius * scale, scale })
 }
 
 /// The direction in which points reach farthest: the first eigenvector of their covariance, by power iteration.
@@ -192,24 +199,29 @@ mod tests {
     fn a_tube_becomes_a_capsule_inside_it() {
         let axis = Vec3::new(1.0, 2.0, -0.5).normalize();
         let middle = Vec3::new(0.3, -4.0, 2.0);
-        let fitted = around(&tube(middle, axis, 1.0, 0.2)).unwrap();
+        let fitted = around(&tube(middle, axis, 1.0, 0.2), 1.0).unwrap();
         assert!((fitted.radius - 0.2).abs() < 1e-3, "{fitted:?}");
         assert!(((fitted.from + fitted.to) / 2.0).distance(middle) < 1e-3, "{fitted:?}");
         assert!((fitted.length() - 2.0).abs() < 1e-3, "{fitted:?}");
         assert!((fitted.to - fitted.from).normalize().dot(axis).abs() > 0.9999);
+        // The same tube on a bone that is scaled by 100.
+        let small: Vec<Vec3> = tube(middle, axis, 1.0, 0.2).iter().map(|point| *point / 100.0).collect();
+        let scaled = around(&small, 100.0).unwrap();
+        assert!((scaled.radius - 0.2).abs() < 1e-3 && (scaled.length() - 2.0).abs() < 1e-3, "{scaled:?}");
+        assert!((scaled.from * 100.0).distance(fitted.from) < 1e-3, "{scaled:?}");
     }
 
     #[test]
     fn a_flat_ring_becomes_a_sphere() {
-        let fitted = around(&tube(Vec3::ONE, Vec3::Y, 0.1, 0.5)).unwrap();
+        let fitted = around(&tube(Vec3::ONE, Vec3::Y, 0.1, 0.5), 1.0).unwrap();
         assert_eq!(fitted.from, fitted.to);
         assert!(fitted.from.distance(Vec3::ONE) < 0.05, "{fitted:?}");
     }
 
     #[test]
     fn too_few_or_equal_points_have_no_volume() {
-        assert_eq!(around(&[]), None);
-        assert_eq!(around(&[Vec3::X; 3]), None);
-        assert_eq!(around(&[Vec3::X; 30]), None);
+        assert_eq!(around(&[], 1.0), None);
+        assert_eq!(around(&[Vec3::X; 3], 1.0), None);
+        assert_eq!(around(&[Vec3::X; 30], 1.0), None);
     }
 }
