@@ -99,7 +99,7 @@ fn geometric_transforms_move_shapes_too() {
     near(mesh.morphs[0].positions[0], [0.0, 0.0, -1.0]);
 }
 
-/// A joint stands where its pivot is, and its skin where it was bound.
+/// A joint is at its pivot, and its skin stays where it was bound.
 #[test]
 fn joints_turn_about_their_pivots() {
     let mut nodes = Small::default().nodes();

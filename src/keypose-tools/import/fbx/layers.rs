@@ -35,7 +35,7 @@ fn is_on(layer: &AnimLayer, switch: &str) -> bool {
 }
 
 /// Properties that stay as they are at rest. Where a layer has an element, but not a property that another stack or layer animates,
-/// ufbx 0.11.5 goes on to the next element of the layer, and takes the property of that one if it is the first there.
+/// ufbx 0.11.5 looks at the next element of the layer, and takes its property if that is its first one there.
 fn at_rest<'a>(layers: &[&'a Ref<AnimLayer>], findings: &mut Findings<'_>) -> Vec<PropOverrideDesc<'a>> {
     let mut found = BTreeMap::new();
     for layer in layers {

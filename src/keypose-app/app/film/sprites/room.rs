@@ -1,4 +1,4 @@
-//! Whether the frames that are drawn can still fit in the atlas, so that nobody waits for those that can't.
+//! Whether the frames that are drawn can still fit in the atlas; those that can't aren't drawn to the end.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
