@@ -158,7 +158,7 @@ fn reduce_keys(editor: &mut Editor) {
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.clear_keys();
     let position = tolerance.translation;
-    info(editor, format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale."));
+    info(editor, format!("Kept {after} of {before} keys, within {position:.4} units, 0.2° and 0.001 of a scale."));
 }
 
 /// Moves the motion of the body to the root of the active clip; along the ground if its root motion is off.
