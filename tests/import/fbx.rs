@@ -118,6 +118,26 @@ fn joints_turn_about_their_pivots() {
     assert!(bound(&model).iter().zip(bound(&plain)).all(|(one, other)| one.abs_diff_eq(other, 1e-6)));
 }
 
+/// Keys 3 frames apart at 60 frames per second, with flat tangents.
+#[test]
+fn near_keys_keep_their_curve() {
+    let mut nodes = Small::default().nodes();
+    let settings = nodes.iter_mut().find(|node| node.name == "GlobalSettings").unwrap();
+    let is_mode = |node: &&mut Node| matches!(&node.values[0], Value::Text(name) if name == "TimeMode");
+    let mode = settings.children[0].children.iter_mut().find(is_mode).unwrap();
+    *mode.values.last_mut().unwrap() = Value::Int(3);
+    for child in object(&mut nodes, 13) {
+        match child.name {
+            "KeyTime" => child.values = vec![Value::Longs(vec![0, 46_186_158_000 / 20, 46_186_158_000])],
+            "KeyAttrFlags" => child.values = vec![Value::Ints(vec![0x408])],
+            _ => {}
+        }
+    }
+    let clip = &read("hero.fbx", &binary(&nodes)).unwrap().model.clips[0].clip;
+    let at = Track::all_of(clip)[0].sample(Time::SECOND / 60).x;
+    assert!((at - 0.5 * 7.0 / 27.0).abs() < 1e-3, "{at}");
+}
+
 /// Two stacks: one moves the root, the other turns it and moves its child.
 #[test]
 fn a_bone_that_a_stack_only_turns_stays_in_its_place() {

@@ -67,7 +67,7 @@ fn clip(
     (budget, input): (&mut Budget, usize),
     findings: &mut Findings<'_>,
 ) -> Result<Clip, Fault> {
-    let some = layers::heard(scene, stack, findings)?;
+    let some = layers::playing(scene, stack, findings)?;
     let anim = some.as_deref().unwrap_or(&stack.anim);
     // Baking would never end.
     let curves =

@@ -1,4 +1,4 @@
-//! The layers of an animation stack that are heard, and what the reader must not read in them.
+//! The layers of an animation stack that play, and what the reader must not read in them.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use crate::import::fbx::scene;
 use crate::import::report::Findings;
 
 /// The animation of a stack, if it differs from that of all its layers.
-pub fn heard(scene: &Scene, stack: &AnimStack, findings: &mut Findings<'_>) -> Result<Option<AnimRoot>, Fault> {
+pub fn playing(scene: &Scene, stack: &AnimStack, findings: &mut Findings<'_>) -> Result<Option<AnimRoot>, Fault> {
     let has_solo = stack.layers.iter().any(|layer| is_on(layer, "Solo"));
-    let is_heard = |layer: &&Ref<AnimLayer>| !is_on(layer, "Mute") && (!has_solo || is_on(layer, "Solo"));
-    let mut layers: Vec<&Ref<AnimLayer>> = stack.layers.iter().filter(is_heard).collect();
-    let hears_all = layers.is_empty() || layers.len() == stack.layers.len();
+    let plays = |layer: &&Ref<AnimLayer>| !is_on(layer, "Mute") && (!has_solo || is_on(layer, "Solo"));
+    let mut layers: Vec<&Ref<AnimLayer>> = stack.layers.iter().filter(plays).collect();
+    let plays_all = layers.is_empty() || layers.len() == stack.layers.len();
     if layers.is_empty() {
         layers = stack.layers.iter().collect();
     }
-    if !hears_all {
+    if !plays_all {
         findings.add("layers that are muted, or beside a solo one, are left out");
     }
     let at_rest = at_rest(&layers, findings);
-    if hears_all && at_rest.is_empty() {
+    if plays_all && at_rest.is_empty() {
         return Ok(None);
     }
     let ids: Vec<u32> = layers.iter().map(|layer| layer.element.typed_id).collect();

@@ -1,7 +1,9 @@
 //! Meshes: one for each material of each node with a mesh, skinned or attached to the bone of its node.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use glam::Mat4;
 use ufbx::{Node, Scene, SubdivisionDisplayMode};
 
 use crate::anim::skeleton::BoneIndex;
@@ -33,10 +35,10 @@ pub struct Meshes<'a> {
 }
 
 impl<'a> Meshes<'a> {
-    /// Starts without a mesh, for a file of `input` bytes.
-    pub fn new(bones: &'a Bones, input: usize) -> Meshes<'a> {
+    /// Starts without a mesh, for a file of `input` bytes, with how its joints were moved.
+    pub fn new(bones: &'a Bones, moved: HashMap<u32, Mat4>, input: usize) -> Meshes<'a> {
         let budget = Budget::of(input);
-        let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::default(), Names::of("mesh"));
+        let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::new(moved), Names::of("mesh"));
         Meshes { slots, sources, skins, shapes: Shapes::default(), bones, names, budget, hidden: 0 }
     }
 

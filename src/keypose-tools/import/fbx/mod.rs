@@ -35,8 +35,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     report_unread(&scene, report);
     let mut bones = nodes::bones(&scene, report)?;
     let mut materials = Materials::new(&scene, name, read);
-    let mut meshes = Meshes::new(&bones, bytes.len());
-    meshes.skins.moved = scene::moved_joints(&scene, bytes)?;
+    let mut meshes = Meshes::new(&bones, scene::moved_joints(&scene, bytes)?, bytes.len());
     meshes.read(&scene, &mut materials, report)?;
     let Meshes { slots, sources, skins, mut shapes, .. } = meshes;
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));

@@ -21,7 +21,7 @@ pub struct Skins {
     /// Whether a deformer blends dual quaternions.
     pub has_dual_quaternions: bool,
     /// How joints were moved ([`super::scene::moved_joints`]).
-    pub moved: HashMap<u32, Mat4>,
+    moved: HashMap<u32, Mat4>,
     /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
     known: HashMap<(u32, Option<u32>), usize>,
 }
@@ -41,6 +41,11 @@ pub struct Bound<'a> {
 }
 
 impl Skins {
+    /// No skins yet, of joints that were moved so.
+    pub fn new(moved: HashMap<u32, Mat4>) -> Skins {
+        Skins { moved, ..Skins::default() }
+    }
+
     /// The skin of a deformer for the mesh of a node. `None` if it has no joint.
     pub fn bind<'a>(
         &mut self,

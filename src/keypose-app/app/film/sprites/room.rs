@@ -45,3 +45,20 @@ impl Room {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_twice_as_large_as_the_atlas_is_refused() {
+        let room = Room::new(&SpriteRecipe { max_side: 64, ..SpriteRecipe::default() });
+        let filled = |shade: u8| Ink { width: 64, height: 64, pixels: vec![Some([shade; 3]); 64 * 64] };
+        for shade in [1, 2, 1, 2, 2] {
+            room.take(&filled(shade));
+        }
+        assert_eq!(room.check(5, 9), Ok(()), "two different pictures");
+        room.take(&filled(3));
+        assert!(room.check(6, 9).is_err_and(|error| error.contains("the first 6 of 9 different frames don't fit")));
+    }
+}
