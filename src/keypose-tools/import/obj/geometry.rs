@@ -121,9 +121,14 @@ impl Values {
     fn read(&mut self, line: &Line<'_>) -> Result<(), Fault> {
         match &*line.keyword {
             "v" => {
-                let ([x, y, z, red, green, blue], count) = line.numbers::<6>(3)?;
+                let ([x, y, z, a, b, c, d], count) = line.numbers::<7>(3)?;
                 self.positions.push(Vec3::new(x, y, z));
-                let color = if count == 6 { [red, green, blue] } else { [1.0; 3] };
+                // Some have a fourth coordinate.
+                let color = match count {
+                    6 => [a, b, c],
+                    7 => [b, c, d],
+                    _ => [1.0; 3],
+                };
                 let [red, green, blue] = color.map(|part| byte(f64::from(part)));
                 self.colors.push([red, green, blue, 255]);
             }
@@ -137,8 +142,8 @@ impl Values {
     }
 
     fn face(&mut self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
-        let words = line.rest.split_whitespace();
-        let corners: Vec<(Corner, bool)> = words.map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
+        let corners: Vec<(Corner, bool)> =
+            line.words().map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
         if corners.len() < 3 {
             return Err(line.fault(format!("a face of {} corners", corners.len())));
         }

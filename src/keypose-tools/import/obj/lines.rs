@@ -1,5 +1,5 @@
-//! Lines of OBJ and MTL files: their keyword and arguments. A backslash at the end continues a line; a number sign begins a
-//! comment.
+//! Lines of OBJ and MTL files: their keyword and arguments. A backslash at the end continues a line. A comment is a
+//! line that begins with a number sign, or follows numbers: names such as "Material #25" have number signs.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -22,13 +22,13 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut all = text.trim_start_matches('\u{feff}').lines().enumerate();
     std::iter::from_fn(move || {
         let (index, first) = all.next()?;
-        let mut whole = Cow::Borrowed(without_comment(first));
+        let mut whole = Cow::Borrowed(statement(first));
         while whole.ends_with('\\') {
             let Some((_, next)) = all.next() else { break };
             let whole = whole.to_mut();
             whole.pop();
             whole.push(' ');
-            whole.push_str(without_comment(next));
+            whole.push_str(statement(next));
         }
         Some((index.saturating_add(1), whole))
     })
@@ -43,8 +43,8 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-fn without_comment(line: &str) -> &str {
-    line.split('#').next().unwrap_or_default().trim_end()
+fn statement(line: &str) -> &str {
+    if line.trim_start().starts_with('#') { "" } else { line.trim_end() }
 }
 
 fn parts(text: &str) -> Option<(&str, &str)> {
@@ -59,10 +59,15 @@ impl Line<'_> {
         Fault::at(format!("line {}", self.number), reason)
     }
 
+    /// The words of a line of numbers, without a comment.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.rest.split('#').next().unwrap_or_default().split_whitespace()
+    }
+
     /// The numbers of the line, at least `least`, at most `N`; missing ones are 0. Returns their count, too.
     pub fn numbers<const N: usize>(&self, least: usize) -> Result<([f32; N], usize), Fault> {
         let (mut numbers, mut count) = ([0.0; N], 0_usize);
-        for (place, word) in numbers.iter_mut().zip(self.rest.split_whitespace()) {
+        for (place, word) in numbers.iter_mut().zip(self.words()) {
             let number = word.parse::<f32>().ok().filter(|number| number.is_finite());
             *place = number.ok_or_else(|| self.fault(format!("\"{}\" is not a number", printable(word))))?;
             count = count.saturating_add(1);
@@ -90,10 +95,12 @@ mod tests {
 
     #[test]
     fn comments_and_continued_lines_are_understood() {
-        let text = "# a\n\nv 1 2 \\\n 3 # b\r\n  f\t1/2 2\nusemtl my stone";
+        let text = "# a\\\n\nv 1 2 \\\n 3 # b\r\n  f\t1/2 2#c\nusemtl my stone #2";
         let all: Vec<_> =
             lines(text).map(|line| (line.number, line.keyword.into_owned(), line.rest.into_owned())).collect();
-        let expected = [(3, "v", "1 2   3"), (5, "f", "1/2 2"), (6, "usemtl", "my stone")];
+        let expected = [(3, "v", "1 2   3 # b"), (5, "f", "1/2 2#c"), (6, "usemtl", "my stone #2")];
+        let words: Vec<String> = lines(text).map(|line| line.words().collect::<Vec<_>>().join(" ")).collect();
+        assert_eq!(words[..2], ["1 2 3", "1/2 2"]);
         let expected = expected.map(|(number, keyword, rest)| (number, keyword.to_owned(), rest.to_owned()));
         assert_eq!(all, expected);
     }
