@@ -45,25 +45,34 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Sound, String> {
     Ok(sound)
 }
 
+/// A format chunk in its short form. In WAVEFORMATEXTENSIBLE, the valid bits are the upper ones of the container, which are read whole, and
+/// its subformat begins with the tag of the short form.
+fn short(chunk: &[u8]) -> Option<Vec<u8>> {
+    const EXTENSIBLE: [u8; 2] = [0xFE, 0xFF];
+    let (tag, rest) = chunk.get(8..24)?.split_at_checked(2)?;
+    let tag = if tag == EXTENSIBLE { chunk.get(32..34)? } else { tag };
+    Some([b"fmt \x10\0\0\0", tag, rest].concat())
+}
+
 /// The format and the samples of a file alone, as the reader doesn't skip the byte behind a chunk of odd length. Samples of a stream, whose
 /// length was not known, go to the end. `None` if one is missing.
 fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut rest = bytes.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(b"WAVE")?;
-    let mut format: &[u8] = &[];
+    let mut format = Vec::new();
     loop {
         let (name, after) = rest.split_first_chunk::<4>()?;
         let (length, body) = after.split_first_chunk::<4>()?;
         let count = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         match name {
-            b"fmt " => format = rest.get(..count.checked_add(8)?)?,
+            b"fmt " => format = short(rest.get(..count.checked_add(8)?)?)?,
             b"data" if count >= UNKNOWN_LENGTH => {
                 let [low, high] = *format.get(20..22)?.first_chunk()?;
                 let frame = usize::from(u16::from_le_bytes([low, high])).max(1);
                 let whole = body.chunks_exact(frame).flatten().copied().collect::<Vec<u8>>();
                 let length = u32::try_from(whole.len()).ok()?.to_le_bytes();
-                return Some([b"RIFF\0\0\0\0WAVE", format, b"data", &length, &whole].concat());
+                return Some([b"RIFF\0\0\0\0WAVE", &*format, b"data", &length, &whole].concat());
             }
-            b"data" => return Some([b"RIFF\0\0\0\0WAVE", format, rest].concat()),
+            b"data" => return Some([b"RIFF\0\0\0\0WAVE", &*format, rest].concat()),
             _ => {}
         }
         rest = body.get(count.checked_next_multiple_of(2)?..)?;
@@ -142,6 +151,17 @@ mod tests {
         assert_eq!(of(32, &[65_536, i32::MIN]), [1.0, -32_768.0]);
         let floats = wav(1, 32, SampleFormat::Float, &[0.0_f32, 1.0, -2.0, f32::NAN]);
         assert_eq!(whole_samples(&floats), [0.0, 32_767.0, -32_768.0, 0.0]);
+    }
+
+    #[test]
+    fn valid_bits_are_the_upper_ones() {
+        for valid in [24_u8, 20] {
+            let mut file = wav(1, 32, SampleFormat::Int, &[1_000 << 16, -2_000 << 16]);
+            let at = file.windows(4).position(|word| word == b"fmt ").unwrap();
+            assert_eq!(file[at + 8..at + 10], [0xFE, 0xFF]);
+            file[at + 26] = valid;
+            assert_eq!(whole_samples(&file), [1_000.0, -2_000.0]);
+        }
     }
 
     #[test]
