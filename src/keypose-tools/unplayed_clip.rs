@@ -19,10 +19,8 @@ pub struct UnplayedClip {
 
 /// Whether a state of the model plays the clip: of its state machine, or else of its animation table.
 pub fn is_played(model: &Model, clip: &str) -> bool {
-    if let Some(graph) = &model.machine.graph {
-        let parts = graph.def.parts();
-        let in_state = parts.states.iter().any(|state| state.motion.clips().any(|name| name == clip));
-        return in_state || parts.layers.iter().any(|layer| layer.clip == clip);
+    if model.machine.graph.is_some() {
+        return model.machine.players_of(clip).next().is_some();
     }
     let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     let resolved = model.machine.resolve(&names);

@@ -108,11 +108,10 @@ impl Preview {
     }
 }
 
-/// The playable form of a model's machine, with only the clips that it uses: the others need no bake.
+/// The playable form of a model's machine, with only the clips that it plays: the others need no bake.
 fn perform(model: &Arc<Model>, before: Option<&Character>) -> Option<PlayableCharacter> {
-    let graph = model.machine.graph.as_ref()?;
+    model.machine.graph.as_ref()?;
     let mut needed = Model::clone(model);
-    let states = &graph.def.parts().states;
-    needed.clips.retain(|slot| states.iter().any(|state| state.motion.clips().any(|name| name == slot.clip.name)));
+    needed.clips.retain(|slot| model.machine.players_of(&slot.clip.name).next().is_some());
     Some(PlayableCharacter::new(&Character::bake(&Arc::new(needed), before)))
 }
