@@ -57,6 +57,8 @@ pub(super) struct OverlayScratch {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Overlay {
     is_on: bool,
+    /// Whether it was on when the last update began: it plays until it ends.
+    was_on: bool,
     loops: Stepped<f64>,
     /// 0..=1, without the layer's own weight.
     weight: Stepped<f64>,
@@ -72,6 +74,7 @@ impl Overlay {
         secs: f64,
         parameters: &Parameters,
     ) {
+        self.was_on = self.is_on;
         let length = bound.length_secs();
         let rate = if length > 0.0 { f64::from(def.speed) / length } else { 0.0 };
         self.loops.step = if self.is_on || self.weight.now > 0.0 { rate * secs } else { 0.0 };
@@ -119,7 +122,7 @@ impl Overlay {
     /// Calls `meet` with every event of its clip that the last update passed.
     pub fn for_each_event(&self, bound: &BoundLayer, mut meet: impl FnMut(&Event)) {
         let Some(clip) = &bound.clip else { return };
-        if !self.is_on {
+        if !self.is_on && !self.was_on {
             return;
         }
         let [from, to] = [1.0, 0.0].map(|back| elapsed(clip, self.loops.back(back)));
