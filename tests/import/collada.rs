@@ -161,6 +161,31 @@ fn a_colour_can_be_a_parameter_of_its_effect() {
     let text = SMALL.replacen(effect, &parameter, 1);
     let text = text.replace("<texture texture=\"sampler\" texcoord=\"UV\"/>", "<param ref=\"tint\"/>");
     assert_eq!(read(&text).unwrap().model.materials[0].base_color[..3], [0.5, 0.25, 0.125]);
+    let set =
+        "<instance_effect url=\"#red-fx\"><setparam ref=\"tint\"><float4>1 0 0 1</float4></setparam></instance_effect>";
+    let text = text.replace("<instance_effect url=\"#red-fx\"/>", set);
+    assert_eq!(read(&text).unwrap().model.materials[0].base_color[..3], [1.0, 0.0, 0.0], "a material sets it");
+}
+
+#[test]
+fn a_parameter_without_a_name_is_skipped() {
+    let text = SMALL.replacen(
+        "count=\"12\">0 0 0 100 0 0 100 0 100 0 0 100",
+        "count=\"16\">9 0 0 0 9 100 0 0 9 100 0 100 9 0 0 100",
+        1,
+    );
+    let named = ["X", "Y", "Z"].map(|name| format!("<param name=\"{name}\" type=\"float\"/>")).concat();
+    let accessor = format!("count=\"4\" stride=\"4\"><param type=\"float\"/>{named}</accessor>");
+    let text = text.replacen("count=\"4\" stride=\"3\"/>", &accessor, 1);
+    let [skipped, small] = [&*text, SMALL].map(|text| read(text).unwrap().model.meshes[0].mesh.clone());
+    assert_eq!(skipped, small);
+}
+
+#[test]
+fn a_channel_for_the_last_row_of_a_matrix_is_reported() {
+    let text = SMALL.replacen("Rig_tip/rotateX.ANGLE", "Rig_root/transform(0)(3)", 1);
+    let report = read(&text).unwrap().report;
+    assert!(report.iter().any(|line| line.contains("animation channels of other targets")), "{report:?}");
 }
 
 #[test]

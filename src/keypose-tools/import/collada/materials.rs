@@ -46,24 +46,25 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     /// The set of texture coordinates that an instance binds to the colour of a symbol's material.
     pub fn uv_set(&self, symbol: Option<&str>, instance: Node<'a, 'a>) -> Option<usize> {
         let [Some(binding), Some(material)] = self.bound(symbol, instance) else { return None };
-        let (_, shader) = self.shader(material)?;
-        let name = paint(shader, color_of(shader)).1?.attribute("texcoord");
+        let look = self.look(material)?;
+        let name = look.paint(look.color()).1?.attribute("texcoord");
         let is_it = |input: &Node<'_, '_>| {
             input.attribute("semantic") == name && input.attribute("input_semantic") == Some("TEXCOORD")
         };
         children(binding, "bind_vertex_input").find(is_it)?.attribute("input_set")?.trim().parse().ok()
     }
 
-    /// The effect of a material and its shader.
-    fn shader(&self, material: Node<'a, 'a>) -> Option<(Node<'a, 'a>, Node<'a, 'a>)> {
-        let effect = self.document.by_url(child(material, "instance_effect")?.attribute("url")?)?;
+    /// The effect of a material.
+    fn look(&self, material: Node<'a, 'a>) -> Option<Look<'a>> {
+        let instance = child(material, "instance_effect")?;
+        let effect = self.document.by_url(instance.attribute("url")?)?;
         if !self.document.take_steps(effect.descendants().count()) {
             return None;
         }
         let is_shader = |node: &Node<'_, '_>| {
             ["phong", "lambert", "blinn", "constant"].contains(&node.tag_name().name()) && node.is_element()
         };
-        Some((effect, effect.descendants().find(is_shader)?))
+        Some(Look { instance, effect, shader: effect.descendants().find(is_shader)? })
     }
 
     /// Returns the index of the material of a symbol in an instance, or of the default material without a symbol.
@@ -86,36 +87,36 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     fn material(&mut self, from: Node<'a, 'a>, report: &mut Report) -> Material {
         let name = self.names.take_quietly(&label(from));
         let mut material = Material { name, ..Material::default() };
-        let Some((effect, shader)) = self.shader(from) else { return material };
+        let Some(look) = self.look(from) else { return material };
         let is_on = |node: &Node<'_, '_>| node.tag_name().name() == "double_sided" && node.text() == Some("1");
-        material.double_sided = effect.descendants().any(|node| is_on(&node));
-        let is_unlit = shader.tag_name().name() == "constant";
+        material.double_sided = look.effect.descendants().any(|node| is_on(&node));
+        let is_unlit = look.shader.tag_name().name() == "constant";
         material.shading = if is_unlit { Shading::Unlit } else { Shading::Lit };
         let mut found = |texture: Option<Node<'a, 'a>>| {
             let texture = texture?;
-            let (image, wrap) = self.image(effect, texture.attribute("texture")?);
+            let (image, wrap) = self.image(look, texture.attribute("texture")?);
             if image.is_none() {
                 report.not_imported("textures whose images the file doesn't name");
             }
             Some((image.map(|image| self.texture(image, report)), wrap, texture))
         };
-        let (color, texture) = paint(shader, color_of(shader));
+        let (color, texture) = look.paint(look.color());
         if let (Some(color), None) = (color, texture) {
             material.base_color = std::array::from_fn(|at| color.get(at).copied().map_or(1.0, part));
         }
         if let Some((image, wrap, texture)) = found(texture) {
             (material.texture, material.wrap, material.uv_transform) = (image, wrap, uv_transform(texture));
         }
-        let (light, glow) = if is_unlit { (None, None) } else { paint(shader, "emission") };
+        let (light, glow) = if is_unlit { (None, None) } else { look.paint("emission") };
         let glow = found(glow).and_then(|(image, ..)| image);
-        let holes = found(paint(shader, "transparent").1).map(|(image, ..)| image);
+        let holes = found(look.paint("transparent").1).map(|(image, ..)| image);
         material.emissive_texture = glow.and_then(|glow| self.textures.found(glow));
         material.emissive = match (light, glow) {
             (_, Some(_)) => [f32::from(u8::from(material.emissive_texture.is_some())); 3],
             (Some(color), None) => std::array::from_fn(|at| color.get(at).copied().map_or(0.0, part)),
             (None, None) => [0.0; 3],
         };
-        let alpha = opacity(shader);
+        let alpha = look.opacity();
         if let Some(base) = material.base_color.last_mut() {
             *base = alpha;
         }
@@ -124,16 +125,15 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     }
 
     /// The image of a sampler, and its wrap modes. Some files name the image itself.
-    fn image(&self, effect: Node<'a, 'a>, name: &str) -> (Option<Node<'a, 'a>>, [Wrap; 2]) {
-        let parameter = |name| parameter(effect, name);
-        let sampler = parameter(name).and_then(|parameter| child(parameter, "sampler2D"));
+    fn image(&self, look: Look<'a>, name: &str) -> (Option<Node<'a, 'a>>, [Wrap; 2]) {
+        let sampler = look.parameter(name).and_then(|parameter| child(parameter, "sampler2D"));
         let mode = |name: &str| match sampler.and_then(|sampler| child(sampler, name)?.text()).map(str::trim) {
             Some("CLAMP" | "BORDER") => Wrap::Clamp,
             Some("MIRROR") => Wrap::Mirror,
             _ => Wrap::Repeat,
         };
         let surface = sampler.and_then(|sampler| child(sampler, "source")?.text());
-        let surface = surface.and_then(|surface| child(parameter(surface.trim())?, "surface"));
+        let surface = surface.and_then(|surface| child(look.parameter(surface.trim())?, "surface"));
         let id = surface.and_then(|surface| child(surface, "init_from")?.text()).map(str::trim);
         let of_sampler = sampler.and_then(|sampler| child(sampler, "instance_image")?.attribute("url"));
         let image = id.and_then(|id| self.document.by_id(id));
@@ -161,28 +161,58 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
     }
 }
 
-/// The property of a shader that is its colour.
-fn color_of(shader: Node<'_, '_>) -> &'static str {
-    if shader.tag_name().name() == "constant" { "emission" } else { "diffuse" }
+/// An effect with the parameters that a material sets.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    instance: Node<'a, 'a>,
+    effect: Node<'a, 'a>,
+    shader: Node<'a, 'a>,
 }
 
-/// A parameter of an effect, which an element in it may refer to.
-fn parameter<'a>(within: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
-    let effect = within.ancestors().find(|it| it.tag_name().name() == "effect")?;
-    effect.descendants().find(|it| it.tag_name().name() == "newparam" && it.attribute("sid") == Some(name))
-}
+impl<'a> Look<'a> {
+    /// The property of the shader that is its colour.
+    fn color(self) -> &'static str {
+        if self.shader.tag_name().name() == "constant" { "emission" } else { "diffuse" }
+    }
 
-/// The numbers of a property of a shader: its own, or those of a parameter.
-fn value<'a>(property: Node<'a, 'a>, own: &str) -> Option<Vec<f64>> {
-    let of = |name: &str| parameter(property, name)?.children().find(|it| it.tag_name().name().starts_with("float"));
-    let found = child(property, own).or_else(|| of(child(property, "param")?.attribute("ref")?));
-    found.map(numbers)
-}
+    /// A parameter: what the material sets it to, or else that of the effect.
+    fn parameter(self, name: &str) -> Option<Node<'a, 'a>> {
+        let set = children(self.instance, "setparam").find(|it| it.attribute("ref") == Some(name));
+        let is_it = |it: &Node<'_, '_>| it.tag_name().name() == "newparam" && it.attribute("sid") == Some(name);
+        set.or_else(|| self.effect.descendants().find(is_it))
+    }
 
-/// The colour and the texture of a property of a shader.
-fn paint<'a>(shader: Node<'a, 'a>, name: &str) -> (Option<Vec<f64>>, Option<Node<'a, 'a>>) {
-    let Some(paint) = child(shader, name) else { return (None, None) };
-    (value(paint, "color"), child(paint, "texture"))
+    /// The numbers of a property of the shader: its own, or those of a parameter.
+    fn value(self, property: Node<'a, 'a>, own: &str) -> Option<Vec<f64>> {
+        let of = |name: &str| self.parameter(name)?.children().find(|it| it.tag_name().name().starts_with("float"));
+        let found = child(property, own).or_else(|| of(child(property, "param")?.attribute("ref")?));
+        found.map(numbers)
+    }
+
+    /// The colour and the texture of a property of the shader.
+    fn paint(self, name: &str) -> (Option<Vec<f64>>, Option<Node<'a, 'a>>) {
+        let Some(paint) = child(self.shader, name) else { return (None, None) };
+        (self.value(paint, "color"), child(paint, "texture"))
+    }
+
+    /// The opacity, 0 to 1 (COLLADA 1.5, "Determining transparency"). Some exporters write 0 for a material that is opaque.
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
+    fn opacity(self) -> f32 {
+        let factor = child(self.shader, "transparency").and_then(|it| self.value(it, "float")?.first().copied());
+        let factor = factor.filter(|factor| factor.is_finite()).unwrap_or(1.0);
+        let (Some(color), None) = self.paint("transparent") else {
+            return if factor > 0.0 { part(factor) } else { 1.0 };
+        };
+        let [red, green, blue, alpha] = [0, 1, 2, 3].map(|at| color.get(at).copied().unwrap_or(1.0) * factor);
+        let bright = 0.212671 * red + 0.71516 * green + 0.072169 * blue;
+        let opacity = match child(self.shader, "transparent").and_then(|it| it.attribute("opaque")).unwrap_or("A_ONE") {
+            "RGB_ZERO" => 1.0 - bright,
+            "RGB_ONE" => bright,
+            "A_ZERO" => 1.0 - alpha,
+            _ => alpha,
+        };
+        if opacity > 0.0 { part(opacity) } else { 1.0 }
+    }
 }
 
 /// Tiles and offsets a texture as programs of Autodesk write it beside the standard.
@@ -195,25 +225,6 @@ fn uv_transform(texture: Node<'_, '_>) -> UvTransform {
     };
     let two = |[u, v]: [&str; 2], otherwise| Vec2::new(number(u, otherwise), number(v, otherwise));
     UvTransform::from_bottom(two(["offsetU", "offsetV"], 0.0), two(["repeatU", "repeatV"], 1.0))
-}
-
-/// The opacity of a shader, 0 to 1 (COLLADA 1.5, "Determining transparency"). Some exporters write 0 for a material that is opaque.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn opacity<'a>(shader: Node<'a, 'a>) -> f32 {
-    let factor = child(shader, "transparency").and_then(|it| value(it, "float")?.first().copied());
-    let factor = factor.filter(|factor| factor.is_finite()).unwrap_or(1.0);
-    let (Some(color), None) = paint(shader, "transparent") else {
-        return if factor > 0.0 { part(factor) } else { 1.0 };
-    };
-    let [red, green, blue, alpha] = [0, 1, 2, 3].map(|at| color.get(at).copied().unwrap_or(1.0) * factor);
-    let bright = 0.212671 * red + 0.71516 * green + 0.072169 * blue;
-    let opacity = match child(shader, "transparent").and_then(|it| it.attribute("opaque")).unwrap_or("A_ONE") {
-        "RGB_ZERO" => 1.0 - bright,
-        "RGB_ONE" => bright,
-        "A_ZERO" => 1.0 - alpha,
-        _ => alpha,
-    };
-    if opacity > 0.0 { part(opacity) } else { 1.0 }
 }
 
 /// A number within 0..=1; 1 if it is none.

@@ -39,10 +39,12 @@ pub fn floats(document: &Document<'_>, url: &str) -> Option<Floats> {
     let numbers = document.numbers(array.or(child(source, "float_array"))?);
     let number = |name: &str| accessor.and_then(|accessor| accessor.attribute(name)?.trim().parse::<usize>().ok());
     let stride = number("stride").unwrap_or(1).max(1);
+    // Parameters without a name are skipped (COLLADA 1.4, "<accessor>"); some exporters name none of theirs.
+    let first = accessor.and_then(|accessor| children(accessor, "param").position(|param| param.has_attribute("name")));
     let offset = number("offset").unwrap_or(0);
     let held = numbers.len().saturating_sub(offset).checked_div(stride).unwrap_or(0);
     let count = number("count").unwrap_or(held).min(held);
-    Some(Floats { numbers, offset, stride, count })
+    Some(Floats { numbers, offset: offset.saturating_add(first.unwrap_or(0)), stride, count })
 }
 
 /// The kind of names in a source.

@@ -60,7 +60,7 @@ impl Step {
         self.kind == Kind::Rotate
     }
 
-    /// The index of a member such as "X", "ANGLE" or "(3)(1)"; `None` for an unknown one.
+    /// The index of a member such as "X", "ANGLE" or "(3)(1)"; `None` for an unknown one, or one of a matrix's last row, which says nothing.
     pub fn member(&self, name: &str) -> Option<usize> {
         let index = match name {
             "X" => 0,
@@ -77,7 +77,8 @@ impl Step {
                 }
             }
         };
-        (index < self.numbers.len()).then_some(index)
+        let end = if self.is_matrix() { 12 } else { self.numbers.len() };
+        (index < end).then_some(index)
     }
 
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
