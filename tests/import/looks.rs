@@ -101,6 +101,12 @@ fn instances_are_copies_in_one_mesh_within_bounds() {
     let mut glb = Glb::small();
     let moved = glb.add("VEC3", F32, false, 3, &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0]));
     let scaled = glb.add("VEC3", F32, false, 3, &floats(&[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, -1.0, 1.0, 1.0]));
+    let count = 5;
+    let normals = glb.add("VEC3", F32, false, count, &floats(&[0.6, 0.0, 0.8].repeat(count)));
+    *glb.attribute("NORMAL") = json!(normals);
+    let target = glb.add("VEC3", F32, false, count, &floats(&[1.0, 2.0, 0.5].repeat(count)));
+    let primitive = &mut glb.json["meshes"][0]["primitives"][0];
+    primitive["targets"] = json!([{ "POSITION": target, "NORMAL": target }]);
     glb.json.as_object_mut().unwrap().remove("skins");
     glb.json.as_object_mut().unwrap().remove("animations");
     let plain = {
@@ -112,12 +118,20 @@ fn instances_are_copies_in_one_mesh_within_bounds() {
     node["extensions"] =
         json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": moved, "SCALE": scaled } } });
     let mesh = read(&glb).model.meshes[0].mesh.clone();
-    let count = plain.positions.len();
     assert_eq!((mesh.positions.len(), mesh.indices.len()), (3 * count, 3 * plain.indices.len()));
     let first = plain.positions[1];
     assert_eq!(mesh.positions[1], first);
     assert_eq!(mesh.positions[count + 1], Vec3::X + first * 2.0);
     assert_eq!(mesh.positions[2 * count + 1], Vec3::Y * 2.0 + first * Vec3::new(-1.0, 1.0, 1.0));
+    let sides = [(count, Vec3::ONE), (2 * count, Vec3::new(-1.0, 1.0, 1.0))];
+    for (first, sides) in sides {
+        let [normal, expected] = [mesh.normals[first + 1], plain.normals[1] * sides];
+        assert!(normal.abs_diff_eq(expected, 1e-5), "{normal} {expected}");
+        let [position, normal] = mesh.morphs[0].difference(first as u32 + 1);
+        let [by, turned] = plain.morphs[0].difference(1);
+        assert!(position.abs_diff_eq(by * sides * if first == count { 2.0 } else { 1.0 }, 1e-5), "{position}");
+        assert!(normal.abs_diff_eq(turned * sides, 1e-5), "{normal}");
+    }
     let mirrored = &mesh.indices[2 * plain.indices.len()..][..3];
     let first: Vec<u32> = plain.indices[..3].iter().map(|index| index + 2 * count as u32).collect();
     assert_eq!(mirrored, [first[0], first[2], first[1]], "mirrored triangles keep their front");

@@ -66,7 +66,7 @@ impl Geometry<'_> {
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, findings)? else { continue };
                 let size = (mesh.positions.len(), !mesh.normals.is_empty());
                 mesh.morphs = self.weights.targets(node_index, primitive, self.reader, size, findings)?;
-                if !instances.is_empty() && mesh.morphs.is_empty() && mesh.influences.is_empty() {
+                if !instances.is_empty() && mesh.influences.is_empty() {
                     instances::expand(&mut mesh, &instances, self.reader, &findings.place)?;
                 }
                 mesh.name = match primitive_index {

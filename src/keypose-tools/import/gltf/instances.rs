@@ -1,9 +1,10 @@
 //! EXT_mesh_gpu_instancing: a mesh that is drawn many times becomes one mesh with all copies.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Quat, Vec3};
 use gltf::json::scene::Node;
 use gltf::json::{Index, accessor::Accessor};
 
+use crate::anim::morph::MorphTarget;
 use crate::assets::mesh::Mesh;
 use crate::import::assembly::triangles::unit_normal;
 use crate::import::error::Fault;
@@ -47,10 +48,11 @@ pub fn of(node: &Node, reader: &Reader<'_>, place: &str) -> Result<Vec<Mat4>, Fa
     }
 }
 
-/// Replaces a mesh without influences and morph targets by its copies. Their memory is taken from the budget.
+/// Replaces a mesh without influences by its copies. Their memory is taken from the budget.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn expand(mesh: &mut Mesh, instances: &[Mat4], reader: &Reader<'_>, place: &str) -> Result<(), Fault> {
-    let per_copy = mesh.positions.len().saturating_mul(BYTES_PER_VERTEX);
+    let moved = mesh.morphs.iter().map(|target| target.vertices.len()).sum::<usize>();
+    let per_copy = mesh.positions.len().saturating_add(moved).saturating_mul(BYTES_PER_VERTEX);
     let per_copy = per_copy.saturating_add(mesh.indices.len().saturating_mul(BYTES_PER_INDEX));
     reader.charge(per_copy.saturating_mul(instances.len()), place)?;
     let count = u32::try_from(mesh.positions.len()).unwrap_or(u32::MAX);
@@ -58,9 +60,8 @@ pub fn expand(mesh: &mut Mesh, instances: &[Mat4], reader: &Reader<'_>, place: &
     for (at, matrix) in (0_u32..).zip(instances) {
         let moved = mesh.positions.iter().map(|position| matrix.transform_point3(*position));
         positions.extend(moved.map(|position| if position.is_finite() { position } else { Vec3::ZERO }));
-        let (_, rotation, scale) = matrix.to_scale_rotation_translation();
-        let inverse = Vec3::ONE / scale;
-        normals.extend(mesh.normals.iter().map(|normal| unit_normal(rotation.mul_vec3(*normal * inverse))));
+        let of_normals = of_normals(matrix);
+        normals.extend(mesh.normals.iter().map(|normal| unit_normal(of_normals * *normal)));
         let first = count.saturating_mul(at);
         let is_mirrored = matrix.determinant() < 0.0;
         for corners in mesh.indices.as_chunks::<3>().0 {
@@ -68,8 +69,32 @@ pub fn expand(mesh: &mut Mesh, instances: &[Mat4], reader: &Reader<'_>, place: &
             indices.extend(if is_mirrored { [a, c, b] } else { [a, b, c] });
         }
     }
+    mesh.morphs.iter_mut().for_each(|target| *target = copied(target, (&mesh.normals, count), instances));
     mesh.uvs = mesh.uvs.repeat(instances.len());
     mesh.colors = mesh.colors.repeat(instances.len());
     (mesh.positions, mesh.normals, mesh.indices) = (positions, normals, indices);
     Ok(())
+}
+
+/// What turns normals, up to their length.
+fn of_normals(matrix: &Mat4) -> Mat3 {
+    Mat3::from_mat4(*matrix).inverse().transpose()
+}
+
+/// A morph target of a mesh with these normals and this number of vertices for its copies.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn copied(target: &MorphTarget, (normals, count): (&[Vec3], u32), instances: &[Mat4]) -> MorphTarget {
+    let mut all = MorphTarget { scalar: target.scalar, ..MorphTarget::default() };
+    let finite = |vector: Vec3| if vector.is_finite() { vector } else { Vec3::ZERO };
+    for (at, matrix) in (0_u32..).zip(instances) {
+        let (first, of_normals) = (count.saturating_mul(at), of_normals(matrix));
+        all.vertices.extend(target.vertices.iter().map(|vertex| vertex.saturating_add(first)));
+        all.positions.extend(target.positions.iter().map(|by| finite(matrix.transform_vector3(*by))));
+        let normal = |vertex: &u32| usize::try_from(*vertex).ok().and_then(|vertex| normals.get(vertex).copied());
+        all.normals.extend(target.normals.iter().zip(&target.vertices).map(|(by, vertex)| {
+            let length = normal(vertex).map_or(1.0, |normal| (of_normals * normal).length());
+            finite(of_normals * *by / length)
+        }));
+    }
+    all
 }
