@@ -32,7 +32,7 @@ fn sheet() -> SheetView {
                 is_by_hand: false,
             });
         }
-        sheet.tag(name.into(), keypose::anim::clip::LoopMode::Loop);
+        sheet.tag(name.into(), keypose::anim::clip::LoopMode::Loop, 0);
     }
     let packed = sheet.pack(&Default::default()).unwrap();
     let images = vec![

@@ -94,10 +94,10 @@ mod tests {
     fn ping_pong_goes_there_and_back() {
         let mut sheet = sample();
         [300, 50, 20].into_iter().zip(&mut sheet.frames).for_each(|(millis, frame)| frame.millis = millis);
-        let tag = Tag { from: 0, to: 2, loop_mode: LoopMode::PingPong, ..sheet.tags[0].clone() };
+        let tag = Tag { from: 0, to: 2, loop_mode: LoopMode::PingPong, hold: 20, ..sheet.tags[0].clone() };
         let bytes = write(&sheet, &tag, &Palette::new([[1, 2, 3]])).unwrap();
         let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
         let frames = std::iter::from_fn(|| decoder.read_next_frame().unwrap().map(|frame| frame.delay));
-        assert_eq!(frames.collect::<Vec<_>>(), [30, 5, 5, 30]);
+        assert_eq!(frames.collect::<Vec<_>>(), [30, 5, 9, 30]);
     }
 }

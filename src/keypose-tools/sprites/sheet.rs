@@ -54,6 +54,8 @@ pub struct Tag {
     pub to: usize,
     /// The behaviour at the end.
     pub loop_mode: LoopMode,
+    /// How long the pose of the last frame is held in the clip, in milliseconds; 0 if it is only the end.
+    pub hold: u32,
 }
 
 /// All frames.
@@ -101,22 +103,23 @@ impl Sheet {
     }
 
     /// Makes a tag of the frames that were added since the last one.
-    pub fn tag(&mut self, name: String, loop_mode: LoopMode) {
+    pub fn tag(&mut self, name: String, loop_mode: LoopMode, hold: u32) {
         let from = self.tags.last().map_or(0, |tag| tag.to + 1);
         if self.frames.len() > from {
-            self.tags.push(Tag { name, from, to: self.frames.len() - 1, loop_mode });
+            self.tags.push(Tag { name, from, to: self.frames.len() - 1, loop_mode, hold });
         }
     }
 
     /// The frames of a tag as they are shown once, and their milliseconds, for formats without ping-pong: there and back, each with the time to
-    /// the next one.
+    /// the next one. The last pose is held before the turn and after it.
     pub fn played(&self, tag: &Tag) -> Vec<(usize, u32)> {
         let millis = |at: usize| self.frames.get(at).map_or(0, |frame| frame.millis);
         if tag.loop_mode != LoopMode::PingPong || tag.to == tag.from {
             return (tag.from..=tag.to).map(|at| (at, millis(at))).collect();
         }
         let there = (tag.from..tag.to).map(|at| (at, millis(at)));
-        let back = (tag.from + 1..=tag.to).rev().map(|at| (at, millis(at - 1)));
+        let hold = |at: usize| if at == tag.to { tag.hold.saturating_mul(2) } else { 0 };
+        let back = (tag.from + 1..=tag.to).rev().map(|at| (at, millis(at - 1).saturating_add(hold(at))));
         there.chain(back).collect()
     }
 
@@ -231,10 +234,10 @@ pub mod tests {
             let placed = sheet.place(vec![image(left, byte), image(left, 128)], [0; 2]);
             sheet.frames.push(SheetFrame { name: name.into(), placed, millis: 80, marks, is_by_hand: false });
             if name == "walk-2" {
-                sheet.tag("walk".into(), LoopMode::Loop);
+                sheet.tag("walk".into(), LoopMode::Loop, 80);
             }
         }
-        sheet.tag("jump".into(), LoopMode::Once);
+        sheet.tag("jump".into(), LoopMode::Once, 80);
         sheet
     }
 

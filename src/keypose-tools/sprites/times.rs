@@ -13,6 +13,15 @@ pub struct FrameTime {
     pub duration: Time,
 }
 
+impl FrameTime {
+    /// Whether the frame of a clip is shown at a time. The end of a loop is the start of the next one, that of other clips in the last frame.
+    pub fn shows(&self, clip: &Clip, time: Time) -> bool {
+        let end = self.at + self.duration;
+        let has_end = if clip.loop_mode == LoopMode::Loop { self.at == Time::ZERO } else { end >= clip.length() };
+        (self.at..end).contains(&time) || time == clip.length() && has_end
+    }
+}
+
 /// The frames of a clip, in order. A loop doesn't show its first pose again at the end; other clips show their last one.
 pub fn frames(clip: &Clip, take: Take) -> Vec<FrameTime> {
     let frames = match take {
@@ -94,6 +103,21 @@ mod tests {
             "a hold is one frame"
         );
         assert_eq!(frames(&Clip::new("empty"), Take::Poses).len(), 1);
+    }
+
+    #[test]
+    fn every_time_is_in_one_frame() {
+        for loop_mode in LoopMode::ALL {
+            let clip = clip(&[4, 6], loop_mode);
+            let frames = frames(&clip, Take::Poses);
+            let shown = |time: i64| {
+                let shown = frames.iter().filter(|frame| frame.shows(&clip, Time::TICK * time));
+                shown.map(|frame| frame.at.0).collect::<Vec<_>>()
+            };
+            assert_eq!([0, 4, 9].map(|time| shown(time).len()), [1; 3]);
+            let end = if loop_mode == LoopMode::Loop { 0 } else { 4 * Time::TICK.0 };
+            assert_eq!(shown(10), [end]);
+        }
     }
 
     #[test]

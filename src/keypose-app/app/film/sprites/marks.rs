@@ -30,7 +30,7 @@ pub fn of(model: &Model, slot: &ClipSlot, frame: &FrameTime, seen: Seen<'_>) -> 
         let volume = changed.map_or(Some(volume), |hurt| hurt.replaced.as_ref())?;
         mark(volume, None)
     });
-    let events = slot.clip.events.iter().filter(|event| (frame.at..end).contains(&event.time));
+    let events = slot.clip.events.iter().filter(|event| frame.shows(&slot.clip, event.time));
     Marks {
         events: events.map(|event| event.name.clone()).collect(),
         hits: hits.collect(),

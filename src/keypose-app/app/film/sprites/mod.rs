@@ -347,7 +347,8 @@ fn add_frames(
                 let (name, placed) = (format!("{name}-{at:0digits$}"), placed.next().unwrap_or_default());
                 sheet.frames.push(SheetFrame { name, placed, millis: millis[at], marks, is_by_hand: false });
             }
-            sheet.tag(name, clip.loop_mode);
+            let held = strip.frames.last().map_or(0.0, |last| (clip.length() - last.at).millis().round());
+            sheet.tag(name, clip.loop_mode, held as u32);
         }
     }
 }
