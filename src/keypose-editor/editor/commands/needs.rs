@@ -65,7 +65,7 @@ needs! {
         "Open a clip with a layer and select a bone first.";
     limited_layer(e): layer(e).zip(e.model()).is_some_and(|(layer, model)| !model.mask(layer.clip).is_empty()),
         "The clip has no layer that is limited to bones.";
-    body_motion(e): e.clip().is_some_and(|slot| root_motion::body(&slot.clip).is_some()),
+    body_motion(e): e.clip().is_some_and(|slot| root_motion::has_body(&slot.clip)),
         "No bone below the root moves the body: the position of none is animated.";
     two_clips(e): e.session.transient.pose.blend().is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;

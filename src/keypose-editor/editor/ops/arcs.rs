@@ -47,7 +47,7 @@ fn times(clip: &Clip, arc: &BallisticArc) -> Vec<Time> {
 /// The bone that moves the body: the one whose keys do, or else the last one that carries almost all of the mass.
 fn carrier(clip: &Clip, skeleton: &Skeleton, balance: &Balance) -> Option<BoneIndex> {
     let carries = |bone: &BoneIndex| balance.share_below(*bone) >= CARRIED;
-    mover(clip).filter(carries).or_else(|| skeleton.indices().filter(carries).last())
+    mover(clip, skeleton).filter(carries).or_else(|| skeleton.indices().filter(carries).last())
 }
 
 /// The clip with its centre of mass on an arc that leads from where it is at the start of a flight to where it is at the end. `None` if

@@ -1,6 +1,7 @@
 //! Extraction of root motion: the movement of the body along the ground becomes keys of the root, and the bones under the root
 //! keep their places.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use glam::{Mat4, Quat, Vec3, Vec4};
@@ -20,14 +21,23 @@ use keypose::anim::transform::Transform;
 /// The maximum error of the keys of sampled bones, as a part of the model's size.
 const MAX_ERROR: f32 = 1e-4;
 
-/// The bone that moves the body: the first one below the root whose position is animated.
-pub fn body(clip: &Clip) -> Option<BoneIndex> {
-    Track::keyed(clip, |bone| bone > 0).iter().find(|track| moves(track)).map(|track| track.bone)
+/// Whether a bone below the root moves.
+pub fn has_body(clip: &Clip) -> bool {
+    Track::keyed(clip, |bone| bone > 0).iter().any(moves)
+}
+
+/// The bone that moves the body: of those below the root whose position is animated, the one that carries the most bones. Feet and other
+/// targets of IK often are children of the root as well.
+pub fn body(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
+    let tracks = Track::keyed(clip, |bone| bone > 0);
+    let moving = tracks.iter().filter(|track| moves(track)).map(|track| track.bone);
+    let carried = |bone: BoneIndex| skeleton.indices().filter(|&other| skeleton.is_below(other, bone)).count();
+    moving.max_by_key(|&bone| (carried(bone), Reverse(bone)))
 }
 
 /// The bone that moves the character: the root if its position is animated, or else the [`body`], whose motion can be extracted.
-pub fn mover(clip: &Clip) -> Option<BoneIndex> {
-    if Track::keyed(clip, |bone| bone == 0).iter().any(moves) { Some(0) } else { body(clip) }
+pub fn mover(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
+    if Track::keyed(clip, |bone| bone == 0).iter().any(moves) { Some(0) } else { body(clip, skeleton) }
 }
 
 fn moves(track: &Track) -> bool {
@@ -148,24 +158,28 @@ mod tests {
     use keypose::anim::clip::Keyframe;
     use keypose::anim::skeleton::Bone;
 
+    const HIPS: BoneIndex = 2;
+
     /// A root, hips and a foot: the hips travel, turn and bob.
     fn walk(ease: Ease) -> (Clip, Skeleton) {
         let rest = |x: f32, y: f32| Transform::from_translation(Vec3::new(x, y, 0.0));
         let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest };
         let bones = vec![
             bone("root", None, rest(0.0, 0.0)),
-            bone("hips", Some(0), rest(0.0, 1.0)),
             bone("target", Some(0), rest(0.2, 0.0)),
-            bone("foot", Some(1), rest(0.0, -0.9)),
+            bone("hips", Some(0), rest(0.0, 1.0)),
+            bone("foot", Some(2), rest(0.0, -0.9)),
         ];
         let keyframe = |at: usize| {
             let mut keyframe =
                 Keyframe { duration: if at < 3 { Time::from_secs(0.3) } else { Time::ZERO }, ..Keyframe::default() };
             let part = at as f32;
             let place = Vec3::new(0.1 * part, 1.0 + 0.05 * (at % 2) as f32, part * part * 0.3);
-            keyframe.set(Key { ease, out_tangent: Vec4::new(0.0, 0.3, 1.0, 0.0), ..Key::translation(1, place) });
-            keyframe
-                .set(Key { ease, ..Key::rotation(1, Quat::from_rotation_y(0.4 * part) * Quat::from_rotation_x(0.2)) });
+            keyframe.set(Key { ease, out_tangent: Vec4::new(0.0, 0.3, 1.0, 0.0), ..Key::translation(HIPS, place) });
+            keyframe.set(Key {
+                ease,
+                ..Key::rotation(HIPS, Quat::from_rotation_y(0.4 * part) * Quat::from_rotation_x(0.2))
+            });
             keyframe
         };
         let clip = Clip { keyframes: (0..4).map(keyframe).collect(), ..Clip::new("walk") };
@@ -173,12 +187,22 @@ mod tests {
     }
 
     #[test]
+    fn the_body_is_what_carries_most_bones() {
+        let (clip, skeleton) = walk(Ease::Linear);
+        let mut keyframes = clip.keyframes.clone();
+        keyframes.iter_mut().zip([0.0, 0.1]).for_each(|(keyframe, z)| {
+            keyframe.set(Key::translation(1, Vec3::new(0.2, 0.0, z)));
+        });
+        assert_eq!(body(&Clip { keyframes, ..clip }, &skeleton), Some(HIPS));
+    }
+
+    #[test]
     fn every_bone_but_the_root_keeps_its_place() {
         for part in [RootMotion::Ground, RootMotion::Height, RootMotion::Turn] {
             for ease in [Ease::Linear, Ease::Cubic] {
                 let (clip, skeleton) = walk(ease);
-                assert_eq!(body(&clip), Some(1));
-                let moved = extracted(&clip, &skeleton, 1, part).unwrap();
+                assert_eq!(body(&clip, &skeleton), Some(HIPS));
+                let moved = extracted(&clip, &skeleton, HIPS, part).unwrap();
                 let mut farthest = 0.0_f32;
                 for step in 0..=90 {
                     let time = Time::from_secs(f64::from(step) * 0.01);

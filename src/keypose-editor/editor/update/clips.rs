@@ -165,7 +165,7 @@ fn reduce_keys(editor: &mut Editor) {
 fn extract_root_motion(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
     let part = if slot.clip.root_motion == RootMotion::None { RootMotion::Ground } else { slot.clip.root_motion };
-    let Some(body) = root_motion::body(&slot.clip) else { return };
+    let Some(body) = root_motion::body(&slot.clip, &model.skeleton) else { return };
     let Some(with) = root_motion::extracted(&slot.clip, &model.skeleton, body, part) else { return };
     step(editor, "Extract root motion", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
     // Their indices may refer to other keyframes.

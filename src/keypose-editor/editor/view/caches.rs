@@ -55,7 +55,7 @@ pub struct Caches {
     /// Weights of models and the motion of their centre of mass.
     pub balance: BalanceCache,
     /// See [`Caches::mover`].
-    movers: Cache<ByAddress<Clip>, Option<BoneIndex>, 4>,
+    movers: Cache<(ByAddress<Clip>, ByAddress<Skeleton>), Option<BoneIndex>, 4>,
     pub crowds: Crowds,
     /// Hierarchies of meshes for picking.
     pub trees: MeshTrees,
@@ -104,8 +104,8 @@ impl Caches {
     }
 
     /// The bone that moves the character in a clip.
-    pub fn mover(&self, clip: &Arc<Clip>) -> Option<BoneIndex> {
-        self.movers.get(clip.into(), || mover(clip))
+    pub fn mover(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Option<BoneIndex> {
+        self.movers.get((clip.into(), skeleton.into()), || mover(clip, skeleton))
     }
 }
 

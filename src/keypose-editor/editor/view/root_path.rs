@@ -18,7 +18,7 @@ pub fn draw(source: Source<'_>, view: &View, frame: &mut Frame) {
     if !is_shown || clip.root_motion == RootMotion::None || clip.length() <= Time::ZERO {
         return;
     }
-    let Some(bone) = source.caches.mover(clip) else { return };
+    let Some(bone) = source.caches.mover(clip, &model.skeleton) else { return };
     let alpha = if bone == 0 { 0.95 } else { 0.4 };
     let color = if is_light(session) { Color::hex(0x0b7a5c) } else { Color::hex(0x4fe0b0) }.with_alpha(alpha);
     let trail = trail(&source.caches.trails, (clip, &model.skeleton), bone, (Time::ZERO, clip.length()));

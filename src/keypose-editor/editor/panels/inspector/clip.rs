@@ -29,7 +29,7 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     if form.choice("End", &ends, &mut loop_mode).is_changed {
         ui.edit("Set loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode }.into()]);
     }
-    root_motion_ui(&form, clip, id);
+    root_motion_ui(&form, model, (clip, id));
     // During a drag the last result stays, so that nothing is baked at each move of the mouse.
     let base = ui.editor.gesture.as_ref().and_then(|gesture| gesture.base.clip(id));
     let clip = base.map_or(clip, |slot| &slot.clip);
@@ -38,7 +38,7 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     }
 }
 
-fn root_motion_ui(form: &Form<'_>, clip: &Arc<Clip>, id: ClipId) {
+fn root_motion_ui(form: &Form<'_>, model: &Model, (clip, id): (&Arc<Clip>, ClipId)) {
     let ui = form.ui;
     let choices = [
         (RootMotion::None, "Off", "The clip plays in place: its root moves nothing but the pose"),
@@ -50,7 +50,7 @@ fn root_motion_ui(form: &Form<'_>, clip: &Arc<Clip>, id: ClipId) {
     if form.choice("Root motion", &choices, &mut root_motion).is_changed {
         ui.edit("Set root motion", vec![ClipEdit::SetRootMotion { clip: id, root_motion }.into()]);
     }
-    if root_motion != RootMotion::None && ui.editor.caches.mover(clip).is_some_and(|bone| bone != 0) {
+    if root_motion != RootMotion::None && ui.editor.caches.mover(clip, &model.skeleton).is_some_and(|bone| bone != 0) {
         widgets::command_buttons(ui, &[Command::ExtractRootMotion]);
     }
 }
