@@ -26,7 +26,7 @@ pub fn has_body(clip: &Clip) -> bool {
     Track::keyed(clip, |bone| bone > 0).iter().any(moves)
 }
 
-/// The bone that moves the body: of those below the root whose position is animated, the one that carries the most bones. Feet and other
+/// The bone that moves the body: of those below the root whose position is animated, the one with most bones below it. Feet and other
 /// targets of IK often are children of the root as well.
 pub fn body(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
     let tracks = Track::keyed(clip, |bone| bone > 0);

@@ -76,7 +76,7 @@ pub fn expand(mesh: &mut Mesh, instances: &[Mat4], reader: &Reader<'_>, place: &
     Ok(())
 }
 
-/// What turns normals, up to their length.
+/// The transform of normals by the copy of a mesh, up to their length.
 fn of_normals(matrix: &Mat4) -> Mat3 {
     Mat3::from_mat4(*matrix).inverse().transpose()
 }
