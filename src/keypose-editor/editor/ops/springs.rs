@@ -44,16 +44,19 @@ pub fn spring_of(model: &Model, bone: BoneIndex) -> Option<&Spring> {
 pub fn with_chain(model: &Model, start: BoneIndex) -> RigNotes {
     let (mut rig, skeleton) = (model.rig.clone(), &*model.skeleton);
     let metre = fit_of(model).scale.recip();
+    let scales = skeleton.bone_scales();
     let chain: Vec<BoneIndex> = std::iter::successors(Some(start), |bone| skeleton.children(*bone).next()).collect();
     for (at, bone) in chain.iter().enumerate() {
         let Some(of) = skeleton.get(*bone) else { continue };
+        let scale = scales[usize::from(*bone)];
         let (tip, length) = match chain.get(at + 1).and_then(|child| skeleton.get(*child)) {
-            Some(child) => (SpringTip::Bone(child.name.clone()), child.rest.translation.length()),
+            Some(child) => (SpringTip::Bone(child.name.clone()), child.rest.translation.length() * scale),
             None => {
                 // As far as the bone is from its parent, straight on.
-                let onward = of.rest.rotation.inverse() * of.rest.translation;
-                let onward = if onward.length() > 1e-6 { onward } else { Vec3::Y * DEFAULT_LENGTH * metre };
-                (SpringTip::Point(onward), onward.length())
+                let onward = of.rest.rotation.inverse() * of.rest.translation / of.rest.scale;
+                let has_length = onward.is_finite() && onward.length() * scale > 1e-6;
+                let onward = if has_length { onward } else { Vec3::Y * DEFAULT_LENGTH * metre / scale };
+                (SpringTip::Point(onward), onward.length() * scale)
             }
         };
         let gravity = Vec3::NEG_Y * GRAVITY * metre;
@@ -92,7 +95,8 @@ pub fn with_collider(model: &Model, bone: BoneIndex) -> Option<RigNotes> {
     let name = (1..).map(free).find(|name| !names.contains(&name.as_str()))?;
     let end = model.skeleton.children(bone).next().and_then(|child| model.skeleton.get(child));
     let end = end.map_or(Vec3::ZERO, |child| child.rest.translation);
-    let radius = (end.length() * 0.25).max(0.05 / fit_of(model).scale);
+    let scale = model.skeleton.bone_scales()[usize::from(bone)];
+    let radius = (end.length() * scale * 0.25).max(0.05 / fit_of(model).scale);
     rig.springs.colliders.push(Volume { name, bone: of.name.clone(), from: Vec3::ZERO, to: end, radius });
     Some(rig)
 }
@@ -212,4 +216,30 @@ pub fn words(spring: Option<&Spring>) -> String {
     let Swing { stiffness, drag, gravity, radius } = swing;
     let list = colliders.iter().map(|name| format!(" \"{name}\"")).collect::<String>();
     format!("stiffness {stiffness:.2} drag {drag:.2} gravity {:.2} radius {radius:.2}{list}", -gravity.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
+
+    #[test]
+    fn a_chain_swings_alike_whatever_the_scale_of_its_root() {
+        let chain = |scale: f32| {
+            let rest = |y: f32| Transform::from_translation(Vec3::new(0.0, y / scale, 0.0));
+            let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest };
+            let root = Transform { scale: Vec3::splat(scale), ..Transform::IDENTITY };
+            let bones = vec![bone("root", None, root), bone("a", Some(0), rest(1.0)), bone("b", Some(1), rest(0.5))];
+            let model = Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..Model::default() };
+            let springs = with_chain(&model, 1).springs.bones;
+            ["a", "b"].map(|name| springs[name].swing)
+        };
+        for (one, hundred) in chain(1.0).iter().zip(chain(100.0)) {
+            assert!((one.stiffness / hundred.stiffness - 1.0).abs() < 1e-4, "{one:?} {hundred:?}");
+            assert!((one.radius / hundred.radius - 1.0).abs() < 1e-4, "{one:?} {hundred:?}");
+        }
+    }
 }
