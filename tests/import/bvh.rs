@@ -258,4 +258,6 @@ fn a_figure_that_stands_along_z_is_turned_upright() {
     let (head, foot) = (place("Head"), place("LeftFoot"));
     let up = head - foot;
     assert!(up.y > 1.2 && up.z.abs() < 1e-4 && foot.x > 0.0, "{head} {foot}");
+    let hips = place("Hips");
+    assert!(foot.y.abs() < 1e-4 && hips.x.abs() + hips.z.abs() < 1e-4, "it stands on the ground: {foot} {hips}");
 }

@@ -1,6 +1,9 @@
 //! Imports BVH motion capture: the skeleton and one clip, without a mesh, so that the file is an animation library. BVH has no units;
 //! they are guessed from the height of the skeleton, and the report shows the guess.
 
+use glam::DVec3;
+
+use crate::anim::skeleton::Skeleton;
 use crate::apply_options::axes::turn;
 use crate::assets::bone_match::parts_of;
 use crate::assets::import_options::axes::{Axes, Axis};
@@ -24,7 +27,6 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
     let joints = skeleton::read(&mut lines)?;
     let motion = motion::read(&mut lines, &joints, report)?;
     let unit = guessed_unit(&joints, report);
-    let rests = skeleton::rests(&joints, unit);
     let node = |(joint, rest): (&Joint, _)| hierarchy::Node {
         name: Some(joint.name.clone()),
         parent: joint.parent,
@@ -32,7 +34,12 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
         is_wanted: true,
         is_joint: true,
     };
-    let bones = hierarchy::bones(&joints.iter().zip(rests).map(node).collect::<Vec<_>>(), report)?;
+    let bones = |up: DVec3, report: &mut Report| {
+        let rests = skeleton::rests(&joints, unit, up);
+        hierarchy::bones(&joints.iter().zip(rests).map(node).collect::<Vec<_>>(), report)
+    };
+    let stands_along_z = stands_along_z(&bones(DVec3::Y, &mut Report::default())?.skeleton);
+    let bones = bones(if stands_along_z { DVec3::Z } else { DVec3::Y }, report)?;
     let clip = motion.clip(stem(name), &joints, (&bones, unit), bytes.len(), report)?;
     let parts = Parts {
         bones,
@@ -44,25 +51,25 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
         clips: vec![(clip, None)],
     };
     let mut model = parts.into_model(name, report);
-    turn_upright(&mut model, report);
+    if stands_along_z {
+        turn(&mut model, Axes { up: Axis::Z, ..Axes::default() });
+        report.add("axes", "the character stands along Z; turned upright");
+    }
     Ok(model)
 }
 
-/// Turns a humanoid that stands along Z, as Blender writes it, with its clip, and reports it.
+/// Whether a humanoid stands along Z, as Blender writes it.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn turn_upright(model: &mut Model, report: &mut Report) {
-    let parts = parts_of((&*model).into());
-    let rest = model.skeleton.rest_model_pose();
+fn stands_along_z(skeleton: &Skeleton) -> bool {
+    let parts = parts_of(skeleton.into());
+    let rest = skeleton.rest_model_pose();
     let place = |part: &str| {
         let bone = parts.iter().position(|known| known.as_deref() == Some(part))?;
         Some(rest.bones.get(bone)?.translation())
     };
     let up = |from: &str, to: &str| Some((place(to)? - place(from)?).normalize_or_zero().z);
     let ways = [up("left foot", "left upper leg"), up("right foot", "right upper leg"), up(" hips", " head")];
-    if ways.iter().all(|way| way.is_some_and(|z| z > CLEARLY)) {
-        turn(model, Axes { up: Axis::Z, ..Axes::default() });
-        report.add("axes", "the character stands along Z; turned upright");
-    }
+    ways.iter().all(|way| way.is_some_and(|z| z > CLEARLY))
 }
 
 /// The part of a limb's length that is upright.

@@ -118,15 +118,15 @@ fn property(line: &str, joint: &mut Joint, lines: &Lines<'_>) -> Result<(), Faul
     Ok(())
 }
 
-/// The transforms of joints at rest. Roots that move stand over the origin, with the lowest joint on the ground: their offsets don't
+/// The transforms of joints at rest, with an axis of the file up. Roots that move stand over the origin, with the lowest joint on the ground: their offsets don't
 /// count, because their positions replace them.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn rests(joints: &[Joint], unit: f64) -> Vec<Transform> {
-    let lowest = places(joints).iter().map(|place| place.y).fold(f64::INFINITY, f64::min);
+pub fn rests(joints: &[Joint], unit: f64, up: DVec3) -> Vec<Transform> {
+    let lowest = places(joints).iter().map(|place| place.dot(up)).fold(f64::INFINITY, f64::min);
     let rest = |joint: &Joint| {
         let is_moved = joint.channels.iter().any(|channel| matches!(channel, Channel::Position(_)));
         let is_lifted = joint.parent.is_none() && is_moved && lowest.is_finite();
-        let offset = if is_lifted { DVec3::Y * (joint.offset.y - lowest) } else { joint.offset };
+        let offset = if is_lifted { up * (joint.offset.dot(up) - lowest) } else { joint.offset };
         Transform::from_translation((offset * unit).as_vec3())
     };
     joints.iter().map(rest).collect()
