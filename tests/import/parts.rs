@@ -280,6 +280,16 @@ fn toon_shading_and_outlines_are_imported_from_mtoon() {
     let hostile =
         json!({ "outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 1e300, "outlineColorFactor": [-1, "x"] });
     assert_eq!(read(hostile), (Shading::Toon, Outline::default()));
+    // Of VRM 0.x: centimetres, and colours as on the screen.
+    let mut glb = Glb::small();
+    let width = json!({ "_OutlineWidthMode": 1, "_OutlineWidth": 2.0 });
+    let colors = json!({ "_OutlineColor": [1, 0.5, 0, 1] });
+    let old = json!({ "shader": "VRM/MToon", "floatProperties": width, "vectorProperties": colors });
+    glb.json["extensions"] = json!({ "VRM": { "materialProperties": [old] } });
+    let material = &import("small.vrm", &glb.bytes(), &mut |_| unreachable!()).unwrap().model.materials[0];
+    let Outline { width, color } = material.outline;
+    assert!((width - 0.02).abs() < 1e-6 && (color[1] - 0.214).abs() < 1e-3 && color[0] == 1.0, "{width} {color:?}");
+    assert_eq!(material.shading, Shading::Toon);
 }
 
 /// A mesh for each image, whose material has it as texture.

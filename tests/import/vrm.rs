@@ -55,6 +55,24 @@ fn the_declared_parts_of_the_humanoid_find_bones() {
 }
 
 #[test]
+fn thumbs_of_both_versions_have_the_same_parts() {
+    let joints = [["Proximal", "Metacarpal"], ["Intermediate", "Proximal"], ["Distal", "Distal"]];
+    let thumbs = [0, 1].map(|version| {
+        let [_, mut glb] = both();
+        let bones = joints.map(|names| format!("leftThumb{}", names[version])).into_iter().zip([0, 1, 3]);
+        let nodes = glb.json["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({ "name": "b18" }));
+        nodes[1]["children"] = json!([3]);
+        let humans: serde_json::Map<_, _> = bones.map(|(name, node)| (name, json!({ "node": node }))).collect();
+        glb.json["extensions"] = json!({ "VRMC_vrm": { "humanoid": { "humanBones": humans } } });
+        glb.json["skins"][0]["joints"] = json!([0, 1, 3]);
+        read(&glb).model.rig.humanoid.clone()
+    });
+    assert_eq!(thumbs[0].len(), 3);
+    assert_eq!(thumbs[0], thumbs[1]);
+}
+
+#[test]
 fn version_0_is_turned_to_face_forward() {
     let [old, new] = both().map(|glb| {
         let Imported { model, report } = read(&glb);

@@ -1,11 +1,12 @@
-//! Toon shading and outlines of materials, from the notes of our own export or from MToon
-//! (VRMC_materials_mtoon 1.0).
+//! Toon shading and outlines of materials, from the notes of our own export or from MToon (VRMC_materials_mtoon 1.0, and that of
+//! VRM 0.x).
 
 use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
 use crate::assets::material::{Outline, Shading};
 use crate::import::gltf::own;
+use crate::import::report::Findings;
 
 /// Shading and outline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,14 +15,14 @@ pub struct Drawn {
     pub outline: Outline,
 }
 
-/// Reads them from a material.
-pub fn drawn(json: &JsonMaterial) -> Drawn {
+/// Reads them from a material. `old` are its properties if it has MToon of VRM 0.x.
+pub fn drawn(json: &JsonMaterial, old: Option<&Value>, findings: &mut Findings<'_>) -> Drawn {
     let extensions = json.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|extensions| extensions.unlit.is_some());
     let mtoon = extensions.and_then(|extensions| extensions.others.get("VRMC_materials_mtoon"));
     let notes = own::notes(&json.extras);
     let own_shading = notes.as_ref().and_then(|notes| notes.get("shading")?.as_str());
-    let shading = match (own_shading.and_then(Shading::named), mtoon) {
+    let shading = match (own_shading.and_then(Shading::named), mtoon.or(old)) {
         (Some(shading), _) => shading,
         // Files with MToon are unlit for programs that don't know it.
         (None, Some(_)) => Shading::Toon,
@@ -29,7 +30,31 @@ pub fn drawn(json: &JsonMaterial) -> Drawn {
         (None, None) => Shading::Lit,
     };
     let own_outline = notes.as_ref().and_then(|notes| outline(notes.get("outline")?, "width", "color"));
-    Drawn { shading, outline: own_outline.or_else(|| of_mtoon(mtoon?)).unwrap_or_default() }
+    let of_file = own_outline.or_else(|| mtoon.map_or_else(|| of_old_mtoon(old?), of_mtoon));
+    let is_of_screen = |mode: &Value| *mode == "screenCoordinates" || mode.as_f64() == Some(2.0);
+    let mode = mtoon.and_then(|it| it.get("outlineWidthMode")).or(old.and_then(|it| it.pointer(OLD_MODE)));
+    if of_file.is_none() && mode.is_some_and(is_of_screen) {
+        findings.report.not_imported("outlines whose width is a part of the picture");
+    }
+    Drawn { shading, outline: of_file.unwrap_or_default() }
+}
+
+const OLD_MODE: &str = "/floatProperties/_OutlineWidthMode";
+
+/// The outline of a material with MToon of VRM 0.x, if its width is of the world: in centimetres.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn of_old_mtoon(old: &Value) -> Option<Outline> {
+    if old.pointer(OLD_MODE)?.as_f64()? != 1.0 {
+        return None;
+    }
+    let number = |value: &Value| value.as_f64().map(own::float).filter(|number| number.is_finite());
+    let width = number(old.pointer("/floatProperties/_OutlineWidth")?)? * 0.01;
+    let color = old.pointer("/vectorProperties/_OutlineColor");
+    // Of that version, colours are as on the screen.
+    let linear = |part: f32| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+    let part =
+        |at: usize| color.and_then(|color| number(color.get(at)?)).map_or(0.0, |part| linear(part.clamp(0.0, 1.0)));
+    Some(Outline { width: width.clamp(0.0, Outline::MAX_WIDTH), color: [0, 1, 2].map(part) })
 }
 
 /// The outline of a material with MToon, if its width is in metres.

@@ -12,6 +12,7 @@ use crate::import::gltf::images::Images;
 use crate::import::gltf::maps::Maps;
 use crate::import::gltf::own;
 use crate::import::gltf::specular::{self, Reflection};
+use crate::import::gltf::vrm::old_mtoon;
 use crate::import::report::{Findings, Report};
 
 /// The materials of a file, and the lookup for primitives.
@@ -32,7 +33,8 @@ impl Materials {
         for (index, json) in root.materials.iter().enumerate() {
             let findings = &mut report.at(format_args!("material {index}"));
             let name = materials.names.take(json.name.as_deref(), findings);
-            let mut material = plain(json, name, findings);
+            let drawn = drawn(json, old_mtoon(root, index), findings);
+            let mut material = plain(json, name, drawn, findings);
             let maps = Maps::of(json, findings);
             maps.add_to((&mut material, json), root, images, findings);
             cloth::add(&mut material, json, findings);
@@ -61,7 +63,7 @@ impl Materials {
 }
 
 /// The material without its textures.
-fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Material {
+fn plain(json: &JsonMaterial, name: String, drawn: Drawn, findings: &mut Findings<'_>) -> Material {
     let Reflection { base_color: factor, metallic, roughness } = reflection(json);
     let base_color = factor.map(in_range);
     if base_color != factor {
@@ -77,7 +79,7 @@ fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Mate
             AlphaMode::Opaque
         }
     };
-    let Drawn { shading, outline } = drawn(json);
+    let Drawn { shading, outline } = drawn;
     Material {
         name,
         base_color,

@@ -65,7 +65,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let clips = clips::clips(&root, &reader, (&bones, &weights), stem(name), report);
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut weights.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
-    let shown = document::shown(&root, report);
+    let mut shown = document::shown(&root, report);
+    vrm::hide_first_person(&root, &mut shown, report);
     let sources = meshes.iter().map(|(_, source)| Some(*source)).collect();
     let mesh_slot = |(mesh, source): (Mesh, MeshSource)| {
         let is_shown = shown.get(source.node as usize) == Some(&true);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use gltf::json::mesh::{Mesh as JsonMesh, Primitive};
 use gltf::json::scene::Node;
-use gltf::json::{Index, Root, accessor::Accessor};
+use gltf::json::{Extras, Index, Root, accessor::Accessor};
 use serde_json::Value;
 
 use crate::anim::morph::MorphTarget;
@@ -163,11 +163,19 @@ fn own_weights(node: &Node, count: usize, scalars: usize) -> Option<Vec<ScalarIn
     (weights.len() == count).then_some(weights)
 }
 
-/// The names that most exporters write beside a mesh.
+/// The names that most exporters write beside a mesh, and UniVRM beside its primitives.
 fn target_names(mesh: &JsonMesh) -> Vec<String> {
-    let parsed = mesh.extras.as_ref().and_then(|extras| serde_json::from_str::<Value>(extras.get()).ok());
-    let names = parsed.as_ref().and_then(|extras| extras.get("targetNames")?.as_array().cloned());
-    names.unwrap_or_default().iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+    let names = |extras: &Extras| {
+        let parsed = serde_json::from_str::<Value>(extras.as_ref()?.get()).ok()?;
+        parsed.get("targetNames")?.as_array().cloned()
+    };
+    let of_primitives = || mesh.primitives.iter().find_map(|primitive| names(&primitive.extras));
+    names(&mesh.extras)
+        .or_else(of_primitives)
+        .unwrap_or_default()
+        .iter()
+        .map(|name| name.as_str().unwrap_or_default().to_owned())
+        .collect()
 }
 
 /// The differences of all vertices; none if the file has none.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use glam::{Mat4, Quat, Vec3, Vec4};
+use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use gltf::json::Root;
 use gltf::json::animation::Property;
 use gltf::json::scene::Node;
@@ -154,8 +154,9 @@ fn from_matrix(columns: &[f32; 16], findings: &mut Findings<'_>) -> Result<Trans
         return Err(findings.fault("matrix is not finite"));
     }
     let rest = Transform::from_mat4(matrix);
-    let largest = columns.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
-    if !rest.to_mat4().abs_diff_eq(matrix, 1e-4 * largest) {
+    let axes = |matrix: Mat4| Mat3::from_mat4(matrix);
+    let largest = axes(matrix).to_cols_array().into_iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+    if !axes(rest.to_mat4()).abs_diff_eq(axes(matrix), 1e-4 * largest) {
         findings.add("the matrix has shear, which bones don't support; the shear is lost");
     }
     Ok(rest)

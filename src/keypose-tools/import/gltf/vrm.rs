@@ -43,12 +43,58 @@ fn parts(root: &Root) -> Vec<(&str, usize)> {
         Some(Value::Array(all)) => {
             all.iter().filter_map(|one| Some((one.get("bone")?.as_str()?, node(one)?))).collect()
         }
-        Some(Value::Object(all)) => all.iter().filter_map(|(part, one)| Some((part.as_str(), node(one)?))).collect(),
+        Some(Value::Object(all)) => {
+            let has = |name: &str| all.contains_key(name);
+            all.iter().filter_map(|(name, one)| Some((thumb(name, has), node(one)?))).collect()
+        }
         _ => Vec::new(),
+    }
+}
+
+/// The joints of thumbs by their names in version 0: version 1.0 calls them metacarpal, proximal and distal.
+fn thumb(part: &str, has: impl Fn(&str) -> bool) -> &str {
+    match part {
+        "leftThumbMetacarpal" => "leftThumbProximal",
+        "rightThumbMetacarpal" => "rightThumbProximal",
+        "leftThumbProximal" if has("leftThumbMetacarpal") => "leftThumbIntermediate",
+        "rightThumbProximal" if has("rightThumbMetacarpal") => "rightThumbIntermediate",
+        part => part,
     }
 }
 
 /// An extension of the whole file.
 pub fn extension<'a>(root: &'a Root, name: &str) -> Option<&'a Map<String, Value>> {
     root.extensions.as_ref()?.others.get(name)?.as_object()
+}
+
+/// Hides meshes that are shown only to the player whose head they are in.
+pub fn hide_first_person(root: &Root, shown: &mut [bool], report: &mut Report) {
+    let list = |name: &str| extension(root, name)?.get("firstPerson")?.get("meshAnnotations")?.as_array();
+    let has = |one: &Value, key: &str, index: usize| {
+        one.get(key).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok()) == Some(index)
+    };
+    let is_own = |one: &Value, key: &str| {
+        one.get(key).and_then(Value::as_str).is_some_and(|flag| flag.eq_ignore_ascii_case("firstPersonOnly"))
+    };
+    let [old, new] = [list("VRM"), list("VRMC_vrm")].map(|all| all.map_or(&[][..], Vec::as_slice));
+    let mut count = 0_usize;
+    for (at, (node, shown)) in root.nodes.iter().zip(shown).enumerate().filter(|(_, (_, shown))| **shown) {
+        let mesh = node.mesh.map(|mesh| mesh.value());
+        let by_node = new.iter().any(|one| is_own(one, "type") && has(one, "node", at));
+        let by_mesh =
+            old.iter().any(|one| is_own(one, "firstPersonFlag") && mesh.is_some_and(|mesh| has(one, "mesh", mesh)));
+        if by_node || by_mesh {
+            *shown = false;
+            count = count.saturating_add(1);
+        }
+    }
+    if count > 0 {
+        report.add("first person", format_args!("{count} meshes that only the player sees are hidden"));
+    }
+}
+
+/// The properties of a material with MToon of version 0.x.
+pub fn old_mtoon(root: &Root, material: usize) -> Option<&Value> {
+    let properties = extension(root, "VRM")?.get("materialProperties")?.get(material)?;
+    (properties.get("shader")?.as_str()? == "VRM/MToon").then_some(properties)
 }

@@ -52,9 +52,10 @@ impl<'a> From<&'a Model> for NamedBones<'a> {
 }
 
 /// The ways in which bones are found by name, in order: the names of the source, those of the target, and what both have in common.
-const WAYS: [(MatchedBy, [Names; 2], Key); 6] = [
+const WAYS: [(MatchedBy, [Names; 2], Key); 7] = [
     (MatchedBy::Hand, [Names::Own, Names::Mapped], str::to_owned),
     (MatchedBy::Hand, [Names::Mapped, Names::Own], str::to_owned),
+    (MatchedBy::Declared, [Names::Declared, Names::Declared], str::to_owned),
     (MatchedBy::Declared, [Names::Own, Names::Declared], str::to_owned),
     (MatchedBy::Declared, [Names::Declared, Names::Own], str::to_owned),
     (MatchedBy::Name, [Names::Own, Names::Own], str::to_owned),
