@@ -408,6 +408,23 @@ fn steps_jump_beside_curves_that_do_not() {
 }
 
 #[test]
+fn every_instance_of_an_animated_node_moves() {
+    let up = animation("u", "lib/t.Y", ["0 1", "0 100", "LINEAR LINEAR"]);
+    let text = format!(
+        "<COLLADA><asset><up_axis>Y_UP</up_axis></asset><library_animations>{up}</library_animations><library_nodes><node \
+         id=\"lib\"><translate sid=\"t\">0 0 0</translate></node></library_nodes><library_visual_scenes><visual_scene id=\"S\"><node \
+         id=\"a\"><instance_node url=\"#lib\"/></node><node id=\"b\"><instance_node url=\"#lib\"/></node></visual_scene>\
+         </library_visual_scenes><scene><instance_visual_scene url=\"#S\"/></scene></COLLADA>"
+    );
+    let model = read(&text).unwrap().model;
+    let baked = bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT);
+    let mut local = model.skeleton.rest_pose();
+    baked.sample(Time::SECOND, &mut local);
+    let high = model.skeleton.indices().filter(|bone| local.get(usize::from(*bone)).translation.y > 99.0).count();
+    assert_eq!(high, 2);
+}
+
+#[test]
 fn a_clip_is_the_part_of_the_animations_that_it_names() {
     let up = animation("u", "b/t.Y", ["0 2", "0 100", "LINEAR LINEAR"]);
     let turn = animation("r", "b/r.ANGLE", ["0 1 2", "45 45 45", "LINEAR LINEAR LINEAR"]);

@@ -44,7 +44,7 @@ impl<'a> Document<'a> {
             }
         }
         let asset = child(root, "asset");
-        let unit = asset.and_then(|asset| child(asset, "unit")?.attribute("meter")?.trim().parse().ok());
+        let unit = asset.and_then(|asset| child(asset, "unit")?.attribute("meter")).map(|text| number(text.trim()));
         let unit = unit.filter(|unit: &f64| unit.is_finite() && *unit > 0.0).unwrap_or(1.0);
         let up = asset.and_then(|asset| child(asset, "up_axis")?.text()).map_or("Y_UP", str::trim);
         // The file's x, y and z axis in ours.
@@ -116,7 +116,7 @@ pub fn words<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
 }
 
 /// A number, also with the decimal comma of some languages; NaN for another word.
-fn number(word: &str) -> f64 {
+pub fn number(word: &str) -> f64 {
     let with_comma = || word.replacen(',', ".", 1).parse().unwrap_or(f64::NAN);
     word.parse().unwrap_or_else(|_| with_comma())
 }

@@ -193,7 +193,7 @@ impl<'d, 'a> Faces<'d, 'a> {
             None => Vec2::ZERO,
         };
         let color = match &self.colors {
-            Some(colors) => row(colors, 4).or_else(|| row(colors, 3))?.map(byte),
+            Some(colors) => row(colors, colors.values.stride.clamp(3, 4))?.map(byte),
             None => [255; 4],
         };
         Some(Corner { point, position, normal, uv, color })

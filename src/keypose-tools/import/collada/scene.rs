@@ -32,8 +32,8 @@ pub struct SceneNode<'a> {
 #[derive(Default)]
 pub struct Scene<'a> {
     pub nodes: Vec<SceneNode<'a>>,
-    /// The first node of each element.
-    of_element: HashMap<NodeId, usize>,
+    /// The nodes of each element, in order: several if it is instanced.
+    of_element: HashMap<NodeId, Vec<usize>>,
     /// The nodes of each SID, in order.
     by_sid: HashMap<Cow<'a, str>, Vec<usize>>,
     /// The first node of each name.
@@ -83,7 +83,7 @@ impl<'a> Scene<'a> {
         let steps =
             before.map_or_else(|| element.children().filter_map(Step::of).collect(), |before| before.steps.clone());
         self.nodes.push(SceneNode { element, parent, steps });
-        self.of_element.entry(element.id()).or_insert(index);
+        self.of_element.entry(element.id()).or_default().push(index);
         if let Some(sid) = element.attribute("sid") {
             self.by_sid.entry(shortened(sid)).or_default().push(index);
         }
@@ -108,7 +108,12 @@ impl<'a> Scene<'a> {
 
     /// The first node of an element.
     pub fn find(&self, element: Node<'_, '_>) -> Option<usize> {
-        self.of_element.get(&element.id()).copied()
+        self.all_of(element).first().copied()
+    }
+
+    /// The nodes of an element, in order.
+    pub fn all_of(&self, element: Node<'_, '_>) -> &[usize] {
+        self.of_element.get(&element.id()).map_or(&[], Vec::as_slice)
     }
 
     /// The nodes of a SID, in order.

@@ -19,7 +19,7 @@ use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::assembly::names::{Names, shortened};
 use crate::import::collada::animations::moments::{Range, moments};
 use crate::import::collada::curves::{self, Curve, Moment};
-use crate::import::collada::document::{Document, child, children, label};
+use crate::import::collada::document::{Document, child, children, label, number};
 use crate::import::collada::morphs::Shapes;
 use crate::import::collada::scene::{Scene, SceneNode};
 use crate::import::collada::transforms::{self, Step};
@@ -46,14 +46,15 @@ struct Animated {
     curve: Curve,
 }
 
-/// The target of a channel: a node, one of its steps and a number of it.
-type Target = (usize, usize, Option<usize>);
+/// The target of a channel: the nodes of an element, one of their steps and a number of it.
+type Target<'s> = (&'s [usize], usize, Option<usize>);
 
 /// The nodes that an animation moves.
 pub fn moved(document: &Document<'_>, scene: &Scene<'_>) -> HashSet<usize> {
     channels(document, document.root)
         .filter_map(|channel| target(document, scene, channel))
-        .map(|(node, ..)| node)
+        .flat_map(|(nodes, ..)| nodes)
+        .copied()
         .collect()
 }
 
@@ -66,7 +67,7 @@ fn channels<'a>(document: &Document<'a>, below: Node<'a, 'a>) -> impl Iterator<I
 }
 
 /// Resolves an address such as "Bone/transform", "Bone/rotateX.ANGLE" or "Bone/transform(3)(1)".
-fn target(document: &Document<'_>, scene: &Scene<'_>, channel: Node<'_, '_>) -> Option<Target> {
+fn target<'s>(document: &Document<'_>, scene: &'s Scene<'_>, channel: Node<'_, '_>) -> Option<Target<'s>> {
     document.take_steps(STEPS_PER_TARGET);
     let address = channel.attribute("target")?;
     let (path, last) = address.rsplit_once('/')?;
@@ -76,17 +77,18 @@ fn target(document: &Document<'_>, scene: &Scene<'_>, channel: Node<'_, '_>) -> 
         let is_it = |node: &Node<'_, '_>| document.take_steps(1) && node.attribute("sid") == Some(sid);
         element = element.descendants().find(is_it)?;
     }
-    let node = scene.find(element)?;
+    let nodes = scene.all_of(element);
+    document.take_steps(nodes.len());
     let cut = last.find(['.', '(']).unwrap_or(last.len());
     let (sid, member) = last.split_at_checked(cut)?;
-    let steps = &scene.nodes.get(node)?.steps;
+    let steps = &scene.nodes.get(*nodes.first()?)?.steps;
     document.take_steps(steps.len());
     let step = steps.iter().position(|step| step.sid == sid)?;
     let member = member.strip_prefix('.').unwrap_or(member);
     if member.is_empty() {
-        Some((node, step, None))
+        Some((nodes, step, None))
     } else {
-        Some((node, step, Some(steps.get(step)?.member(member)?)))
+        Some((nodes, step, Some(steps.get(step)?.member(member)?)))
     }
 }
 
@@ -121,7 +123,7 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
         let findings = &mut report.at(format_args!("clip {}", label(*range)));
         let instances = children(*range, "instance_animation").filter_map(|one| document.by_url(one.attribute("url")?));
         let found = instances.flat_map(|animation| channels(document, animation)).collect();
-        let time = |name: &str| range.attribute(name).and_then(|text| text.trim().parse::<f64>().ok());
+        let time = |name: &str| range.attribute(name).map(|text| number(text.trim())).filter(|secs| !secs.is_nan());
         let name = names.take(Some(&label(*range)), findings);
         let range = Range { start: time("start").unwrap_or(0.0), end: time("end"), has_start: true };
         let columns = columns(of, (found, range), &mut budget, findings);
@@ -154,17 +156,25 @@ fn columns(
             columns.extend(found);
             continue;
         }
-        let Some((node, step, member)) = target(document, scene, channel) else {
+        let Some((nodes, step, member)) = target(document, scene, channel) else {
             findings.report.not_imported("animation channels of other targets");
             continue;
         };
-        let numbers = scene.nodes.get(node).and_then(|node| node.steps.get(step)).map_or(0, |step| step.numbers.len());
+        let first = nodes.first().and_then(|node| scene.nodes.get(*node));
+        let numbers = first.and_then(|node| node.steps.get(step)).map_or(0, |step| step.numbers.len());
         let width = if member.is_some() { 1 } else { numbers };
         match curve(document, channel, width, findings) {
-            Some(curve) if !budget.take(curve.secs.len().saturating_mul(BYTES_PER_ROW)) => {
+            Some(curve) if !budget.take(curve.secs.len().saturating_mul(nodes.len()).saturating_mul(BYTES_PER_ROW)) => {
                 return Err(findings.fault("the animations have far more keys than the file holds"));
             }
-            Some(curve) => of_node.entry(node).or_default().push(Animated { step, member, curve }),
+            Some(curve) => {
+                if range == Range::ALL && curve.secs.iter().any(|secs| *secs < range.start) {
+                    findings.report.not_imported("keys before the time 0");
+                }
+                for &node in nodes {
+                    of_node.entry(node).or_default().push(Animated { step, member, curve: curve.clone() });
+                }
+            }
             None => (),
         }
     }

@@ -9,7 +9,7 @@ const RATE: f64 = 30.0;
 const ONE: f64 = 1e-5;
 
 /// The part of all animations that a clip shows, in seconds; it begins at 0 in the clip.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Range {
     pub start: f64,
     /// `None` for the last key.
