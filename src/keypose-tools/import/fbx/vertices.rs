@@ -12,6 +12,8 @@ use crate::import::report::Findings;
 pub struct Geometry {
     to_node: Matrix,
     normals: Matrix,
+    /// By how much normals are longer in the node.
+    stretch: f64,
     /// Whether there is one.
     has_any: bool,
     is_mirrored: bool,
@@ -22,7 +24,9 @@ impl Geometry {
         let to_node = node.geometry_to_node;
         let normals = ufbx::matrix_for_normals(&to_node);
         let is_mirrored = ufbx::matrix_determinant(&to_node) < 0.0;
-        Geometry { to_node, normals, has_any: node.has_geometry_transform, is_mirrored }
+        let stretch = ufbx::matrix_determinant(&normals).abs().cbrt();
+        let stretch = if stretch > 0.0 { stretch } else { 1.0 };
+        Geometry { to_node, normals, stretch, has_any: node.has_geometry_transform, is_mirrored }
     }
 
     fn position(&self, of: ufbx::Vec3) -> Vec3 {
@@ -39,8 +43,10 @@ impl Geometry {
     }
 
     /// A difference between normals of a blend shape.
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     pub fn normal_offset(&self, of: ufbx::Vec3) -> Vec3 {
-        convert::vec3(if self.has_any { ufbx::transform_direction(&self.normals, of) } else { of })
+        let turned = |of| convert::vec3(ufbx::transform_direction(&self.normals, of)).as_dvec3() / self.stretch;
+        if self.has_any { turned(of).as_vec3() } else { convert::vec3(of) }
     }
 }
 
