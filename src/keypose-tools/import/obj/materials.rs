@@ -182,6 +182,10 @@ fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut 
             report.not_imported("bump maps");
             Some(())
         }
+        "map_pr" | "map_pm" | "map_ks" | "map_ns" | "refl" => {
+            report.not_imported("maps of metalness, roughness and reflection");
+            Some(())
+        }
         _ => Some(()),
     };
     if is_read.is_none() {
