@@ -1050,6 +1050,8 @@ def value_at(track, loop, time):
     m, n = track["tangents"][a][4:], track["tangents"][b][:4]
     if crosses and is_rotation and dot(x, y) < 0:
         y, n = [-value for value in y], [-value for value in n]
+    if start == end:
+        return y
     f, d = (time - start) / (end - start), (end - start) / 705_600_000
     if track["eases"][a] == 0:
         return x
