@@ -1,5 +1,6 @@
 // Plays a GLB of `keypose export` with three.js: clips, events, hit and hurt volumes, and the state machine of the export.
-// Left out: layers of the machine, interrupting a fade, and inertialization, which is played as a cross-fade.
+// Left out: layers of the machine, the drift of clips that aren't in place, interrupting a fade, and inertialization, which is played as a
+// cross-fade.
 
 import { AnimationMixer } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
@@ -34,32 +35,34 @@ export class Model {
     });
   }
 
-  /** Shows a mix of clips: objects with `clip` (a name), `elapsed` (seconds) and `weight`. The weights add up to 1. */
+  /** Shows a mix of clips: objects with `clip` (a name), `elapsed` (seconds), `weight` and, unless it ends as the clip does, `loop`. The
+   * weights add up to 1. */
   show(mix) {
     for (const clip of this.clips.values()) clip.action.stop();
     const weights = new Map();
     // One clip can be in both states of a fade: the heavier one decides its time, and so comes last.
-    for (const { clip: name, elapsed, weight } of [...mix].sort((a, b) => a.weight - b.weight)) {
+    for (const { clip: name, elapsed, weight, loop } of [...mix].sort((a, b) => a.weight - b.weight)) {
       const clip = this.clips.get(name);
       if (!clip || weight <= 0) continue;
       weights.set(clip, (weights.get(clip) ?? 0) + weight);
-      clip.action.play().setEffectiveWeight(weights.get(clip)).time = clipTime(clip, elapsed);
+      clip.action.play().setEffectiveWeight(weights.get(clip)).time = clipTime({ length: clip.length, loop: loop ?? clip.loop }, elapsed);
     }
     this.mixer.update(0);
   }
 
   /** Calls `fire` with each event that a clip passes from one elapsed time to a later one, each exactly once. */
-  events(name, from, to, fire) {
+  events(name, from, to, fire, mode) {
     const clip = this.clips.get(name);
     if (!clip || !(to > from)) return;
-    const period = clip.loop === "ping-pong" ? 2 * clip.length : clip.length;
-    const last = clip.loop === "once" || period <= 0 ? 0 : Math.floor(to / period);
+    const ends = mode ?? clip.loop;
+    const period = ends === "ping-pong" ? 2 * clip.length : clip.length;
+    const last = ends === "once" || period <= 0 ? 0 : Math.floor(to / period);
     for (let loop = last ? Math.floor(from / period) : 0; loop <= last; loop++) {
       for (const { name, time } of clip.events) {
         const start = loop * period;
         // The end of a loop is the start of the next one; a ping-pong passes an event on its way back, too.
         const back = (period - time) % period;
-        const times = { loop: [time % clip.length], once: [time], "ping-pong": [...new Set([time, back])] }[clip.loop];
+        const times = { loop: [time % clip.length], once: [time], "ping-pong": [...new Set([time, back])] }[ends];
         for (const at of times) if (from <= start + at && start + at < to) fire(name);
       }
     }
@@ -122,7 +125,7 @@ export class Machine {
     // Events of the clip with the greatest weight.
     const main = now.reduce((a, b) => (b.weight > a.weight ? b : a), now[0]);
     const last = before.find(({ clip }) => clip === main.clip);
-    if (last) this.model.events(main.clip, last.elapsed, main.elapsed, fire);
+    if (last) this.model.events(main.clip, last.elapsed, main.elapsed, fire, main.loop);
     this.model.show(this.#faded(now, secs));
   }
 
@@ -178,11 +181,13 @@ export class Machine {
   /** The clips of a state with their weights, and how long each has played: all at the same phase. */
   #mix(state) {
     const { repeat, pace } = state.def;
-    return this.#points(state).map(({ clip: name, sync = 0, weight }) => {
-      const clip = this.model.clips.get(name);
-      const loops = pace.kind === "distance" || repeat === "loop" || (repeat === "clip" && clip?.loop !== "once");
-      const phase = loops ? state.phase + sync : Math.min(state.phase, 1);
-      return { clip: name, elapsed: phase * (clip?.length ?? 0), weight };
+    const points = this.#points(state);
+    // Of a blend space, the first clip says how all end.
+    const own = points.map(({ clip }) => this.model.clips.get(clip)).find((clip) => clip)?.loop ?? "once";
+    const loop = pace.kind === "distance" ? "loop" : repeat === "clip" ? own : repeat;
+    return points.map(({ clip: name, sync = 0, weight }) => {
+      const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync;
+      return { clip: name, elapsed: phase * (this.model.clips.get(name)?.length ?? 0), weight, loop };
     });
   }
 

@@ -4,6 +4,7 @@
 use std::cell::LazyCell;
 use std::ops::Deref;
 
+use glam::Vec3;
 use serde_json::{Value as Json, json};
 
 use crate::anim::machine::layer_def::{LayerDef, LayerKind};
@@ -11,6 +12,7 @@ use crate::anim::machine::parts::{
     Condition, FadeKind, Interrupt, MachineParts, Motion, Pace, ParameterDef, Repeat, StateDef, TransitionDef,
     TransitionSource, Value,
 };
+use crate::anim::root_motion::RootMotion;
 use crate::assets::default_machine::CLIMB;
 use crate::assets::fit::{deform_bones, fit};
 use crate::assets::gait;
@@ -72,7 +74,11 @@ fn with_gait(name: &str, by: &str, model: &Model, (bones, height): &Measured) ->
     let baked = bake_clip(model, &slot.clip);
     let measure = if by == CLIMB { gait::climbing } else { gait::walking };
     let gait = measure(&model.skeleton, &baked, bones, *height);
-    json!({ "clip": name, "stride": gait.stride.map(shortest), "sync": shortest(gait.sync) })
+    let mut json = json!({ "clip": name, "stride": gait.stride.map(shortest), "sync": shortest(gait.sync) });
+    if gait.drift != Vec3::ZERO && slot.clip.root_motion == RootMotion::None {
+        json["drift"] = gait.drift.to_array().map(shortest).into();
+    }
+    json
 }
 
 fn motion(motion: &Motion, clip: impl Fn(&str) -> Json) -> Json {
