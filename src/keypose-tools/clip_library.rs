@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::parallel;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 use crate::likeness::{Pair, Stance};
 use crate::retarget::Retarget;
 use crate::standing::{Standing, rests_in_no_pose};
@@ -59,7 +59,7 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
     }
     if Arc::ptr_eq(&target.skeleton, &library.skeleton) {
         let clips = library.clips.iter().map(|slot| Clip::clone(&slot.clip)).collect();
-        return Ok(LibraryClips { clips, findings: Vec::new() });
+        return Ok(LibraryClips { clips, findings: ranges_finding(library).into_iter().collect() });
     }
     if library.clips.len() > 1 && rests_in_no_pose(library) {
         return each_for_itself(target, library, fit);
@@ -68,7 +68,7 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
     let retarget = Retarget::new(from.named(), to.named(), fit.rests);
     let retarget = retarget.ok_or_else(|| format!("none of its bones is a bone of {}", target.name))?;
     let retarget = retarget.for_clips(library.clips.len());
-    let mut found = LibraryClips::default();
+    let mut found = LibraryClips { findings: ranges_finding(library).into_iter().collect(), ..LibraryClips::default() };
     let pair = Pair::new(library.into(), target.into());
     let converted = parallel::map(&library.clips, usize::MAX, |slot| {
         let clip = from.with_rest(&slot.clip);
@@ -164,6 +164,14 @@ impl Fitted {
 fn stance_finding(target: &Model, stance: Stance, clips: &[&str]) -> String {
     let (name, words) = (&target.name, stance.words());
     format!("{}: {name} {words}, unlike the character that it was made for; check the bone map", names_of(clips))
+}
+
+/// The sentence about attacks of clips, which stay behind: clips alone are added.
+fn ranges_finding(library: &Model) -> Option<String> {
+    let has_ranges = |slot: &&ClipSlot| !library.combat.lanes_of(slot.id).is_empty();
+    let clips: Vec<&str> = library.clips.iter().filter(has_ranges).map(|slot| &*slot.clip.name).collect();
+    (!clips.is_empty())
+        .then(|| format!("hits, cancels, contacts and other ranges aren't added with {}", names_of(&clips)))
 }
 
 /// The first names of many.
