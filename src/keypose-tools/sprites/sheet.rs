@@ -106,6 +106,10 @@ impl Sheet {
     pub fn tag(&mut self, name: String, loop_mode: LoopMode, hold: u32) {
         let from = self.tags.last().map_or(0, |tag| tag.to + 1);
         if self.frames.len() > from {
+            // Editors of pixels show each end of a ping-pong once in a cycle, which lasts twice as long as the clip.
+            if let (LoopMode::PingPong, [first, .., last]) = (loop_mode, &mut self.frames[from..]) {
+                last.millis = first.millis.saturating_add(hold.saturating_mul(2));
+            }
             self.tags.push(Tag { name, from, to: self.frames.len() - 1, loop_mode, hold });
         }
     }

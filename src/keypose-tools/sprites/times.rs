@@ -1,6 +1,6 @@
 //! The frames of a clip: when, and for how long.
 
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::{Clip, Event, LoopMode};
 use keypose::anim::time::Time;
 use keypose::assets::sprite_recipe::Take;
 
@@ -13,13 +13,14 @@ pub struct FrameTime {
     pub duration: Time,
 }
 
-impl FrameTime {
-    /// Whether the frame of a clip is shown at a time. The end of a loop is the start of the next one, that of other clips in the last frame.
-    pub fn shows(&self, clip: &Clip, time: Time) -> bool {
-        let end = self.at + self.duration;
-        let has_end = if clip.loop_mode == LoopMode::Loop { self.at == Time::ZERO } else { end >= clip.length() };
-        (self.at..end).contains(&time) || time == clip.length() && has_end
-    }
+/// The events of a clip while one of its frames is shown. The end of a loop is the start of the next one, that of other clips in the last
+/// frame.
+pub fn events<'c>(clip: &'c Clip, frames: &[FrameTime], at: usize) -> impl Iterator<Item = &'c Event> {
+    let shown = frames.get(at).map_or(Time::ZERO..Time::ZERO, |frame| frame.at..frame.at + frame.duration);
+    let (end, is_loop) = (clip.length(), clip.loop_mode == LoopMode::Loop);
+    let has_end = at == if is_loop { 0 } else { frames.len().saturating_sub(1) };
+    let is_shown = move |time: Time| if time == end { has_end } else { shown.contains(&time) };
+    clip.events.iter().filter(move |event| is_shown(event.time))
 }
 
 /// The frames of a clip, in order. A loop doesn't show its first pose again at the end; other clips show their last one.
@@ -27,7 +28,8 @@ pub fn frames(clip: &Clip, take: Take) -> Vec<FrameTime> {
     let frames = match take {
         Take::Poses => of_keyframes(clip, 0),
         Take::Between(count) => of_keyframes(clip, count),
-        Take::Rate(fps) => at_rate(clip, f64::from(fps)),
+        Take::Rate(fps) if clip.length() > Time::ZERO => at_rate(clip, f64::from(fps)),
+        Take::Rate(_) => Vec::new(),
     };
     if frames.is_empty() { vec![FrameTime { at: Time::ZERO, duration: clip.frame_rate.frame() }] } else { frames }
 }
@@ -106,17 +108,30 @@ mod tests {
     }
 
     #[test]
-    fn every_time_is_in_one_frame() {
+    fn every_event_is_in_one_frame() {
+        for (loop_mode, last) in LoopMode::ALL.into_iter().flat_map(|mode| [(mode, 0), (mode, 3)]) {
+            let ends = [0, 4, 9, 10 + last];
+            let event = |at: i64| Event { time: Time::TICK * at, name: at.to_string() };
+            let clip = Clip { events: ends.map(event).to_vec().into(), ..clip(&[4, 6, last], loop_mode) };
+            for take in [Take::Poses, Take::Rate(12.0)] {
+                let frames = frames(&clip, take);
+                let of = |at: usize| events(&clip, &frames, at).map(|event| event.name.clone()).collect::<Vec<_>>();
+                let shown: Vec<Vec<String>> = (0..frames.len()).map(of).collect();
+                let count = |at: i64| shown.iter().flatten().filter(|name| **name == at.to_string()).count();
+                assert_eq!(ends.map(count), [1; 4], "{loop_mode:?} {last} {take:?}");
+                let end = if loop_mode == LoopMode::Loop { shown.first() } else { shown.last() };
+                assert!(end.unwrap().contains(&(10 + last).to_string()), "{loop_mode:?} {last} {take:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pose_without_a_length_is_one_frame() {
         for loop_mode in LoopMode::ALL {
-            let clip = clip(&[4, 6], loop_mode);
-            let frames = frames(&clip, Take::Poses);
-            let shown = |time: i64| {
-                let shown = frames.iter().filter(|frame| frame.shows(&clip, Time::TICK * time));
-                shown.map(|frame| frame.at.0).collect::<Vec<_>>()
-            };
-            assert_eq!([0, 4, 9].map(|time| shown(time).len()), [1; 3]);
-            let end = if loop_mode == LoopMode::Loop { 0 } else { 4 * Time::TICK.0 };
-            assert_eq!(shown(10), [end]);
+            let clip = clip(&[0], loop_mode);
+            for take in [Take::Poses, Take::Rate(12.0)] {
+                assert_eq!(frames(&clip, take).len(), 1, "{loop_mode:?} {take:?}");
+            }
         }
     }
 

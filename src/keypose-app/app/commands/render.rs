@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let Some(skinning) = arguments.skinning {
         Arc::make_mut(&mut model).skinning = skinning;
     }
-    let poses = pick_poses(arguments, kind, (&model, character))?;
+    let poses = pick_poses(arguments, kind, (&model, character), &opened.project.models)?;
     let bone = bone(arguments, &model)?;
     let job = RenderJob {
         model,
@@ -170,6 +170,7 @@ fn pick_poses(
     arguments: &Arguments,
     kind: Output,
     (model, character): (&Arc<Model>, Option<&Arc<Character>>),
+    others: &[Arc<Model>],
 ) -> Result<Vec<Pose>, String> {
     if arguments.bind_pose {
         return Ok(vec![Pose::alone(Arc::new(bind_pose(model)))]);
@@ -190,5 +191,5 @@ fn pick_poses(
         (Output::Image, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
         (Output::Image, None) => vec![Time::from_secs(arguments.time)],
     };
-    Ok(Pose::of_clip(model, (&slot.clip, clip), &times))
+    Ok(Pose::of_clip((model, others), (&slot.clip, clip), &times))
 }

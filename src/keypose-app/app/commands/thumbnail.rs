@@ -93,7 +93,7 @@ fn picture(arguments: &Arguments) -> Result<Vec<u8>, String> {
     let job = RenderJob {
         model: model.clone(),
         models: project.models.clone(),
-        poses: vec![pose(model)],
+        poses: vec![pose(model, &project.models)],
         format: Format::Sheet,
         view: CameraAngle::ThreeQuarter,
         size: [arguments.size; 2],
@@ -107,12 +107,12 @@ fn picture(arguments: &Arguments) -> Result<Vec<u8>, String> {
 }
 
 /// The first pose of a clip in which the character stands, by its name, or else the rest pose.
-fn pose(model: &Arc<Model>) -> Pose {
+fn pose(model: &Arc<Model>, others: &[Arc<Model>]) -> Pose {
     let stands = |name: &str| ["idle", "stand"].iter().any(|word| name.to_lowercase().contains(word));
     let Some(slot) = model.clips.iter().find(|slot| stands(&slot.clip.name)) else {
         return Pose::alone(Arc::new(model.skeleton.rest_model_pose()));
     };
     let baked = bake_clip(model, &slot.clip);
-    let first = Pose::of_clip(model, (&slot.clip, &baked), &[Time::ZERO]).into_iter().next();
+    let first = Pose::of_clip((model, others), (&slot.clip, &baked), &[Time::ZERO]).into_iter().next();
     first.unwrap_or_else(|| Pose::alone(Arc::new(model.skeleton.rest_model_pose())))
 }

@@ -14,10 +14,11 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
+use keypose::assets::clip_event::attached_at;
 use keypose::assets::model::Model;
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::view::interpolated;
-use keypose_editor::render::frame::attached::attached;
+use keypose_editor::render::frame::attached::{attached, attached_as};
 use keypose_editor::render::frame::bones;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
@@ -92,24 +93,37 @@ pub struct Pose {
     pub pose: Arc<ModelPose>,
     /// The poses between which matrices are interpolated, if the model asks for that.
     pub around: Option<(Arc<ModelPose>, NextPose)>,
+    /// The names of the models on its sockets, if events of a clip say so.
+    pub held: Option<Vec<String>>,
 }
 
 impl Pose {
     /// A pose without others around it.
     pub fn alone(pose: Arc<ModelPose>) -> Pose {
-        Pose { pose, around: None }
+        Pose { pose, around: None, held: None }
     }
 
-    /// The poses of a clip at these times, with those of the keyframes around them if the model interpolates matrices.
-    pub fn of_clip(model: &Model, (clip, baked): (&Clip, &BakedClip), times: &[Time]) -> Vec<Pose> {
+    /// The poses of a clip at these times, with those of the keyframes around them if the model interpolates matrices. `others` are the
+    /// models of its archive.
+    pub fn of_clip(
+        (model, others): (&Model, &[Arc<Model>]),
+        (clip, baked): (&Clip, &BakedClip),
+        times: &[Time],
+    ) -> Vec<Pose> {
         let is_asked = model.skinning == Method::Interpolated;
         let poses = framed_model::poses(model, baked, times).into_iter().zip(times);
         let pose = |(pose, time): (Arc<ModelPose>, &Time)| {
             let around = is_asked.then(|| interpolated::around(clip, &model.skeleton, *time, &pose)).flatten();
-            Pose { pose, around }
+            Pose { pose, around, held: Some(held_at(model, others, clip, *time)) }
         };
         poses.map(pose).collect()
     }
+}
+
+/// The names of the models on the sockets of a model at a time of a clip; `others` are the models of its archive.
+pub fn held_at(model: &Model, others: &[Arc<Model>], clip: &Clip, time: Time) -> Vec<String> {
+    let is_known = |name: &str| others.iter().any(|other| other.name == name);
+    attached_at(model, Some(clip), time, is_known).into_iter().map(str::to_owned).collect()
 }
 
 /// Minimum duration of a turntable's revolution in seconds. Shorter clips are repeated.
@@ -186,14 +200,20 @@ fn draw(job: &RenderJob, progress: &Progress, mut drawn: impl FnMut(Bitmap)) -> 
     let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
     let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
     let count = job.image_count();
-    for (at, Pose { pose, around }) in poses.iter().cycle().take(count).enumerate() {
+    for (at, Pose { pose, around, held }) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;
         progress.reach(DRAWING * part)?;
         let turn = part * std::f32::consts::TAU;
         let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
-        if let (Some((from, next)), Some(draw)) = (around, frame.models.first()) {
-            let draw = ModelDraw { pose: from.clone(), next: Some(next.clone()), ..draw.clone() };
-            let props = attached(&draw, &framed.props);
+        if let Some(draw) = frame.models.first().filter(|_| around.is_some() || held.is_some()) {
+            let mut draw = draw.clone();
+            if let Some((from, next)) = around {
+                draw = ModelDraw { pose: from.clone(), next: Some(next.clone()), ..draw };
+            }
+            let props = match held {
+                Some(held) => attached_as(&draw, &framed.props, held),
+                None => attached(&draw, &framed.props),
+            };
             frame.models = std::iter::once(draw).chain(props).collect();
         }
         shade(&mut frame, job, framed.bounds.radius());

@@ -35,7 +35,7 @@ use crate::app::files::exports::ExportReport;
 use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::film::headless::Interface;
-use crate::app::film::{Format, Pose, RenderJob};
+use crate::app::film::{Format, Pose, RenderJob, held_at};
 use crate::app::host::EditorHost;
 use crate::app::host::workers::{self, WantedFrames};
 
@@ -332,15 +332,25 @@ impl EditorHost {
         let poses = match options.moments {
             Moments::Pose => {
                 let around = scene::interpolated(&self.editor.session, &view, &model);
-                vec![Pose { pose: Arc::new(view.pose.clone()), around }]
+                let clip = view.clip.as_ref();
+                let held = clip.map(|clip| held_at(&model, &self.editor.document.models, clip, view.time));
+                vec![Pose { pose: Arc::new(view.pose.clone()), around, held }]
             }
             Moments::Film => {
                 let (clip, baked) = (view.clip.as_ref()?, baked()?);
-                Pose::of_clip(&model, (clip, &baked), &framed_model::film(baked.length, baked.loop_mode, FPS))
+                Pose::of_clip(
+                    (&model, &self.editor.document.models),
+                    (clip, &baked),
+                    &framed_model::film(baked.length, baked.loop_mode, FPS),
+                )
             }
             Moments::Keyframes => {
                 let clip = view.clip.as_ref()?;
-                Pose::of_clip(&model, (clip, &baked()?), &clip.starts().collect::<Vec<_>>())
+                Pose::of_clip(
+                    (&model, &self.editor.document.models),
+                    (clip, &baked()?),
+                    &clip.starts().collect::<Vec<_>>(),
+                )
             }
         };
         Some(RenderJob {

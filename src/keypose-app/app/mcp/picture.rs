@@ -38,7 +38,8 @@ pub fn render(runner: &mut ScriptRunner, arguments: &Arguments) -> Result<Vec<Va
         let clip = view.clip.as_ref().map_or("rest pose".to_owned(), |clip| {
             format!("{} at {}", clip.name, time_text::print(view.time, clip.frame_rate))
         });
-        (vec![Pose { pose: Arc::new(view.pose), around }], clip)
+        let held = view.clip.as_ref().map(|clip| film::held_at(&model, &editor.document.models, clip, view.time));
+        (vec![Pose { pose: Arc::new(view.pose), around, held }], clip)
     };
     let size = arguments.text("size").unwrap_or(if poses.len() > 1 { "240x240" } else { "480x480" });
     let size = film::size(size)?;
@@ -84,7 +85,7 @@ fn poses_of_clip(editor: &Editor, model: &Arc<Model>, arguments: &Arguments) -> 
     };
     let shown: Vec<String> = times.iter().map(|&time| time_text::print(time, rate)).collect();
     let caption = format!("{} at {}", slot.clip.name, shown.join(" "));
-    Ok((Pose::of_clip(model, (&slot.clip, &baked), &times), caption))
+    Ok((Pose::of_clip((model, &editor.document.models), (&slot.clip, &baked), &times), caption))
 }
 
 /// Bytes in base64 with padding (RFC 4648).

@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3};
 
 use crate::editor::session::Session;
 use crate::editor::view::{Source, View};
-use crate::render::frame::attached::attached_by;
+use crate::render::frame::attached::attached_as;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::{Frame, ModelDraw};
@@ -13,10 +13,9 @@ use keypose::assets::clip_event::attached_at;
 /// The models on the sockets of the active model, as the events of the open clip put them there.
 pub fn held(source: Source<'_>, view: &View, draw: &ModelDraw) -> Vec<ModelDraw> {
     let models = &source.document.models;
-    let find = |name: &str| models.iter().find(|model| model.name == name);
     let clip = view.clip_id.and_then(|id| draw.model.clip(id));
-    let names = attached_at(&draw.model, clip.map(|clip| &**clip), view.time, |name| find(name).is_some());
-    attached_by(draw, |at| find(names.get(at)?))
+    let is_known = |name: &str| models.iter().any(|model| model.name == name);
+    attached_as(draw, models, &attached_at(&draw.model, clip.map(|clip| &**clip), view.time, is_known))
 }
 
 /// The index of the socket that the gizmo moves, and the matrix of its bone in the pose on screen; `None` if it moves something else.

@@ -16,6 +16,14 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
     })
 }
 
+/// As [`attached`], with the names of the models on all sockets, as the events of a clip put them there.
+pub fn attached_as(draw: &ModelDraw, models: &[Arc<Model>], names: &[impl AsRef<str>]) -> Vec<ModelDraw> {
+    attached_by(draw, |at| {
+        let name = names.get(at).map(AsRef::as_ref).filter(|name| !name.is_empty())?;
+        models.iter().find(|model| model.name == name)
+    })
+}
+
 /// As [`attached`], with the model of each socket, which is given by its index.
 pub fn attached_by<'m>(draw: &ModelDraw, model_of: impl Fn(usize) -> Option<&'m Arc<Model>>) -> Vec<ModelDraw> {
     // Weights are shown for a bone of the other model.

@@ -11,7 +11,9 @@ use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::root_motion::Anchor;
 use keypose::anim::time::Time;
+use keypose::assets::clip_event::ClipEvent;
 use keypose::assets::model::Model;
 
 /// The angle from which a model is seen. Models face +z.
@@ -63,7 +65,7 @@ pub struct FramedModel {
     pub model: Arc<Model>,
     /// Bounds of the model in any pose.
     pub parts: Arc<ModelBounds>,
-    /// The models attached to its sockets.
+    /// The models that its sockets hold, at first or by events of its clips.
     pub props: Vec<Arc<Model>>,
     /// Points around the model in all its poses, in model space. All are visible.
     pub points: Vec<Vec3>,
@@ -96,7 +98,12 @@ impl FramedModel {
         poses: impl IntoIterator<Item = &'a ModelPose>,
         view: CameraAngle,
     ) -> FramedModel {
-        let named = |other: &&Arc<Model>| model.sockets.iter().any(|socket| socket.attached == other.name);
+        let of_events = |name: &str| {
+            let mut events = model.clips.iter().flat_map(|slot| slot.clip.events.iter());
+            events.any(|event| matches!(ClipEvent::of(&event.name), ClipEvent::Socket { model, .. } if model == name))
+        };
+        let on_socket = |name: &str| model.sockets.iter().any(|socket| socket.attached == name);
+        let named = |other: &&Arc<Model>| on_socket(&other.name) || of_events(&other.name);
         let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
         let prop_bounds: Vec<ModelBounds> = props.iter().map(|prop| ModelBounds::of(prop)).collect();
         let (mut points, mut lows) = (Vec::new(), Vec::new());
@@ -202,9 +209,23 @@ pub fn film(length: Time, mode: LoopMode, fps: f64) -> Vec<Time> {
 
 /// The poses of a clip at these times.
 pub fn poses(model: &Model, clip: &BakedClip, times: &[Time]) -> Vec<Arc<ModelPose>> {
+    poses_held(model, clip, None, times)
+}
+
+/// The poses of a clip at these times as the game shows them: the motion of the root moves the character, not the pose.
+pub fn poses_in_place(model: &Model, clip: &BakedClip, times: &[Time]) -> Vec<Arc<ModelPose>> {
+    poses_held(model, clip, Anchor::of(clip, clip.root_motion), times)
+}
+
+fn poses_held(model: &Model, clip: &BakedClip, anchor: Option<Anchor>, times: &[Time]) -> Vec<Arc<ModelPose>> {
+    let roots: Vec<usize> =
+        (0..).zip(model.skeleton.bones()).filter(|(_, bone)| bone.parent.is_none()).map(|(at, _)| at).collect();
     let mut local = LocalPose::default();
     let pose = |&time: &Time| {
         clip.sample(time, &mut local);
+        if let Some(anchor) = anchor {
+            anchor.hold(&roots, &mut local);
+        }
         let mut pose = ModelPose::default();
         pose.compute(&model.skeleton, &local);
         Arc::new(pose)

@@ -33,6 +33,13 @@ struct Source<'a> {
 }
 
 impl Draft {
+    /// The memory of its pixels.
+    pub fn bytes(&self) -> usize {
+        let inks = [Some(&self.ink), self.body.as_ref()].into_iter().flatten();
+        let inks = inks.map(|ink| size_of_val(&*ink.pixels)).sum::<usize>();
+        inks + self.layers.iter().map(|layer| layer.pixels().len()).sum::<usize>()
+    }
+
     /// Draws a shot of a batch.
     pub fn of(batch: &Batch, at: usize, shot: &Shot, job: &SpriteJob) -> Result<Draft, String> {
         let source = Source { batch, at, shot };

@@ -51,7 +51,8 @@ impl LivePainter {
         }
         let ground = shared.map_or(framed.ground, |shared| shared.ground);
         let view = SpriteView::new(direction, job.recipe.elevation_degrees(), job.scale, Vec3::Y * ground);
-        let shot = shot_alone(job, (pose, &framed.points), &view, shared.map(|shared| shared.depth));
+        let held: Vec<String> = job.model.sockets.iter().map(|socket| socket.attached.clone()).collect();
+        let shot = shot_alone(job, (pose, &held, &framed.points), &view, shared.map(|shared| shared.depth));
         if shot.canvas.size.iter().any(|side| *side > MAX_CANVAS) {
             return Err(format!("the sprite would be larger than {MAX_CANVAS} × {MAX_CANVAS} pixels; make it smaller"));
         }

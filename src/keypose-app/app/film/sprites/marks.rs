@@ -7,13 +7,14 @@ use keypose::assets::combat::{Range, Volume};
 use keypose::assets::model::{ClipSlot, Model};
 use keypose_editor::render::frame::sprite_view::SpriteView;
 use keypose_tools::sprites::marks::{HitMark, Marks, SocketMark, VolumeMark};
-use keypose_tools::sprites::times::FrameTime;
+use keypose_tools::sprites::times::{self, FrameTime};
 
 /// A pose as it is seen, with the place of the origin on the canvas.
 type Seen<'a> = (&'a ModelPose, &'a SpriteView, [u32; 2]);
 
 /// The marks of a frame. A volume that hits at any time while the frame is shown hits in it.
-pub fn of(model: &Model, slot: &ClipSlot, frame: &FrameTime, seen: Seen<'_>) -> Marks {
+pub fn of(model: &Model, slot: &ClipSlot, (frames, at): (&[FrameTime], usize), seen: Seen<'_>) -> Marks {
+    let frame = &frames[at];
     let lanes = model.combat.lanes_of(slot.id);
     let end = frame.at + frame.duration;
     let is_in = |range: &Range| range.start < end && frame.at < range.end;
@@ -30,9 +31,8 @@ pub fn of(model: &Model, slot: &ClipSlot, frame: &FrameTime, seen: Seen<'_>) -> 
         let volume = changed.map_or(Some(volume), |hurt| hurt.replaced.as_ref())?;
         mark(volume, None)
     });
-    let events = slot.clip.events.iter().filter(|event| frame.shows(&slot.clip, event.time));
     Marks {
-        events: events.map(|event| event.name.clone()).collect(),
+        events: times::events(&slot.clip, frames, at).map(|event| event.name.clone()).collect(),
         hits: hits.collect(),
         hurts: hurts.collect(),
         sockets: sockets(model, seen),

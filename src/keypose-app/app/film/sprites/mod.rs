@@ -27,6 +27,7 @@ use keypose_tools::sprites::times::{self, FrameTime};
 
 use crate::app::files::progress::Progress;
 use crate::app::film::headless::{Checks, Driver, Headless, Interface};
+use crate::app::film::held_at;
 use crate::app::film::sprites::draft::Draft;
 use crate::app::film::sprites::painter::{Batch, Painter, Shot};
 use crate::app::film::sprites::room::Room;
@@ -75,6 +76,8 @@ struct Strip<'a> {
     slot: &'a ClipSlot,
     frames: Vec<FrameTime>,
     poses: Vec<Arc<ModelPose>>,
+    /// The names of the models on the sockets.
+    held: Vec<Vec<String>>,
     /// Points around the posed model and what it holds.
     points: Vec<Vec<Vec3>>,
 }
@@ -124,19 +127,23 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
             return Err(format!("more than {MAX_FRAMES} frames; choose fewer clips, directions or frames per second"));
         }
         let at: Vec<Time> = frames.iter().map(|frame| frame.at).collect();
-        let poses = framed_model::poses(&job.model, baked, &at);
+        let poses = framed_model::poses_in_place(&job.model, baked, &at);
+        let names: Vec<Vec<String>> =
+            at.iter().map(|time| held_at(&job.model, &job.models, &slot.clip, *time)).collect();
+        let posed = poses.iter().zip(&names);
         let points: Vec<Vec<Vec3>> =
-            poses.iter().map(|pose| painter::points(&job.model, &parts, &held, pose)).collect();
+            posed.map(|(pose, names)| painter::points(&job.model, &parts, &held, (pose, names))).collect();
         // Of what is no number, too.
         let is_near = |point: &Vec3| point.abs().max_element() * job.scale < MAX_DISTANCE;
         if let Some(at) = points.iter().position(|points| !points.iter().all(is_near)) {
             return Err(format!("clip {}, frame {}: the model is too far away", slot.clip.name, at + 1));
         }
-        Ok((frames, poses, points))
+        Ok((frames, poses, names, points))
     };
     let made: Vec<_> = job.clips.iter().map(strip).collect::<Result<_, String>>()?;
     let named = job.clips.iter().map(|(slot, _)| slot).zip(made);
-    Ok(named.map(|(slot, (frames, poses, points))| Strip { slot, frames, poses, points }).collect())
+    let made = |(slot, (frames, poses, held, points))| Strip { slot, frames, poses, held, points };
+    Ok(named.map(made).collect())
 }
 
 /// Whether two poses look the same: all points of a view move by less than a distance in pixels, and no shape changes.
@@ -144,7 +151,8 @@ fn is_same(a: (&Strip<'_>, usize), b: (&Strip<'_>, usize), view: &SpriteView, li
     let [before, after] = [a, b].map(|(strip, at)| &strip.points[at]);
     let [old, new] = [a, b].map(|(strip, at)| &strip.poses[at].scalars);
     let is_near = |(a, b): (&Vec3, &Vec3)| (view.place(*a) - view.place(*b)).truncate().length() < limit;
-    before.iter().zip(after).all(is_near) && old.iter().zip(new).all(|(a, b)| (a - b).abs() < SAME)
+    let is_held = a.0.held[a.1] == b.0.held[b.1];
+    is_held && before.iter().zip(after).all(is_near) && old.iter().zip(new).all(|(a, b)| (a - b).abs() < SAME)
 }
 
 /// Whole pixels around points and their shadow, with room for the outline.
@@ -203,7 +211,8 @@ fn shots(job: &SpriteJob, strips: &[Strip<'_>], views: &[SpriteView], canvas: &C
 
 /// The part of the canvas around a pose.
 fn shot(job: &SpriteJob, (strip, at): (&Strip<'_>, usize), view: &SpriteView, canvas: &Canvas) -> Shot {
-    let shot = shot_alone(job, (&strip.poses[at], &strip.points[at]), view, Some(canvas.depth));
+    let posed = (&strip.poses[at], &*strip.held[at], &*strip.points[at]);
+    let shot = shot_alone(job, posed, view, Some(canvas.depth));
     let corner = [0, 1].map(|axis| (canvas.pivot[axis] - shot.canvas.pivot[axis]).unsigned_abs());
     Shot { at: corner, ..shot }
 }
@@ -211,7 +220,7 @@ fn shot(job: &SpriteJob, (strip, at): (&Strip<'_>, usize), view: &SpriteView, ca
 /// A pose with the points around it. Without a depth, that of the pose.
 fn shot_alone(
     job: &SpriteJob,
-    (pose, points): (&Arc<ModelPose>, &[Vec3]),
+    (pose, held, points): (&Arc<ModelPose>, &[String], &[Vec3]),
     view: &SpriteView,
     depth: Option<[f32; 2]>,
 ) -> Shot {
@@ -221,7 +230,7 @@ fn shot_alone(
     let pivot = [-bounds.min.x, -bounds.min.y].map(|side| side as i32);
     let depth = depth.unwrap_or([bounds.max.z, bounds.min.z]);
     let canvas = Canvas { size: [size.x as u32, size.y as u32], pivot, depth };
-    Shot { pose: pose.clone(), view: *view, canvas, at: [0; 2] }
+    Shot { pose: pose.clone(), held: held.into(), view: *view, canvas, at: [0; 2] }
 }
 
 /// Draws shots: the driver on this thread, pixels on others.
@@ -248,7 +257,7 @@ fn drafts(
                     .flat_map(|draft| [Some(&draft.ink), draft.body.as_ref()])
                     .flatten()
                     .for_each(|ink| usage.add(&outlined(ink, &job.recipe)));
-                draft.iter().for_each(|draft| room.take(&draft.ink));
+                draft.iter().for_each(|draft| room.take(&draft.ink, draft.bytes()));
                 drafts.push((first + at, draft));
             }
         }
@@ -342,8 +351,8 @@ fn add_frames(
             let name = if views.len() == 1 { clip.name.clone() } else { format!("{}-{}", clip.name, direction.name) };
             let digits = strip.frames.len().saturating_sub(1).to_string().len();
             let millis = times::millis(&strip.frames);
-            for (at, (frame, pose)) in strip.frames.iter().zip(&strip.poses).enumerate() {
-                let marks: Marks = marks::of(&job.model, strip.slot, frame, (pose, view, sheet.pivot));
+            for (at, pose) in strip.poses.iter().enumerate() {
+                let marks: Marks = marks::of(&job.model, strip.slot, (&strip.frames, at), (pose, view, sheet.pivot));
                 let (name, placed) = (format!("{name}-{at:0digits$}"), placed.next().unwrap_or_default());
                 sheet.frames.push(SheetFrame { name, placed, millis: millis[at], marks, is_by_hand: false });
             }

@@ -8,7 +8,7 @@ use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{AlphaMode, Material, Outline, Shading};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::sprite_recipe::Layer;
-use keypose_editor::render::frame::attached::attached;
+use keypose_editor::render::frame::attached::attached_as;
 use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::sprite_view::{Canvas, SpriteView};
@@ -31,6 +31,8 @@ const SIDE: u32 = 1024;
 #[derive(Clone, Debug)]
 pub struct Shot {
     pub pose: Arc<ModelPose>,
+    /// The names of the models on its sockets.
+    pub held: Vec<String>,
     pub view: SpriteView,
     /// The part of the sheet's canvas around the pose, with a pivot of its own.
     pub canvas: Canvas,
@@ -90,11 +92,11 @@ pub fn points(
     model: &Arc<Model>,
     parts: &ModelBounds,
     others: &[(&Arc<Model>, ModelBounds)],
-    pose: &Arc<ModelPose>,
+    (pose, held): (&Arc<ModelPose>, &[String]),
 ) -> Vec<Vec3> {
     let mut points = parts.posed_corners(pose);
     let models: Vec<Arc<Model>> = others.iter().map(|(model, _)| (*model).clone()).collect();
-    for prop in attached(&ModelDraw::new(model.clone(), pose.clone()), &models) {
+    for prop in attached_as(&ModelDraw::new(model.clone(), pose.clone()), &models, held) {
         let bounds = others.iter().find(|(other, _)| Arc::ptr_eq(other, &prop.model));
         let corners = bounds.map(|(_, bounds)| bounds.posed_corners(&prop.pose)).unwrap_or_default();
         points.extend(corners.iter().map(|corner| prop.world_from_model.transform_point3(*corner)));
@@ -246,7 +248,7 @@ impl Cast {
             world_from_model: shot.view.world_from_model(),
             ..ModelDraw::new(self.model.clone(), shot.pose.clone())
         };
-        let props = attached(&draw, &self.props);
+        let props = attached_as(&draw, &self.props, &shot.held);
         std::iter::once(draw).chain(props).collect()
     }
 }

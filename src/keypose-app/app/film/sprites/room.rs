@@ -1,4 +1,4 @@
-//! Whether the frames that are drawn can still fit in the atlas; those that can't aren't drawn to the end.
+//! Whether the frames that are drawn can still fit in the atlas and in memory; those that can't aren't drawn to the end.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,9 +11,20 @@ use xxhash_rust::xxh3::xxh3_128;
 /// the atlas are certain not to fit.
 const CERTAIN: u64 = 2;
 
-/// The area of the different pictures so far, in pixels.
+/// The maximum memory of all frames, with their layers.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The pictures so far, the area in pixels of those that differ, and their memory.
+#[derive(Default)]
+struct Taken {
+    known: BTreeSet<u128>,
+    area: u64,
+    bytes: u64,
+}
+
+/// The room for the frames of a sheet.
 pub struct Room {
-    taken: Mutex<(BTreeSet<u128>, u64)>,
+    taken: Mutex<Taken>,
     max_side: u32,
 }
 
@@ -23,26 +34,30 @@ impl Room {
         Room { taken: Mutex::default(), max_side: recipe.max_side }
     }
 
-    /// Adds a picture.
-    pub fn take(&self, ink: &Ink) {
+    /// Adds a picture, which takes this memory with its layers.
+    pub fn take(&self, ink: &Ink, bytes: usize) {
         let Some(image) = ink.to_bitmap() else { return };
         let hash = xxh3_128(image.pixels());
-        let (known, area) = &mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.insert(hash) {
-            *area += u64::from(image.width()) * u64::from(image.height());
+        let taken = &mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.bytes += bytes as u64;
+        if taken.known.insert(hash) {
+            taken.area += u64::from(image.width()) * u64::from(image.height());
         }
     }
 
     /// An error once the pictures can't fit. `count` of `all` frames are drawn.
     pub fn check(&self, count: usize, all: usize) -> Result<(), String> {
-        let (side, area) = (self.max_side, self.taken.lock().unwrap_or_else(PoisonError::into_inner).1);
-        if area <= CERTAIN * u64::from(side) * u64::from(side) {
+        let side = self.max_side;
+        let Taken { area, bytes, .. } = &*self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let reason = if *area > CERTAIN * u64::from(side) * u64::from(side) {
+            format!("don't fit in an atlas of {side} × {side} pixels")
+        } else if *bytes > MAX_BYTES {
+            format!("take more than {} MiB with their layers", MAX_BYTES >> 20)
+        } else {
             return Ok(());
-        }
-        Err(format!(
-            "the first {count} of {all} different frames don't fit in an atlas of {side} × {side} pixels; make the sprites smaller or choose fewer \
-             clips, directions or frames"
-        ))
+        };
+        let help = "make the sprites smaller or choose fewer clips, directions or frames";
+        Err(format!("the first {count} of {all} different frames {reason}; {help}"))
     }
 }
 
@@ -55,10 +70,15 @@ mod tests {
         let room = Room::new(&SpriteRecipe { max_side: 64, ..SpriteRecipe::default() });
         let filled = |shade: u8| Ink { width: 64, height: 64, pixels: vec![Some([shade; 3]); 64 * 64] };
         for shade in [1, 2, 1, 2, 2] {
-            room.take(&filled(shade));
+            room.take(&filled(shade), 100);
         }
         assert_eq!(room.check(5, 9), Ok(()), "two different pictures");
-        room.take(&filled(3));
+        room.take(&filled(3), 100);
         assert!(room.check(6, 9).is_err_and(|error| error.contains("the first 6 of 9 different frames don't fit")));
+        let room = Room::new(&SpriteRecipe::default());
+        room.take(&filled(1), 1 << 30);
+        assert_eq!(room.check(1, 9), Ok(()));
+        room.take(&filled(1), 1);
+        assert!(room.check(2, 9).is_err_and(|error| error.contains("take more than 1024 MiB")));
     }
 }
