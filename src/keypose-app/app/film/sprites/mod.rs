@@ -50,6 +50,8 @@ const STABLE: f32 = 0.5;
 const SAME: f32 = 1e-3;
 /// The maximum number of threads that make pixels; each has an image of the driver.
 const MAX_THREADS: usize = 8;
+/// The maximum memory of the images that become frames at the same time.
+const MAX_IMAGES_BYTES: u64 = 256 << 20;
 /// Pixels around the model for the outline.
 const BORDER: f32 = 2.0;
 
@@ -243,7 +245,9 @@ fn drafts(
     let headless = Headless::open_as(Interface::Gl33, Driver::Any, Checks::Off)?;
     let largest = [0, 1].map(|axis| shots.iter().map(|shot| shot.canvas.size[axis]).max().unwrap_or(1));
     let mut painter = Painter::new(&headless.context, job, cast, largest)?;
-    let (send, receive) = mpsc::sync_channel::<(usize, Batch)>(1);
+    // Each worker has an image, and one is drawn meanwhile.
+    let workers = (MAX_IMAGES_BYTES / painter.image_bytes().max(1)).clamp(1, threads() as u64);
+    let (send, receive) = mpsc::sync_channel::<(usize, Batch)>(0);
     let receive = Mutex::new(receive);
     let room = Room::new(&job.recipe);
     let next = || receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -264,7 +268,7 @@ fn drafts(
         (drafts, usage)
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads()).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         let mut sent = 0;
         while sent < shots.len() {
             progress.reach(sent as f32 / shots.len() as f32)?;

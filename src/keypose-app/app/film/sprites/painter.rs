@@ -26,6 +26,8 @@ use crate::app::film::sprites::SpriteJob;
 
 /// Minimum width and height of the image that frames are rendered to, in samples.
 const SIDE: u32 = 1024;
+/// The maximum memory of an image. A driver without hardware has two of them besides those that are read.
+const MAX_IMAGE_BYTES: u64 = 400 << 20;
 
 /// A pose to draw.
 #[derive(Clone, Debug)]
@@ -150,6 +152,12 @@ impl Painter {
         // Two passes of the largest shot beside each other.
         let [width, height] = largest.map(|side| side * SAMPLES as u32);
         let size = [SIDE.max(2 * width), SIDE.max(height * (passes.len() as u32).div_ceil(2))];
+        if bytes_of(size) > MAX_IMAGE_BYTES {
+            let [width, height] = largest;
+            let reason =
+                "which takes too much memory with these layers; make the sprites smaller or choose fewer layers";
+            return Err(format!("the frames would be {width} × {height} pixels, {reason}"));
+        }
         let target = Target::new(context, size, 0).map_err(to_text)?;
         Ok(Painter {
             target,
@@ -159,6 +167,11 @@ impl Painter {
             emitting: has(Layer::Emission).then(|| Cast::of(job, (props, bounds), emitting)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
+    }
+
+    /// The memory of an image.
+    pub fn image_bytes(&self) -> u64 {
+        bytes_of(self.target.size())
     }
 
     /// Replaces the models. What the layers of the job need must be loaded.
@@ -209,6 +222,10 @@ impl Painter {
             }
         }
     }
+}
+
+fn bytes_of([width, height]: [u32; 2]) -> u64 {
+    4 * u64::from(width) * u64::from(height)
 }
 
 /// The corners of the passes of the shots that fit in an image: in rows, one after the other.

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 const CERTAIN: u64 = 2;
 
 /// The maximum memory of all frames, with their layers.
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 512 << 20;
 
 /// The pictures so far, the area in pixels of those that differ, and their memory.
 #[derive(Default)]
@@ -76,9 +76,9 @@ mod tests {
         room.take(&filled(3), 100);
         assert!(room.check(6, 9).is_err_and(|error| error.contains("the first 6 of 9 different frames don't fit")));
         let room = Room::new(&SpriteRecipe::default());
-        room.take(&filled(1), 1 << 30);
+        room.take(&filled(1), 512 << 20);
         assert_eq!(room.check(1, 9), Ok(()));
         room.take(&filled(1), 1);
-        assert!(room.check(2, 9).is_err_and(|error| error.contains("take more than 1024 MiB")));
+        assert!(room.check(2, 9).is_err_and(|error| error.contains("take more than 512 MiB")));
     }
 }
