@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use keypose::assets::bone_match::{MatchedBy, match_bones};
+use keypose::assets::model::Visibility;
 use keypose_tools::clip_library::{Fit, clips_for, is_library};
 use keypose_tools::import::{Imported, import};
 use serde_json::json;
@@ -70,6 +71,20 @@ fn thumbs_of_both_versions_have_the_same_parts() {
     });
     assert_eq!(thumbs[0].len(), 3);
     assert_eq!(thumbs[0], thumbs[1]);
+}
+
+#[test]
+fn meshes_that_only_the_player_sees_are_hidden() {
+    for (mut glb, flag) in both().into_iter().zip(["VRM", "VRMC_vrm"]) {
+        assert_eq!(read(&glb).model.meshes[0].visibility, Visibility::Shown);
+        glb.json["extensions"][flag]["firstPerson"] = match flag {
+            "VRM" => json!({ "meshAnnotations": [{ "mesh": 0, "firstPersonFlag": "FirstPersonOnly" }] }),
+            _ => json!({ "meshAnnotations": [{ "node": 2, "type": "firstPersonOnly" }, { "node": 1 }] }),
+        };
+        let Imported { model, report } = read(&glb);
+        assert_eq!(model.meshes[0].visibility, Visibility::Hidden, "{flag}");
+        assert!(report.iter().any(|line| line.contains("1 meshes that only the player sees")), "{report:?}");
+    }
 }
 
 #[test]

@@ -118,8 +118,8 @@ fn property(line: &str, joint: &mut Joint, lines: &Lines<'_>) -> Result<(), Faul
     Ok(())
 }
 
-/// The transforms of joints at rest, with an axis of the file up. Roots that move stand over the origin, with the lowest joint on the ground: their offsets don't
-/// count, because their positions replace them.
+/// The transforms of joints at rest, with an axis of the file up. Roots that move stand over the origin, with the lowest joint on the
+/// ground: their offsets don't count, because their positions replace them.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn rests(joints: &[Joint], unit: f64, up: DVec3) -> Vec<Transform> {
     let lowest = places(joints).iter().map(|place| place.dot(up)).fold(f64::INFINITY, f64::min);

@@ -1,6 +1,6 @@
 //! Transforms: the list of elements that place a node, each of which can be animated.
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 use roxmltree::Node;
 
 use crate::anim::transform::Transform;
@@ -119,6 +119,8 @@ pub fn matrix(document: &Document<'_>, steps: &[Step], is_root: bool) -> Option<
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn decomposed(matrix: DMat4) -> (Transform, bool) {
     let transform = Transform::from_mat4(matrix.as_mat4());
-    let largest = matrix.to_cols_array().into_iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-    (transform, transform.to_mat4().as_dmat4().abs_diff_eq(matrix, 1e-4 * largest))
+    // The translation is no measure of the axes.
+    let [axes, with] = [matrix, transform.to_mat4().as_dmat4()].map(DMat3::from_mat4);
+    let largest = axes.to_cols_array().into_iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+    (transform, with.abs_diff_eq(axes, 1e-4 * largest))
 }

@@ -14,17 +14,19 @@ use crate::import::gltf::specular::{self, Reflection};
 /// RGBA.
 type Pixel = [u8; 4];
 
+/// A component in sRGB (IEC 61966-2-1) as a linear one, both 0 to 1.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn linear(encoded: f32) -> f32 {
+    if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+}
+
 /// Linear components of all bytes in sRGB.
 struct Linear([f32; 256]);
 
 impl Linear {
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn table() -> Linear {
-        let linear = |at: usize| {
-            let encoded = at as f32 / 255.0;
-            if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-        };
-        Linear(std::array::from_fn(linear))
+        Linear(std::array::from_fn(|at| linear(at as f32 / 255.0)))
     }
 
     fn of(&self, byte: u8) -> f32 {

@@ -5,6 +5,7 @@ use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
 use crate::assets::material::{Outline, Shading};
+use crate::import::gltf::derived::linear;
 use crate::import::gltf::own;
 use crate::import::report::Findings;
 
@@ -47,11 +48,9 @@ fn of_old_mtoon(old: &Value) -> Option<Outline> {
     if old.pointer(OLD_MODE)?.as_f64()? != 1.0 {
         return None;
     }
-    let number = |value: &Value| value.as_f64().map(own::float).filter(|number| number.is_finite());
     let width = number(old.pointer("/floatProperties/_OutlineWidth")?)? * 0.01;
     let color = old.pointer("/vectorProperties/_OutlineColor");
     // Of that version, colours are as on the screen.
-    let linear = |part: f32| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
     let part =
         |at: usize| color.and_then(|color| number(color.get(at)?)).map_or(0.0, |part| linear(part.clamp(0.0, 1.0)));
     Some(Outline { width: width.clamp(0.0, Outline::MAX_WIDTH), color: [0, 1, 2].map(part) })
@@ -65,9 +64,13 @@ fn of_mtoon(mtoon: &Value) -> Option<Outline> {
     }
 }
 
+/// A finite number.
+fn number(value: &Value) -> Option<f32> {
+    value.as_f64().map(own::float).filter(|number| number.is_finite())
+}
+
 /// An outline from members with these names; numbers are clamped.
 fn outline(json: &Value, width: &str, color: &str) -> Option<Outline> {
-    let number = |value: &Value| value.as_f64().map(own::float).filter(|number| number.is_finite());
     let width = number(json.get(width)?)?.clamp(0.0, Outline::MAX_WIDTH);
     let part = |at: usize| number(json.get(color)?.get(at)?).map(|part| part.clamp(0.0, 1.0));
     Some(Outline { width, color: [0, 1, 2].map(|at| part(at).unwrap_or(0.0)) })

@@ -1,6 +1,8 @@
 //! VRM 0.x and 1.0, and VRM animations: a GLB that says which of its nodes are the parts of a humanoid. The rig notes keep them, so
 //! that clips of other humanoids find their bones.
 
+use std::collections::HashSet;
+
 use gltf::json::Root;
 use serde_json::{Map, Value};
 
@@ -69,21 +71,19 @@ pub fn extension<'a>(root: &'a Root, name: &str) -> Option<&'a Map<String, Value
 
 /// Hides meshes that are shown only to the player whose head they are in.
 pub fn hide_first_person(root: &Root, shown: &mut [bool], report: &mut Report) {
-    let list = |name: &str| extension(root, name)?.get("firstPerson")?.get("meshAnnotations")?.as_array();
-    let has = |one: &Value, key: &str, index: usize| {
-        one.get(key).and_then(Value::as_u64).and_then(|at| usize::try_from(at).ok()) == Some(index)
+    // The nodes or meshes of annotations.
+    let own = |name: &str, flag: &str, key: &str| -> HashSet<u64> {
+        let list = extension(root, name).and_then(|it| it.get("firstPerson")?.get("meshAnnotations")?.as_array());
+        let is_own = |one: &&Value| {
+            one.get(flag).and_then(Value::as_str).is_some_and(|flag| flag.eq_ignore_ascii_case("firstPersonOnly"))
+        };
+        list.into_iter().flatten().filter(is_own).filter_map(|one| one.get(key)?.as_u64()).collect()
     };
-    let is_own = |one: &Value, key: &str| {
-        one.get(key).and_then(Value::as_str).is_some_and(|flag| flag.eq_ignore_ascii_case("firstPersonOnly"))
-    };
-    let [old, new] = [list("VRM"), list("VRMC_vrm")].map(|all| all.map_or(&[][..], Vec::as_slice));
+    let (meshes, nodes) = (own("VRM", "firstPersonFlag", "mesh"), own("VRMC_vrm", "type", "node"));
     let mut count = 0_usize;
-    for (at, (node, shown)) in root.nodes.iter().zip(shown).enumerate().filter(|(_, (_, shown))| **shown) {
-        let mesh = node.mesh.map(|mesh| mesh.value());
-        let by_node = new.iter().any(|one| is_own(one, "type") && has(one, "node", at));
-        let by_mesh =
-            old.iter().any(|one| is_own(one, "firstPersonFlag") && mesh.is_some_and(|mesh| has(one, "mesh", mesh)));
-        if by_node || by_mesh {
+    for ((at, node), shown) in (0_u64..).zip(&root.nodes).zip(shown).filter(|(_, shown)| **shown) {
+        let mesh = node.mesh.and_then(|mesh| u64::try_from(mesh.value()).ok());
+        if nodes.contains(&at) || mesh.is_some_and(|mesh| meshes.contains(&mesh)) {
             *shown = false;
             count = count.saturating_add(1);
         }

@@ -168,7 +168,7 @@ fn columns(
                 return Err(findings.fault("the animations have far more keys than the file holds"));
             }
             Some(curve) => {
-                if range == Range::ALL && curve.secs.iter().any(|secs| *secs < range.start) {
+                if range == Range::ALL && curve.secs.first().is_some_and(|secs| *secs < range.start) {
                     findings.report.not_imported("keys before the time 0");
                 }
                 for &node in nodes {
