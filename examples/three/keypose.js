@@ -184,7 +184,8 @@ export class Machine {
     const points = this.#points(state);
     // Of a blend space, the first clip says how all end.
     const own = points.map(({ clip }) => this.model.clips.get(clip)).find((clip) => clip)?.loop ?? "once";
-    const loop = pace.kind === "distance" ? "loop" : repeat === "clip" ? own : repeat;
+    const set = pace.kind === "distance" ? "loop" : repeat === "clip" ? own : repeat;
+    const loop = set === "loop" && own === "ping-pong" ? own : set;
     return points.map(({ clip: name, sync = 0, weight }) => {
       const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync;
       return { clip: name, elapsed: phase * (this.model.clips.get(name)?.length ?? 0), weight, loop };

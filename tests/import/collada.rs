@@ -60,6 +60,28 @@ fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
     );
 }
 
+/// An armature 3 m up, with inverse bind matrices of the scene, but the bind shape of its own space.
+#[test]
+fn a_skin_of_blender_is_where_its_armature_is() {
+    let tool = "<asset><contributor><authoring_tool>Blender 4.2.0</authoring_tool></contributor>";
+    let parts = [
+        ("<asset>", tool),
+        ("0 0 1 0 0 0 0 1 1 0", "0 0 1 -300 0 0 0 1 1 0"),
+        ("0 0 1 -100 0 0 0 1</float_array>", "0 0 1 -400 0 0 0 1</float_array>"),
+        ("<node id=\"Rig_root\"", "<node id=\"Rig\"><translate>0 0 300</translate><node id=\"Rig_root\""),
+        ("name=\"Sail\"><instance", "name=\"Sail\"><translate>10 0 0</translate><instance"),
+        ("</node>\n</visual_scene>", "</node></node>\n</visual_scene>"),
+    ];
+    let text = parts.iter().fold(SMALL.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let rest = posed(&Model { clips: vec![], ..read(&text).unwrap().model }, 0.0);
+    for corner in [[0.1, 3.0, 0.0], [1.1, 3.0, 0.0], [1.1, 4.0, 0.0], [0.1, 4.0, 0.0]] {
+        assert!(has(&rest, Vec3::from(corner)), "{corner:?} in {rest:?}");
+    }
+}
+
 /// The turn of the tip in degrees.
 fn turned(model: &Model, secs: f64) -> f32 {
     let mut local = model.skeleton.rest_pose();

@@ -104,6 +104,23 @@ fn corners_without_their_normals_are_flat() {
 }
 
 #[test]
+fn faces_of_a_smoothing_group_share_their_normals() {
+    let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    let normals = |faces: &str| {
+        let text = format!("{points}{faces}");
+        read(&text, &HashMap::new()).unwrap().model.meshes[0].mesh.normals.clone()
+    };
+    let (between, flat) = (Vec3::new(1.0, 0.0, 1.0).normalize(), [Vec3::Z, Vec3::X]);
+    let smooth = normals("s 1\nf 1 2 3\nf 1 3 4\n");
+    assert_eq!(smooth.len(), 4);
+    assert!([0, 2].iter().all(|&corner| smooth[corner].abs_diff_eq(between, 1e-6)), "{smooth:?}");
+    assert_eq!([smooth[1], smooth[3]], flat);
+    for apart in ["s off\nf 1 2 3\nf 1 3 4\n", "s 1\nf 1 2 3\ns 2\nf 1 3 4\n"] {
+        assert_eq!(normals(apart), [[flat[0]; 3], [flat[1]; 3]].concat(), "{apart}");
+    }
+}
+
+#[test]
 fn faults_are_named_with_their_line() {
     let cases = [
         ("v 0 0\n", "prop.obj: line 1: v needs 3 numbers, but has 2"),

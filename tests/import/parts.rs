@@ -1,5 +1,6 @@
 //! Imports each part of a glTF file: nodes, skins, meshes, materials, images, animations.
 
+use std::f32::consts::FRAC_PI_2;
 use std::io::Cursor;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
@@ -418,18 +419,34 @@ fn other_scenes_are_hidden_and_omissions_that_the_specification_allows_are_read(
 }
 
 #[test]
+fn a_flat_matrix_keeps_its_rotation() {
+    let mut glb = Glb::small();
+    for (axis, scale) in [[1.0, 1.0, 0.0], [0.0, 2.0, 1.0], [1.0, 0.0, 0.0]].into_iter().enumerate() {
+        let [x, y, z] = scale;
+        // Turned by 90° about y.
+        glb.json["nodes"][2]["matrix"] = json!([0, 0, -x, 0, 0, y, 0, 0, z, 0, 0, 0, 0, 3, 0, 1]);
+        let model = imported(&glb).model;
+        let rest = model.skeleton.bones()[model.skeleton.find("body").unwrap() as usize].rest;
+        let expected =
+            Mat4::from_scale_rotation_translation(scale.into(), Quat::from_rotation_y(FRAC_PI_2), 3.0 * Vec3::Y);
+        assert!(rest.to_mat4().abs_diff_eq(expected, 1e-6), "{axis}: {rest:?}");
+    }
+}
+
+#[test]
 fn coarser_levels_of_detail_are_hidden() {
     let mut glb = Glb::small();
     push(&mut glb.json, "nodes", json!({ "name": "far", "mesh": 0, "skin": 0 }));
-    push(&mut glb.json, "nodes", json!({ "name": "farther", "mesh": 0, "skin": 0 }));
+    push(&mut glb.json, "nodes", json!({ "name": "below", "children": [6] }));
     push(&mut glb.json, "nodes", json!({ "name": "body_lod3", "mesh": 0, "skin": 0 }));
+    push(&mut glb.json, "nodes", json!({ "name": "farther", "mesh": 0, "skin": 0 }));
     glb.json["scenes"] = json!([{ "nodes": [0, 2, 4, 5] }]);
     glb.json["nodes"][2]["extensions"] = json!({ "MSFT_lod": { "ids": [3, 4, 99, 2, "no"] } });
     glb.json["extensionsUsed"] = json!(["MSFT_lod"]);
     let imported = imported(&glb);
     let meshes: Vec<_> = imported.model.meshes.iter().map(|slot| (slot.mesh.name.as_str(), slot.visibility)).collect();
     let hidden = |name| (name, Visibility::Hidden);
-    assert_eq!(meshes, [("body", Visibility::Shown), hidden("far"), hidden("farther"), hidden("body_lod3")]);
+    assert_eq!(meshes, [("body", Visibility::Shown), hidden("far"), hidden("body_lod3"), hidden("farther")]);
     let report = imported.report.join("\n");
     assert!(report.contains("1 are coarser levels of detail (MSFT_lod)"), "{report}");
     assert!(report.contains("1 of 4: coarser levels of detail, by their names"), "{report}");

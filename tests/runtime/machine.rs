@@ -57,6 +57,7 @@ fn clips() -> Vec<Clip> {
         clip("short way", 30, 0.0, 60.0, LoopMode::Loop),
         clip("swing", 30, 0.0, 3.0, LoopMode::Once),
         clip("still", 0, 5.0, 5.0, LoopMode::Once),
+        clip("sway", 30, 0.0, 3.0, LoopMode::PingPong),
     ]
 }
 
@@ -484,6 +485,17 @@ fn pace_start_and_repeat_take_effect() {
     near(stage.x(), 2.5);
     stage.tick(10);
     near(stage.x(), 0.5);
+}
+
+#[test]
+fn a_repeated_ping_pong_goes_back_and_forth() {
+    let states = vec![StateDef { repeat: Repeat::Loop, ..state("sway") }];
+    let parts = MachineParts { states, ..parts(&["sway"], vec![]) };
+    let mut stage = Stage::new(parts);
+    stage.tick(40);
+    near(stage.x(), 2.0);
+    stage.tick(30);
+    near(stage.x(), 1.0);
 }
 
 #[test]

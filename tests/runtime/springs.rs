@@ -133,6 +133,20 @@ fn a_teleport_or_a_bad_number_starts_again_without_speed() {
 }
 
 #[test]
+fn a_spring_without_length_leaves_the_others_alone() {
+    let [plain, with_point] = [false, true].map(|has_point| {
+        let mut figure = Figure::new(5, SWING, Vec::new());
+        let mut joints = figure.springs.joints().to_vec();
+        let point = Joint { bone: 4, tip: Tip::Point(Vec3::ZERO), ..joints[0].clone() };
+        joints.retain(|joint| joint.bone < 4);
+        joints.extend(has_point.then_some(point));
+        figure.springs = Springs::new(&figure.skeleton, joints, Vec::new(), Vec3::ZERO);
+        figure.run(60, |step| at(Vec3::Y * step as f32 * 0.2))
+    });
+    assert_eq!(plain, with_point);
+}
+
+#[test]
 fn bad_springs_keep_the_pose() {
     let skeleton = skeleton(3);
     let point = |bone: BoneIndex, tip: Vec3| Joint { tip: Tip::Point(tip), ..joint(bone, SWING) };

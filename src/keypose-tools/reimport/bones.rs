@@ -56,11 +56,12 @@ pub fn match_changed(before: &Skeleton, changed: &Skeleton) -> Vec<Option<(BoneI
 }
 
 /// Returns the rest positions of bones in model space.
-fn heads(skeleton: &Skeleton) -> Vec<Vec3> {
+pub fn heads(skeleton: &Skeleton) -> Vec<Vec3> {
     skeleton.rest_model_pose().bones.iter().map(|bone| bone.translation()).collect()
 }
 
-fn size(heads: &[Vec3]) -> f32 {
+/// The diagonal of the box around them.
+pub fn size(heads: &[Vec3]) -> f32 {
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let (min, max) = heads.iter().fold(start, |(min, max), head| (min.min(*head), max.max(*head)));
     if heads.is_empty() { 0.0 } else { min.distance(max) }

@@ -6,10 +6,10 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
-use crate::reimport::bones::FoundBy;
+use crate::reimport::bones::{FoundBy, heads, size};
 
-/// Shorter bones have no length to compare.
-const MIN_LENGTH: f32 = 1e-6;
+/// Bones shorter than this part of their skeleton have no length to compare, such as a root near the origin.
+const MIN_PART: f32 = 0.02;
 
 /// Change of a bone's rest pose, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,7 @@ pub struct Moved {
 /// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone.
 pub fn moved(before: &Skeleton, changed: &Skeleton, found: &[Option<(BoneIndex, FoundBy)>]) -> Vec<Option<Moved>> {
     let rests = [before, changed].map(Skeleton::rest_model_pose);
+    let sizes = [before, changed].map(|skeleton| size(&heads(skeleton)));
     let model_of = |at: usize, parent: Option<BoneIndex>| match parent {
         Some(parent) => rests[at].bones[usize::from(parent)].to_mat4(),
         None => Mat4::IDENTITY,
@@ -39,7 +40,7 @@ pub fn moved(before: &Skeleton, changed: &Skeleton, found: &[Option<(BoneIndex, 
         let own = before.get(bone)?.rest.translation;
         let from = space.map_or(own, |space| space.to_mat4().transform_point3(own));
         let to = changed.get(other)?.rest.translation;
-        let has_length = from.length() > MIN_LENGTH && to.length() > MIN_LENGTH;
+        let has_length = [from, to].iter().zip(sizes).all(|(at, size)| size > 0.0 && at.length() > MIN_PART * size);
         let ratio = if has_length { to.length() / from.length() } else { 1.0 };
         let is_moved = space.is_some() || from != to;
         (is_moved && ratio.is_finite()).then_some(Moved { space, from, to, ratio })

@@ -12,6 +12,7 @@ use crate::assets::combat::Combat;
 use crate::assets::machine::AnimationTable;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, Model, Source};
+use crate::assets::project::UsedNames;
 use crate::rig::RigError;
 use crate::rig::bind::moved;
 use crate::rig::markers::Markers;
@@ -202,20 +203,15 @@ pub fn with_skeleton(model: &Model, surface: &Surface, skeleton: Skeleton) -> Mo
         MeshSlot { mesh: Arc::new(bare), visibility: slot.visibility }
     };
     let source = Source { bone_nodes: vec![None; skeleton.len()], ..Source::clone(&model.source) };
-    // The weights of morph targets are scalars of bones that are gone.
-    let scalars = model.skeleton.scalars().iter().map(|scalar| Scalar { bone: 0, ..scalar.clone() }).collect();
-    let (skeleton, keeps_morphs) = match skeleton.clone().with_scalars(scalars) {
-        Ok(with_scalars) => (with_scalars, true),
-        Err(_) => (skeleton, false),
-    };
-    let mut meshes: Vec<MeshSlot> = model.meshes.iter().enumerate().map(mesh).collect();
-    if !keeps_morphs {
-        meshes.iter_mut().for_each(|slot| Arc::make_mut(&mut slot.mesh).morphs.clear());
-    }
+    // The weights of morph targets are scalars of bones that are gone; those of two can have the same name.
+    let mut names = UsedNames::default();
+    let scalar = |scalar: &Scalar| Scalar { bone: 0, name: names.take(&scalar.name), ..scalar.clone() };
+    let scalars = model.skeleton.scalars().iter().map(scalar).collect();
+    let skeleton = skeleton.clone().with_scalars(scalars).unwrap_or(skeleton);
     Model {
         name: model.name.clone(),
         skeleton: Arc::new(skeleton),
-        meshes,
+        meshes: model.meshes.iter().enumerate().map(mesh).collect(),
         materials: model.materials.clone(),
         textures: model.textures.clone(),
         skinning: model.skinning,

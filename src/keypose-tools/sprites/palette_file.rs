@@ -68,7 +68,7 @@ fn of_text(bytes: &[u8]) -> Result<Vec<Rgb>, String> {
         _ => (0, of_hex),
     };
     let is_content = |line: &&str| {
-        let is_field = ["Name:", "Columns:"].iter().any(|field| line.starts_with(field));
+        let is_field = ["Name:", "Columns:", "Channels:"].iter().any(|field| line.starts_with(field));
         let is_comment = line.starts_with(';') || skipped > 0 && line.starts_with('#');
         !(line.is_empty() || is_field || is_comment)
     };
@@ -114,7 +114,7 @@ mod tests {
         let cases: [(&[u8], &str); 5] = [
             (b"", "has no colours"),
             (b"ff004d\nred\n", "line 2"),
-            (b"GIMP Palette\n300 0 0", "line 2"),
+            (b"GIMP Palette\nChannels: RGBA\n300 0 0", "line 3"),
             (b"\x89PNG\r\n\x1a\nbroken", "not a readable PNG"),
             (b"\xff\xfe\x00", "neither text nor a PNG"),
         ];

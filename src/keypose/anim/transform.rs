@@ -1,6 +1,6 @@
 //! The transform of a bone relative to its parent: translation, rotation, scale, applied as `T * R * S`.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{DMat3, DQuat, DVec3, Mat4, Quat, Vec3};
 
 use crate::anim::mat34::Mat3x4;
 
@@ -31,15 +31,16 @@ impl Transform {
 
     /// The closest translation, rotation and scale of an affine matrix; shear is lost. Computed in f64.
     ///
-    /// A matrix with determinant 0 (a scale of 0) gives an identity rotation and the lengths of its columns as scale.
+    /// A matrix with determinant 0 (a scale of 0) gives the lengths of its columns as scale, and turns the axes that are left as they lie.
     pub fn from_mat4(matrix: Mat4) -> Transform {
         let (scale, rotation, translation) = matrix.as_dmat4().to_scale_rotation_translation();
         if rotation.is_finite() && rotation.length_squared() > 0.5 {
             let rotation = rotation.normalize().as_quat();
             return Transform { translation: translation.as_vec3(), rotation, scale: scale.as_vec3() };
         }
-        let scale = Vec3::from_array([0, 1, 2].map(|axis| matrix.col(axis).truncate().length()));
-        Transform { translation: matrix.w_axis.truncate(), rotation: Quat::IDENTITY, scale }
+        let axes = [0, 1, 2].map(|axis| matrix.as_dmat4().col(axis).truncate());
+        let scale = DVec3::from_array(axes.map(DVec3::length)).as_vec3();
+        Transform { translation: matrix.w_axis.truncate(), rotation: flat_rotation(axes), scale }
     }
 
     /// Parent from local, as a 4 × 4 matrix.
@@ -66,6 +67,23 @@ impl Transform {
         let scale = (self.scale - other.scale).abs().max_element();
         translation.max(scale).max(largest(same).min(largest(flipped)))
     }
+}
+
+/// The rotation of a matrix some of whose columns are 0.
+fn flat_rotation(axes: [DVec3; 3]) -> Quat {
+    let [x, y, z] = axes.map(DVec3::normalize_or_zero);
+    let of_axes = |x: DVec3, y: DVec3, z: DVec3| DQuat::from_mat3(&DMat3::from_cols(x, y, z));
+    let rotation = match [x, y, z].map(|axis| axis != DVec3::ZERO) {
+        [true, true, false] => of_axes(x, y, x.cross(y)),
+        [true, false, true] => of_axes(x, z.cross(x), z),
+        [false, true, true] => of_axes(y.cross(z), y, z),
+        [true, false, false] => DQuat::from_rotation_arc(DVec3::X, x),
+        [false, true, false] => DQuat::from_rotation_arc(DVec3::Y, y),
+        [false, false, true] => DQuat::from_rotation_arc(DVec3::Z, z),
+        [true, true, true] | [false, false, false] => DQuat::IDENTITY,
+    };
+    let is_rotation = rotation.is_finite() && rotation.length_squared() > 0.5;
+    if is_rotation { rotation.normalize().as_quat() } else { Quat::IDENTITY }
 }
 
 impl Default for Transform {

@@ -74,8 +74,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 }
 
 fn kind(arguments: &Arguments) -> Result<Kind, String> {
-    let is_page = arguments.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html"));
-    match (is_page, arguments.fps) {
+    let is_of = |kind: &str| arguments.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind));
+    if arguments.loop_names != LoopNames::Plain && !is_of("glb") {
+        return Err("--loop-names is for GLB".into());
+    }
+    match (is_of("html"), arguments.fps) {
         (true, Some(_)) => Err("--fps is for JSON; a page shows as many frames per second as the browser".into()),
         (true, None) => Ok(Kind::Page),
         (false, _) if arguments.game => Err("--game is for pages: the name of the file must end in .html".into()),

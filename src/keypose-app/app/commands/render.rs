@@ -43,15 +43,15 @@ pub struct Arguments {
     /// Width and height of an image in pixels
     #[arg(long, value_parser = film::size, default_value = "480x480")]
     size: [u32; 2],
-    /// Frames per second of a GIF, 1 to 50
-    #[arg(long, default_value_t = 30.0)]
-    fps: f64,
+    /// Frames per second of a GIF, 1 to 50; by default 30
+    #[arg(long)]
+    fps: Option<f64>,
     /// Count of poses in a contact sheet, spread over the clip; PNG only
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=400), conflicts_with = "time")]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=400), conflicts_with = "time", requires = "clip")]
     frames: Option<u32>,
-    /// Time of the clip in seconds, for a PNG with one pose
-    #[arg(long, default_value_t = 0.0)]
-    time: f64,
+    /// Time of the clip in seconds, for a PNG with one pose; by default 0
+    #[arg(long, requires = "clip")]
+    time: Option<f64>,
     /// How the model is drawn
     #[arg(long, value_parser = one_of(&Shading::ALL, |view| view.word().into()), value_name = "VIEW", default_value = "lit")]
     view: Shading,
@@ -73,6 +73,12 @@ pub struct Arguments {
     /// The interface of the graphics driver
     #[arg(long, value_parser = one_of(&Interface::ALL, interface), default_value = "gl33")]
     gl: Interface,
+}
+
+impl Arguments {
+    fn fps(&self) -> f64 {
+        self.fps.unwrap_or(30.0)
+    }
 }
 
 /// The value of `--gl`.
@@ -101,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let at = arguments.source.index(&opened)?;
     let (mut model, character) = (opened.project.models[at].clone(), opened.characters.get(at));
     let format = match kind {
-        Output::Film => Format::Film { fps: arguments.fps },
+        Output::Film => Format::Film { fps: arguments.fps() },
         Output::Image => Format::Sheet,
     };
     if let Some(skinning) = arguments.skinning {
@@ -155,13 +161,16 @@ impl Output {
             Some("gif") => Output::Film,
             _ => return Err(format!("{shown}: the name of the image must end in .png or .gif")),
         };
-        if kind == Output::Film && !(1.0..=50.0).contains(&arguments.fps) {
-            return Err(format!("--fps {}: a GIF has 1 to 50 frames per second", arguments.fps));
+        if !(1.0..=50.0).contains(&arguments.fps()) {
+            return Err(format!("--fps {}: a GIF has 1 to 50 frames per second", arguments.fps()));
         }
-        if kind == Output::Film && arguments.frames.is_some() {
-            return Err("--frames is for a PNG; a GIF shows the whole clip at --fps".into());
+        let of_image = "is for a PNG; a GIF shows the whole clip at --fps";
+        match kind {
+            Output::Film if arguments.frames.is_some() => Err(format!("--frames {of_image}")),
+            Output::Film if arguments.time.is_some() => Err(format!("--time {of_image}")),
+            Output::Image if arguments.fps.is_some() => Err("--fps is for a GIF".into()),
+            Output::Film | Output::Image => Ok(kind),
         }
-        Ok(kind)
     }
 }
 
@@ -184,12 +193,12 @@ fn pick_poses(
     let times = match (kind, arguments.frames) {
         (Output::Film, _) => {
             let images =
-                clip.length.secs() * arguments.fps * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
+                clip.length.secs() * arguments.fps() * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
             film::check_size(images, arguments.size)?;
-            framed_model::film(clip.length, clip.loop_mode, arguments.fps)
+            framed_model::film(clip.length, clip.loop_mode, arguments.fps())
         }
         (Output::Image, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
-        (Output::Image, None) => vec![Time::from_secs(arguments.time)],
+        (Output::Image, None) => vec![Time::from_secs(arguments.time.unwrap_or_default())],
     };
     Ok(Pose::of_clip((model, others), (&slot.clip, clip), &times))
 }

@@ -218,7 +218,9 @@ fn write(arguments: &Arguments, changes: &Changes, opened: &Opened) -> Result<()
     };
     let output = Output::new(&path, &recipe, arguments.files.force)?;
     let clips = clips(&recipe, model, (character, file))?;
-    if recipe.layers.contains(&Layer::Emission) && model.materials.iter().all(|one| one.emissive == [0.0; 3]) {
+    // Also what the model may hold.
+    let mut materials = opened.project.models.iter().flat_map(|model| &model.materials);
+    if recipe.layers.contains(&Layer::Emission) && materials.all(|one| one.emissive == [0.0; 3]) {
         console::warn("keypose: no material emits light; the layer is empty");
     }
     let by_hand = output.by_hand()?;

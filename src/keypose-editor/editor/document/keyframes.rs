@@ -164,6 +164,13 @@ pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
     insert_after(clip, at, (duration, kind), &keys)
 }
 
+/// Divides keyframes into those at the start of a clip, and the others as they are counted without them.
+pub fn first_and_others(keyframes: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let first: Vec<usize> = (0..).take_while(|at| keyframes.contains(at)).collect();
+    let others = keyframes.iter().filter_map(|at| at.checked_sub(first.len())).collect();
+    (first, others)
+}
+
 /// See [`crate::editor::document::edit::KeyEdit::DeleteKeyframes`].
 pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, EditError> {
     keyframes.iter().try_for_each(|&keyframe| require(clip, keyframe))?;

@@ -142,13 +142,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
         return Vec::new();
     }
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
-    // What is not keyed stays a draft.
-    let is_whole = what == KeyWhat::Changed || (what == KeyWhat::All && session.workspace.key_mask == KeyMask::ALL);
-    let drop = if is_whole {
-        DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into()
-    } else {
-        DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into()
-    };
+    let drop = drop_of(view, session, channels, what);
     match session.focus.clip.zip(view.clip.as_ref()) {
         Some((id, clip)) => {
             let slot = ClipSlot { id, clip: clip.clone() };
@@ -162,6 +156,18 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
             let clip = Box::new(first_clip(keys));
             vec![ClipEdit::AddClip { model, at: usize::MAX, clip, tags: Vec::new() }.into(), drop]
         }
+    }
+}
+
+/// The edit of the draft at the playhead when channels are keyed: what is not keyed stays a draft.
+pub fn drop_of(view: &View, session: &Session, channels: Vec<(BoneIndex, Channel)>, what: KeyWhat) -> Edit {
+    let (model, clip, time) = (session.focus.model, session.focus.clip, view.time);
+    match what {
+        KeyWhat::Changed => DraftEdit::DiscardDraft { model, clip, time }.into(),
+        KeyWhat::All if session.workspace.key_mask == KeyMask::ALL => {
+            DraftEdit::DiscardDraft { model, clip, time }.into()
+        }
+        KeyWhat::All | KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip, time, channels }.into(),
     }
 }
 

@@ -43,12 +43,13 @@ use keypose::anim::skin::method::Method;
 use keypose::anim::time::FrameRate;
 use keypose::assets::clip_notes::{ClipLayer, Derivation, LayerBlend};
 use keypose::assets::euler_order::EulerOrder;
+use keypose::assets::line_text::quoted;
 use keypose::assets::machine::State;
 
 /// The commands.
 pub const VERBS: &[Verb] = &[
     ("help", |_| Ok(Step::Help)),
-    ("show FACT…", |a| Ok(Step::Show(a.rest(0).join(" ")))),
+    ("show FACT…", |a| Ok(Step::Show(a.rest(0).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")))),
     ("print", |_| Ok(Step::Print)),
     ("undo", |_| act(DocumentAction::Undo)),
     ("redo", |_| act(DocumentAction::Redo)),

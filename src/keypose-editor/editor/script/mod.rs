@@ -58,7 +58,8 @@ pub fn fits(form: &str, words: &[&str]) -> bool {
 ///
 /// If there is no such fact, or the bone or channel it names is missing.
 pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
-    let words: Vec<&str> = what.split_whitespace().collect();
+    let words = words_of(what)?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (fact, arguments) = table::find(FACTS, &words).map_err(|reason| format!("fact {what}: {reason}"))?;
     fact(&Args::new(editor, arguments))
 }
@@ -98,8 +99,9 @@ pub fn expect(editor: &Editor, expected: &str) -> Result<(), String> {
         return Ok(());
     }
     for fact in split_outside_quotes(expected, ',') {
-        let (what, value) = fact.split_once('=').ok_or_else(|| format!("{}: expected FACT = VALUE", fact.trim()))?;
-        let (what, value) = (what.trim(), value.trim());
+        let sign = outside_quotes(fact).find(|(_, letter)| *letter == '=').map(|(at, _)| at);
+        let sign = sign.ok_or_else(|| format!("{}: expected FACT = VALUE", fact.trim()))?;
+        let (what, value) = (fact[..sign].trim(), fact[sign + 1..].trim());
         let found = show(editor, what)?;
         // A name in quotes, or a whole text.
         if found.trim() != value && words_of(value).ok().is_none_or(|words| words != [found.trim()]) {

@@ -67,6 +67,11 @@ impl TransformKind {
             TransformKind::Pole => "Move pole",
         }
     }
+
+    /// The space in which an axis is constrained first.
+    pub fn first_space(self) -> Space {
+        if self == TransformKind::Scale { Space::Local } else { Space::Model }
+    }
 }
 
 /// The constraint of a transform.

@@ -15,10 +15,10 @@ use crate::editor::state::targets;
 use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, info, select, step, step_all, transaction};
-use crate::editor::view::View;
 use keypose::anim::clip::{Clip, KeyframeKind};
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>) {
@@ -77,11 +77,10 @@ pub fn merge(editor: &mut Editor) {
     };
     let mut edits: Vec<Edit> = Vec::new();
     let heads = gone.iter().map(|at| at - 1).filter(|at| !gone.contains(at));
-    let view = editor.view();
     for head in heads {
         let run = gone.iter().skip_while(|at| **at <= head).zip(head + 1..).take_while(|(at, next)| **at == *next);
         let lost = run.flat_map(|(at, _)| &clip.keyframes[*at].keys);
-        let keys = kept_pose(&view, &clip, head, lost);
+        let keys = kept_pose(&clip, head, lost);
         if !keys.is_empty() {
             edits.push(KeyEdit::SetKeys { clip: id, keyframe: head, keys }.into());
         }
@@ -92,13 +91,16 @@ pub fn merge(editor: &mut Editor) {
 }
 
 /// The keys that a keyframe needs to keep its pose when `lost` are deleted.
-fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<Item = &'a Key>) -> Vec<Key> {
-    let pose = view.pose_at(clip.start_of(keyframe));
-    let is_open = |key: &&Key| {
-        usize::from(key.bone) < pose.len() && clip.keyframes[keyframe].key(key.bone, key.channel).is_none()
-    };
-    let key = |key: &Key| Key { value: pose.value(key.bone, key.channel), handles: HandleKind::Auto, ..*key };
-    lost.filter(is_open).map(key).collect()
+fn kept_pose<'a>(clip: &Clip, keyframe: usize, lost: impl Iterator<Item = &'a Key>) -> Vec<Key> {
+    let is_open = |key: &&Key| clip.keyframes[keyframe].key(key.bone, key.channel).is_none();
+    lost.filter(is_open).map(|key| passing(clip, keyframe, key)).collect()
+}
+
+/// A key like another one with what its channel has at the start of a keyframe, before its bone's delay.
+fn passing(clip: &Clip, keyframe: usize, like: &Key) -> Key {
+    let track = Track::of_keys(clip, like.bone, like.channel);
+    let value = track.map_or(like.value, |track| track.sample(clip.start_of(keyframe)));
+    Key { value, handles: HandleKind::Auto, ..*like }
 }
 
 /// Holds the pose of the selected keyframe, or of the one under the playhead, for its duration again. Later keyframes
@@ -112,7 +114,7 @@ pub fn hold(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let Some(&keyframe) = targets::keyframes(editor).last() else { return };
-    let end = held_keys(&editor.view(), &clip, keyframe);
+    let end = held_keys(&clip, keyframe);
     let start = end.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
     let duration = match clip.keyframes[keyframe].duration {
         Time::ZERO => mean_duration(&clip),
@@ -128,20 +130,19 @@ pub fn hold(editor: &mut Editor) {
 
 /// A key of every channel that the clip keys, with the pose of a keyframe. Tangents keep their slopes, so the motion
 /// beside the hold stays the same.
-fn held_keys(view: &View, clip: &Clip, keyframe: usize) -> Vec<Key> {
-    let pose = view.pose_at(clip.start_of(keyframe));
+fn held_keys(clip: &Clip, keyframe: usize) -> Vec<Key> {
     let mut channels: Vec<Key> = Vec::new();
     // Each channel continues like its last key at or before the keyframe, or like the first one after it.
     let order = (0..=keyframe).rev().chain(keyframe + 1..clip.keyframes.len());
     for key in order.flat_map(|at| &clip.keyframes[at].keys) {
-        if usize::from(key.bone) < pose.len() && !channels.iter().any(|known| known.address() == key.address()) {
+        if !channels.iter().any(|known| known.address() == key.address()) {
             channels.push(*key);
         }
     }
     let held = |key: Key| match clip.keyframes[keyframe].key(key.bone, key.channel) {
         Some(here) if here.handles == HandleKind::Auto && has_slope(here) => Key { handles: HandleKind::Free, ..*here },
         Some(here) => *here,
-        None => Key { value: pose.value(key.bone, key.channel), handles: HandleKind::Auto, ..key },
+        None => passing(clip, keyframe, &key),
     };
     channels.into_iter().map(held).collect()
 }

@@ -1,6 +1,6 @@
 //! Actions on the keyframes of the active clip.
 
-use crate::editor::document::edit::{DraftEdit, Edit, Gap, KeyEdit, KeyRef};
+use crate::editor::document::edit::{Edit, Gap, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::ops::derived::derive;
@@ -12,6 +12,7 @@ use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, info, pose, select, step, step_all};
 use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
+use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 
@@ -61,13 +62,11 @@ fn append(editor: &mut Editor) {
     };
     let keys = keying::keys_of_pose(&view, &editor.session);
     let kind = view.draft.as_ref().map_or(KeyframeKind::Plain, |draft| draft.kind);
-    let mut edits = vec![KeyEdit::InsertAfter { clip: id, keyframe: at, duration, kind, keys }.into()];
+    let mut edits: Vec<Edit> = Vec::new();
     if view.draft.is_some() {
-        edits.insert(
-            0,
-            DraftEdit::DiscardDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
-        );
+        edits.push(keying::drop_of(&view, &editor.session, keys.iter().map(Key::address).collect(), KeyWhat::All));
     }
+    edits.push(KeyEdit::InsertAfter { clip: id, keyframe: at, duration, kind, keys }.into());
     step_all(editor, "Insert keyframe", edits);
     go_to_keyframe(editor, at + 1);
 }

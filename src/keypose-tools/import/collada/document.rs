@@ -24,6 +24,8 @@ pub struct Document<'a> {
     pub unit: f64,
     /// Our axes from those of the file.
     pub turn: DMat4,
+    /// Whether Blender wrote it.
+    pub is_of_blender: bool,
     /// The numbers of elements that were read: many elements can share a list.
     numbers: RefCell<HashMap<NodeId, Rc<[f64]>>>,
     /// Steps of work that are left. Elements can refer to each other, so a small file could ask for any amount.
@@ -59,8 +61,12 @@ impl<'a> Document<'a> {
             let count = root.descendants().filter(|node| node.tag_name().name() == element).count();
             report.not_imported_many(kind, count);
         }
+        let contributors = asset.into_iter().flat_map(|asset| children(asset, "contributor"));
+        let mut tools = contributors.filter_map(|contributor| child(contributor, "authoring_tool")?.text());
+        let is_of_blender = tools.any(|tool| tool.trim_start().starts_with("Blender"));
         let steps = xml.input_text().len().saturating_mul(STEPS_PER_BYTE).saturating_add(MIN_STEPS);
-        Ok(Document { root, by_id, unit, turn, numbers: RefCell::default(), steps: Cell::new(steps) })
+        let (numbers, steps) = (RefCell::default(), Cell::new(steps));
+        Ok(Document { root, by_id, unit, turn, is_of_blender, numbers, steps })
     }
 
     /// Uses steps of work. Returns false if none are left; [`Document::check_steps`] then fails.

@@ -9,7 +9,7 @@ use crate::assets::material::{Material, Shading, UvTransform, Wrap};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::opacity::alpha_mode;
 use crate::import::assembly::textures::{Textures, find};
-use crate::import::collada::document::{Document, child, children, label, numbers};
+use crate::import::collada::document::{Document, child, children, label, number, numbers};
 use crate::import::gltf::uri::{self, Uri};
 use crate::import::report::Report;
 use crate::import::{ReadFile, stem};
@@ -104,8 +104,10 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
         if let (Some(color), None) = (color, texture) {
             material.base_color = std::array::from_fn(|at| color.get(at).copied().map_or(1.0, part));
         }
+        let mut is_rotated = false;
         if let Some((image, wrap, texture)) = found(texture) {
             (material.texture, material.wrap, material.uv_transform) = (image, wrap, uv_transform(texture));
+            is_rotated = of_texture(texture, "rotateUV").is_some_and(|turn| turn != 0.0);
         }
         let (light, glow) = if is_unlit { (None, None) } else { look.paint("emission") };
         let glow = found(glow).and_then(|(image, ..)| image);
@@ -116,6 +118,11 @@ impl<'m, 'r, 'd, 'a> Materials<'m, 'r, 'd, 'a> {
             (Some(color), None) => std::array::from_fn(|at| color.get(at).copied().map_or(0.0, part)),
             (None, None) => [0.0; 3],
         };
+        let omissions = [
+            (is_rotated, "rotations of textures"),
+            (look.effect.descendants().any(|node| node.tag_name().name() == "bump"), "bump maps"),
+        ];
+        omissions.into_iter().filter(|(is_there, _)| *is_there).for_each(|(_, kind)| report.not_imported(kind));
         let alpha = look.opacity();
         if let Some(base) = material.base_color.last_mut() {
             *base = alpha;
@@ -215,14 +222,17 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Tiles and offsets a texture as programs of Autodesk write it beside the standard.
+/// A number of a texture that programs of Autodesk write beside the standard.
 #[allow(clippy::cast_possible_truncation)] // Rounding is intended.
+fn of_texture(texture: Node<'_, '_>, name: &str) -> Option<f32> {
+    let found = texture.descendants().find(|node| node.tag_name().name() == name);
+    let number = found.and_then(|found| found.text()).map(|text| number(text.trim()) as f32);
+    number.filter(|number| number.is_finite())
+}
+
+/// Tiles and offsets a texture.
 fn uv_transform(texture: Node<'_, '_>) -> UvTransform {
-    let number = |name: &str, otherwise: f32| {
-        let found = texture.descendants().find(|node| node.tag_name().name() == name);
-        let number = found.and_then(|found| found.text()?.trim().parse::<f32>().ok());
-        number.filter(|number| number.is_finite()).unwrap_or(otherwise)
-    };
+    let number = |name: &str, otherwise: f32| of_texture(texture, name).unwrap_or(otherwise);
     let two = |[u, v]: [&str; 2], otherwise| Vec2::new(number(u, otherwise), number(v, otherwise));
     UvTransform::from_bottom(two(["offsetU", "offsetV"], 0.0), two(["repeatU", "repeatV"], 1.0))
 }

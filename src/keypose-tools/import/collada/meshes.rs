@@ -136,6 +136,9 @@ impl<'d, 'a> Meshes<'d, 'a> {
             findings.add("its geometry is missing or no mesh; ignored");
             return Ok(());
         };
+        if mesh.children().any(|child| ["lines", "linestrips"].contains(&child.tag_name().name())) {
+            findings.report.not_imported("points and lines");
+        }
         let mut part = 0_u32;
         let lists = mesh.children().filter(|child| FACES.contains(&child.tag_name().name()));
         for (at, element) in lists.enumerate() {

@@ -95,15 +95,17 @@ impl<'a> Scene<'a> {
 
     /// Whether an element is above a node, or is the node.
     fn is_above(&self, document: &Document<'_>, element: Node<'_, '_>, node: Option<usize>) -> bool {
-        let mut at = node;
-        while let Some(node) = at.and_then(|at| self.nodes.get(at)) {
+        let at = node.and_then(|node| self.nodes.get(node));
+        at.is_some_and(|at| at.element == element || self.above(document, at).any(|above| above.element == element))
+    }
+
+    /// The nodes above a node, its parent first.
+    pub fn above(&self, document: &Document<'_>, node: &SceneNode<'a>) -> impl Iterator<Item = &SceneNode<'a>> {
+        let parent = |node: &SceneNode<'a>| {
             document.take_steps(1);
-            if node.element == element {
-                return true;
-            }
-            at = node.parent;
-        }
-        false
+            self.nodes.get(node.parent?)
+        };
+        std::iter::successors(parent(node), move |above| parent(above))
     }
 
     /// The first node of an element.

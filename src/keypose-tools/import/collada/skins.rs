@@ -13,11 +13,15 @@ use crate::import::collada::controllers::controller;
 use crate::import::collada::document::{Document, child, children, indices, label};
 use crate::import::collada::scene::Scene;
 use crate::import::collada::sources::{self, Floats, NameKind, inputs, source_of};
+use crate::import::collada::transforms;
 use crate::import::error::Fault;
 use crate::import::report::Findings;
 
 /// Bytes of names that are read in a step.
 const BYTES_PER_STEP: usize = 16;
+
+/// Numbers of Blender have six digits.
+const BLENDER_DIGITS: f64 = 1e-4;
 
 /// A skin and its influences.
 pub struct Bound {
@@ -105,26 +109,43 @@ pub fn read<'a>(
     if joints.is_empty() || joints.len() > usize::from(u16::MAX) {
         return Err(findings.fault(format!("{} joints; 1 to {} are possible", joints.len(), u16::MAX)));
     }
-    let inverse_binds = inverse_binds(document, skin, joints.len(), findings)?;
+    let shape = bind_shape(document, scene, (skin, instance));
+    let inverse_binds = inverse_binds(document, (skin, shape), joints.len(), findings)?;
     let influences = influences(document, skin, joints.len(), findings)?;
     let name = skin.parent_element().map(label).unwrap_or_default().into_owned();
     Ok(Bound { skin: Skin { name, joints, inverse_binds }, influences })
+}
+
+fn of_rows(rows: &[f64]) -> Option<DMat4> {
+    rows.first_chunk::<16>().map(|rows| DMat4::from_cols_array(rows).transpose())
+}
+
+/// The place of a geometry in the bind pose, in the scene. Blender writes it relative to the parent of the mesh, its armature.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn bind_shape(document: &Document<'_>, scene: &Scene<'_>, (skin, instance): (Node<'_, '_>, Node<'_, '_>)) -> DMat4 {
+    let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&document.numbers(shape)));
+    let shape = shape.unwrap_or(DMat4::IDENTITY);
+    let node = instance.parent_element().and_then(|element| scene.nodes.get(scene.find(element)?));
+    let size = shape.to_cols_array().into_iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+    match node.filter(|_| document.is_of_blender) {
+        Some(node) if transforms::product(&node.steps).abs_diff_eq(shape, BLENDER_DIGITS * size) => {
+            scene.above(document, node).fold(shape, |place, above| transforms::product(&above.steps) * place)
+        }
+        _ => shape,
+    }
 }
 
 /// Bone from geometry: the inverse bind matrix after the bind shape matrix, in metres.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn inverse_binds(
     document: &Document<'_>,
-    skin: Node<'_, '_>,
+    (skin, shape): (Node<'_, '_>, DMat4),
     count: usize,
     findings: &Findings<'_>,
 ) -> Result<Vec<Mat4>, Fault> {
     if !document.take_steps(count.saturating_mul(16)) {
         document.check_steps()?;
     }
-    let of_rows = |rows: &[f64]| rows.first_chunk::<16>().map(|rows| DMat4::from_cols_array(rows).transpose());
-    let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&document.numbers(shape)));
-    let shape = shape.unwrap_or(DMat4::IDENTITY);
     let source = skin.children().find(|child| child.tag_name().name() == "joints").and_then(|joints| {
         let is_it = |input: &Node<'_, '_>| input.attribute("semantic") == Some("INV_BIND_MATRIX");
         joints.children().find(is_it)?.attribute("source").map(str::to_owned)

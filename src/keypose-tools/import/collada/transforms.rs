@@ -104,10 +104,16 @@ impl Step {
     }
 }
 
+/// The matrix of a list of steps, in the units and axes of the file.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn product(steps: &[Step]) -> DMat4 {
+    steps.iter().filter_map(Step::matrix).fold(DMat4::IDENTITY, |all, step| all * step)
+}
+
 /// Returns the matrix of a list of steps, in metres; roots are turned to our axes. `None` if it is not finite.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn matrix(document: &Document<'_>, steps: &[Step], is_root: bool) -> Option<DMat4> {
-    let mut matrix = steps.iter().filter_map(Step::matrix).fold(DMat4::IDENTITY, |all, step| all * step);
+    let mut matrix = product(steps);
     matrix.w_axis *= glam::DVec4::new(document.unit, document.unit, document.unit, 1.0);
     if is_root {
         matrix = document.turn * matrix;

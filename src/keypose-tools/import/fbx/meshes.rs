@@ -1,10 +1,10 @@
 //! Meshes: one for each material of each node with a mesh, skinned or attached to the bone of its node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::Mat4;
-use ufbx::{Node, Scene, SubdivisionDisplayMode};
+use ufbx::{ElementType, Node, Scene, SubdivisionDisplayMode};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
@@ -31,7 +31,8 @@ pub struct Meshes<'a> {
     names: Names,
     /// Nodes can share a mesh, so a small file could ask for any amount.
     budget: Budget,
-    hidden: usize,
+    /// The ids of nodes that the file hides.
+    hidden: HashSet<u32>,
 }
 
 impl<'a> Meshes<'a> {
@@ -39,21 +40,23 @@ impl<'a> Meshes<'a> {
     pub fn new(bones: &'a Bones, moved: HashMap<u32, Mat4>, input: usize) -> Meshes<'a> {
         let budget = Budget::of(input);
         let (slots, sources, skins, names) = (Vec::new(), Vec::new(), Skins::new(moved), Names::of("mesh"));
-        Meshes { slots, sources, skins, shapes: Shapes::default(), bones, names, budget, hidden: 0 }
+        Meshes { slots, sources, skins, shapes: Shapes::default(), bones, names, budget, hidden: HashSet::new() }
     }
 
     /// Reads the meshes of all nodes.
     pub fn read(&mut self, scene: &Scene, materials: &mut Materials<'_, '_>, report: &mut Report) -> Result<(), Fault> {
+        self.hidden = hidden(scene);
         for node in scene.nodes.iter() {
             let findings = &mut report.at(format_args!("node {}", &*node.element.name));
             self.node(node, materials, findings)?;
         }
-        if self.hidden > 0 && self.hidden == self.slots.len() {
+        let hidden = self.slots.iter().filter(|slot| slot.visibility == Visibility::Hidden).count();
+        if hidden > 0 && hidden == self.slots.len() {
             // 3ds Max wrote so of all nodes long ago.
             self.slots.iter_mut().for_each(|slot| slot.visibility = Visibility::Shown);
             report.add("nodes", "all meshes are hidden in the file; they are shown");
-        } else if self.hidden > 0 {
-            report.add("nodes", format_args!("{} meshes are hidden in the file", self.hidden));
+        } else if hidden > 0 {
+            report.add("nodes", format_args!("{hidden} meshes are hidden in the file"));
         }
         Ok(())
     }
@@ -133,11 +136,32 @@ impl<'a> Meshes<'a> {
     }
 
     fn push(&mut self, node: &Node, part: usize, mesh: Mesh) {
-        let visibility = if node.visible { Visibility::Shown } else { Visibility::Hidden };
-        self.hidden = self.hidden.saturating_add(usize::from(visibility == Visibility::Hidden));
+        let is_hidden = self.hidden.contains(&node.element.typed_id);
+        let visibility = if is_hidden { Visibility::Hidden } else { Visibility::Shown };
         let of_mesh = node.mesh.as_ref().map_or(0, |mesh| mesh.element.typed_id);
         let primitive = u32::try_from(part).unwrap_or(u32::MAX);
         self.sources.push(Some(MeshSource { node: node.element.typed_id, mesh: of_mesh, primitive }));
         self.slots.push(MeshSlot { mesh: Arc::new(mesh), visibility });
     }
+}
+
+/// The ids of nodes that are hidden, by their own or in a hidden display layer, below hidden nodes, or as a coarser level of detail.
+fn hidden(scene: &Scene) -> HashSet<u32> {
+    let layers = scene.display_layers.iter().filter(|layer| !layer.visible);
+    let mut hidden: HashSet<u32> =
+        layers.flat_map(|layer| layer.nodes.iter().map(|node| node.element.typed_id)).collect();
+    // Parents come first.
+    for node in scene.nodes.iter() {
+        let own = &node.element;
+        let inherits = own.props.find_prop("Visibility Inheritance").is_none_or(|prop| prop.value_int != 0);
+        let is_below = node.parent.as_ref().is_some_and(|parent| {
+            let finest = parent.children.first().map(|first| first.element.typed_id);
+            let is_coarser = parent.attrib_type == ElementType::LodGroup && finest != Some(own.typed_id);
+            is_coarser || inherits && hidden.contains(&parent.element.typed_id)
+        });
+        if is_below || !node.visible {
+            hidden.insert(own.typed_id);
+        }
+    }
+    hidden
 }

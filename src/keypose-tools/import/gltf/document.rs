@@ -193,9 +193,14 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let has_mesh = |at: usize| root.nodes.get(at).is_some_and(|node| node.mesh.is_some());
     let mut coarser = 0_usize;
     for (at, node) in root.nodes.iter().enumerate() {
-        for level in coarser_nodes(node).filter(|&level| level != at && has_mesh(level)) {
-            let was_shown = shown.get_mut(level).is_some_and(std::mem::take);
-            coarser = coarser.saturating_add(usize::from(was_shown));
+        let mut waiting: Vec<usize> = coarser_nodes(node).filter(|&level| level != at).collect();
+        // A level is a mesh, or a node above some.
+        while let Some(level) = waiting.pop() {
+            if shown.get_mut(level).is_some_and(std::mem::take) {
+                coarser = coarser.saturating_add(usize::from(has_mesh(level)));
+                let children = root.nodes.get(level).and_then(|level| level.children.as_ref());
+                waiting.extend(children.into_iter().flatten().map(|child| child.value()).filter(|&child| child != at));
+            }
         }
     }
     if coarser > 0 {

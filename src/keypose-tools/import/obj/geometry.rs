@@ -1,5 +1,5 @@
 //! The vertices and faces of an OBJ file: a part for each object and material. Polygons are cut into triangles. Without normals a face
-//! is flat.
+//! is smooth within its smoothing group, or flat.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,6 +13,7 @@ use crate::import::assembly::polygons;
 use crate::import::assembly::vertices::{Corner, Streams, Vertices, byte};
 use crate::import::error::Fault;
 use crate::import::obj::lines::{Line, lines};
+use crate::import::obj::smooth::{self, Smooth};
 use crate::import::report::Report;
 
 /// About what a part costs beside its corners: a mesh and a material with their names.
@@ -56,6 +57,7 @@ impl<'a> Geometry<'a> {
         let (of_objects, streams) = (of_objects(text), streams(text));
         let (mut values, mut geometry, mut part) = (Values::default(), Geometry::default(), Part::default());
         let (mut known, mut budget) = (HashMap::new(), Budget::of(text.len()));
+        let (smooth, mut group) = (Smooth::of(text, &budget)?, 0);
         // The index of the part, until a line changes it: names can be long.
         let mut current = None;
         for line in lines(text) {
@@ -71,10 +73,11 @@ impl<'a> Geometry<'a> {
                         geometry.parts.push((part.clone(), Vertices::new(streams)));
                     }
                     if let Some((_, vertices)) = geometry.parts.get_mut(at) {
-                        values.face(&line, vertices, &mut budget)?;
+                        values.face(&line, (&smooth, group), vertices, &mut budget)?;
                     }
                 }
                 keyword if keyword == of_objects => (part.object, current) = (name(&line), None),
+                "s" => group = smooth::group(&line),
                 "usemtl" => (part.material, current) = (name(&line), None),
                 "mtllib" => geometry.libraries.push(line.rest.replace('\\', "/")),
                 "l" | "p" => report.not_imported("points and lines"),
@@ -141,7 +144,13 @@ impl Values {
         Ok(())
     }
 
-    fn face(&mut self, line: &Line<'_>, vertices: &mut Vertices, budget: &mut Budget) -> Result<(), Fault> {
+    fn face(
+        &mut self,
+        line: &Line<'_>,
+        (smooth, group): (&Smooth, u32),
+        vertices: &mut Vertices,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
         let corners: Vec<(Corner, bool)> =
             line.words().map(|word| self.corner(word, line)).collect::<Result<Vec<_>, _>>()?;
         if corners.len() < 3 {
@@ -153,7 +162,10 @@ impl Values {
         }
         let points: Vec<Vec3> = corners.iter().map(|(corner, _)| corner.position).collect();
         let flat = polygons::normal(&points);
-        let corner = |(corner, has_normal)| if has_normal { corner } else { Corner { normal: flat, ..corner } };
+        let corner = |(corner, has_normal): (Corner, bool)| match has_normal {
+            true => corner,
+            false => Corner { normal: smooth.normal(group, corner.point).unwrap_or(flat), ..corner },
+        };
         let corners: Vec<Corner> = corners.into_iter().map(corner).collect();
         if !vertices.add(&corners) {
             return Err(line.fault("too many vertices"));
@@ -189,7 +201,7 @@ impl Values {
 }
 
 /// An index from 1, or from the end if it is negative.
-fn found(word: &str, count: usize) -> Option<usize> {
+pub fn found(word: &str, count: usize) -> Option<usize> {
     let number = word.parse::<i64>().ok()?;
     let index = match number {
         1.. => usize::try_from(number).ok()?.checked_sub(1)?,

@@ -19,6 +19,7 @@ use crate::import::{ReadFile, stem};
 mod geometry;
 mod lines;
 mod materials;
+mod smooth;
 
 /// Imports a file. `name` is the file's name, for the model, its source and its bone; `read` reads its materials and textures.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {

@@ -88,6 +88,7 @@ impl BoundMachine {
             let clips: Vec<Option<MachineClip>> = state.motion.clips().map(&mut clip_of).collect();
             let own = clips.iter().flatten().next().map_or(LoopMode::Once, |first| first.clip.loop_mode);
             let mode = match (&state.pace, state.repeat) {
+                (Pace::Distance { .. }, _) | (_, Repeat::Loop) if own == LoopMode::PingPong => own,
                 (Pace::Distance { .. }, _) | (_, Repeat::Loop) => LoopMode::Loop,
                 (_, Repeat::Once) => LoopMode::Once,
                 (_, Repeat::AsClip) => own,

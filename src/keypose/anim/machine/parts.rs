@@ -204,13 +204,13 @@ impl Pace {
     }
 }
 
-/// The behaviour at the end of a state's clip. Clips driven by distance always loop.
+/// The behaviour at the end of a state's clip. Clips driven by distance always repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// As the clip is set; in a blend space, as its first clip is set.
     #[default]
     AsClip,
-    /// Starts again.
+    /// Starts again, or goes back and forth if the clip is a ping-pong.
     Loop,
     /// Keeps the last pose.
     Once,

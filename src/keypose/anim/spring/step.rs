@@ -46,13 +46,15 @@ impl Springs {
                 let particle = &mut swinging.tips[at];
                 if let Some(arm) = Arm::of(skeleton, joint, &parent, &local, pose) {
                     let rotation = self.swing(joint, &arm, &world, particle, model, local.rotation);
-                    particle.joint = world.place(arm.origin);
                     local.rotation = rotation.unwrap_or(local.rotation);
                     is_finite &= rotation.is_some();
                     pose.set(index, &local);
                 }
             }
             model.bones[index] = parent * local.to_mat34();
+            if let Some(at) = moved.joint {
+                swinging.tips[usize::from(at)].joint = world.place(model.bones[index].translation());
+            }
         }
         if !is_finite {
             swinging.reset();

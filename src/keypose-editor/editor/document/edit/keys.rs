@@ -90,7 +90,10 @@ impl KeyEdit {
                 retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
             }
             KeyEdit::DeleteKeyframes { clip, keyframes, gap } => {
-                retime(project, *clip, |clip| keyframes::delete(clip, keyframes, *gap))
+                // The first ones leave no gap that another could take: all that follows moves.
+                let (first, others) = keyframes::first_and_others(keyframes);
+                retime(project, *clip, |clip| keyframes::delete(clip, &first, *gap))?;
+                retime(project, *clip, |clip| keyframes::delete(clip, &others, *gap))
             }
             KeyEdit::MoveKeyframe { clip, from, to } => {
                 retime(project, *clip, |clip| keyframes::reorder(clip, *from, *to))

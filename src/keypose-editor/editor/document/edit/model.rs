@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::editor::document::apply::{checked_name, model_mut, refused};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
-use crate::editor::ops::rigging::{BoneEdit, edited};
+use crate::editor::ops::rigging::{BoneEdit, edited, move_added_layers};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
@@ -245,10 +245,12 @@ fn set_rest(project: &mut Project, index: usize, bone: BoneIndex, transform: Tra
     let model = model_mut(project, index)?;
     let mut bones = model.skeleton.bones().to_vec();
     let missing = EditError::NoBone { model: model.name.clone(), bone };
-    bones.get_mut(usize::from(bone)).ok_or(missing)?.rest = transform;
+    let rest = &mut bones.get_mut(usize::from(bone)).ok_or(missing)?.rest;
+    let before = std::mem::replace(rest, transform);
     let scalars = model.skeleton.scalars().to_vec();
     let skeleton = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars));
     let skeleton = skeleton.map_err(|reason| EditError::Skeleton { reason })?;
     model.skeleton = Arc::new(skeleton);
+    move_added_layers(model, bone, [before, transform]);
     Ok(())
 }

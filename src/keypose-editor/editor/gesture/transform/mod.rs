@@ -160,12 +160,13 @@ impl TransformDrag {
         }
     }
 
-    /// Cycles a constraint: in model space, in the bone's own space, off.
+    /// Cycles a constraint: in model space, in the bone's own space, off. A bone is scaled in its own space only.
     fn toggle(&mut self, constraint: Constraint) {
+        let first = self.kind.first_space();
         (self.constraint, self.space) = match (self.constraint == constraint, self.space) {
-            (false, _) => (constraint, Space::Model),
+            (false, _) => (constraint, first),
             (true, Space::Model) => (constraint, Space::Local),
-            (true, Space::Local | Space::Parent | Space::View) => (Constraint::Free, Space::Model),
+            (true, Space::Local | Space::Parent | Space::View) => (Constraint::Free, first),
         };
     }
 

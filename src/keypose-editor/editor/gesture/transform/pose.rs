@@ -34,7 +34,11 @@ impl TransformDrag {
     /// The offset of the active bone in model space.
     pub(super) fn total_offset(&self) -> Vec3 {
         if let Some(amount) = self.typed.value() {
-            let axis = if let Constraint::Axis(axis) = self.constraint { axis } else { Axis::X };
+            let axis = match self.constraint {
+                Constraint::Axis(axis) => axis,
+                Constraint::Plane(Axis::X) => Axis::Y,
+                Constraint::Plane(_) | Constraint::Free => Axis::X,
+            };
             return self.axis(axis) * amount as f32;
         }
         if !self.snaps {

@@ -30,7 +30,7 @@ impl TransformDrag {
         kind: TransformKind,
         footing: Option<&Footing>,
     ) -> Option<TransformDrag> {
-        TransformDrag::start(view, session, (kind, Space::Model), footing)
+        TransformDrag::start(view, session, (kind, kind.first_space()), footing)
     }
 
     /// A drag of a handle of the gizmo. `None` if nothing is selected.

@@ -1,18 +1,25 @@
 //! Keys, drafts and saved poses of bones whose parents changed: their transforms relative to the parent follow.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{Quat, Vec4};
+use glam::{Quat, Vec3, Vec4};
 
 use keypose::anim::clip::Keyframe;
-use keypose::anim::key::{Channel, Key};
+use keypose::anim::key::{BoneIndex, Channel, Key};
 use keypose::anim::transform::Transform;
+use keypose::assets::clip_notes::LayerBlend;
+use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose::assets::saved_pose::SavedBone;
 
 /// Replaces the keys of all clips and drafts, or removes those for which there is none. Keyframes without a change are shared.
 pub fn change_keys(model: &mut Model, change: impl Fn(&Key) -> Option<Key>) {
-    for slot in &mut model.clips {
+    change_keys_of(model, |_| true, change);
+}
+
+fn change_keys_of(model: &mut Model, has: impl Fn(ClipId) -> bool, change: impl Fn(&Key) -> Option<Key>) {
+    for slot in model.clips.iter_mut().filter(|slot| has(slot.id)) {
         let is_changed =
             slot.clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter()).any(|key| change(key) != Some(*key));
         if !slot.clip.delays.is_empty() {
@@ -28,7 +35,7 @@ pub fn change_keys(model: &mut Model, change: impl Fn(&Key) -> Option<Key>) {
         let keyframes = slot.clip.keyframes.iter().map(keyframe).collect();
         Arc::make_mut(&mut slot.clip).keyframes = keyframes;
     }
-    for draft in &mut model.drafts {
+    for draft in model.drafts.iter_mut().filter(|draft| draft.clip.is_none_or(&has)) {
         draft.keys = sorted(draft.keys.iter().filter_map(&change));
     }
     model.drafts.retain(|draft| !draft.keys.is_empty());
@@ -61,6 +68,31 @@ pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
             }
         }
     }
+}
+
+/// Keeps what layers that are added do to a bone, whose rest transform changes: their keys are the rest pose and the difference.
+pub fn move_added_layers(model: &mut Model, bone: BoneIndex, [from, to]: [Transform; 2]) {
+    let layers = model.clip_notes.values().filter_map(|notes| notes.derived?.how.layer());
+    let added: BTreeSet<ClipId> =
+        layers.filter(|layer| layer.blend == LayerBlend::Add).map(|layer| layer.clip).collect();
+    let ratio = to.scale / from.scale;
+    let by = Transform {
+        translation: to.translation - from.translation,
+        rotation: to.rotation * from.rotation.inverse(),
+        scale: Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE),
+    };
+    change_keys_of(
+        model,
+        |clip| added.contains(&clip),
+        |key| {
+            let by = match key.channel {
+                _ if key.bone != bone => return Some(*key),
+                Channel::Translation => Transform::from_translation(by.translation),
+                Channel::Rotation | Channel::Scale | Channel::Scalar(_) => by,
+            };
+            Some(moved_key(&by, key))
+        },
+    );
 }
 
 /// The transform of a local one in another parent: scales along axes that the local rotation turns would be shear, which is lost.

@@ -25,6 +25,7 @@ pub use bind::{Parts, Scope, with_weights};
 pub use delete::clips_of;
 pub use heads::bind_heads;
 pub use inside::Solid;
+pub use keys::move_added_layers;
 pub use placing::Placing;
 pub use reparent::clips_with_other_places;
 pub use work::{Made, RigWork, Task};

@@ -259,11 +259,14 @@ impl Act {
         }
     }
 
-    /// The tick of the clip at a tick of the state: a loop starts again, others hold their end.
+    /// The tick of the clip at a tick of the state: a loop starts again, a ping-pong goes back, others hold their end.
     pub fn clip_tick(&self, tick: u32) -> i64 {
         let (tick, ticks) = (i64::from(tick), i64::from(self.ticks.max(1)));
-        let loops = self.clip.as_ref().is_some_and(|clip| clip.loop_mode == LoopMode::Loop);
-        if loops { tick % ticks } else { tick.min(ticks) }
+        match self.clip.as_ref().map(|clip| clip.loop_mode) {
+            Some(LoopMode::Loop) => tick % ticks,
+            Some(LoopMode::PingPong) => ticks - (tick % (2 * ticks) - ticks).abs(),
+            Some(LoopMode::Once) | None => tick.min(ticks),
+        }
     }
 
     /// A roll without a clip of its own: it looks like another state.
