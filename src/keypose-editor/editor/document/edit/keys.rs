@@ -90,7 +90,6 @@ impl KeyEdit {
                 retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
             }
             KeyEdit::DeleteKeyframes { clip, keyframes, gap } => {
-                // The first ones leave no gap that another could take: all that follows moves.
                 let (first, others) = keyframes::first_and_others(keyframes);
                 retime(project, *clip, |clip| keyframes::delete(clip, &first, *gap))?;
                 retime(project, *clip, |clip| keyframes::delete(clip, &others, *gap))
