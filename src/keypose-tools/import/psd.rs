@@ -113,8 +113,20 @@ impl Header {
         let alpha = plane(colors).map(Some).chain(std::iter::repeat(None)).take(count);
         let alpha = alpha.map(|alpha| alpha.filter(|_| wanted > colors).unwrap_or(255));
         let colored = plane(red).zip(plane(green)).zip(plane(blue)).zip(alpha);
-        colored.flat_map(|(((red, green), blue), alpha)| [red, green, blue, alpha]).collect()
+        let pixel = |(((red, green), blue), alpha): (((u8, u8), u8), u8)| {
+            let [red, green, blue] = [red, green, blue].map(|color| without_white(color, alpha));
+            [red, green, blue, alpha]
+        };
+        colored.flat_map(pixel).collect()
     }
+}
+
+/// The colour of a pixel of the merged picture, which Photoshop mixes with white by its alpha.
+fn without_white(mixed: u8, alpha: u8) -> u8 {
+    let own = u16::from(mixed.saturating_sub(255_u8.saturating_sub(alpha)));
+    let half = u16::from(alpha >> 1);
+    let color = own.saturating_mul(255).saturating_add(half).checked_div(u16::from(alpha));
+    color.and_then(|color| u8::try_from(color).ok()).unwrap_or(0)
 }
 
 /// Unpacks a row, up to a length of all pixels.
@@ -173,7 +185,8 @@ mod tests {
     #[test]
     fn the_merged_picture_is_read() {
         let plain: [&[u8]; 4] = [&[1, 2], &[3, 4], &[5, 6], &[7, 8]];
-        assert_eq!(pixels(&file(RGB, 8, -1, 0, &plain)), [1, 3, 5, 7, 2, 4, 6, 8]);
+        let red: [&[u8]; 4] = [&[255, 255], &[127, 0], &[127, 0], &[128, 255]];
+        assert_eq!(pixels(&file(RGB, 8, -1, 0, &red)), [255, 0, 0, 128, 255, 0, 0, 255], "without the white");
         assert_eq!(pixels(&file(RGB, 8, 1, 0, &plain)), [1, 3, 5, 255, 2, 4, 6, 255], "an extra channel is no alpha");
         let packed: [&[u8]; 3] = [&[1, 1, 2], &[255, 3], &[128, 0, 5, 0, 6]];
         assert_eq!(pixels(&file(RGB, 8, 0, 1, &packed)), [1, 3, 5, 255, 2, 3, 6, 255]);

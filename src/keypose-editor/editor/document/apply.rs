@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::editor::document::edit::EditError;
-use crate::editor::document::{drafts, follow, keyframes};
+use crate::editor::document::retiming::{self, Places, Retiming};
+use crate::editor::document::{drafts, follow};
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -94,7 +95,7 @@ pub fn change(
 pub fn retime(
     project: &mut Project,
     clip: ClipId,
-    edit: impl FnOnce(&mut Clip) -> Result<keyframes::Places, EditError>,
+    edit: impl FnOnce(&mut Clip) -> Result<Places, EditError>,
 ) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     let before = model.clips[at].clip.clone();
@@ -102,16 +103,17 @@ pub fn retime(
     change(model, at, |clip| {
         let places = edit(clip)?;
         let durations = clip.keyframes.iter().map(|keyframe| keyframe.duration).collect();
-        let retiming = keyframes::Retiming::new(&before, places, durations);
-        keyframes::move_events(clip, &retiming);
+        let retiming = Retiming::new(&before, places, durations);
+        retiming::move_events(clip, &retiming);
         map = Some(retiming);
         Ok(())
     })?;
     if let Some(map) = map {
         drafts::retime(model, clip, |time| map.map(time));
         if let Some(lanes) = model.combat_mut().lanes.get_mut(&clip) {
-            lanes.retime(|time| map.map(time));
+            lanes.map_ranges(|range| map.map_range(range));
         }
+        follow::retime_parts(model, clip, |range| map.map_range(range));
     }
     Ok(())
 }

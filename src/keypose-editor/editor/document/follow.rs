@@ -13,7 +13,7 @@ use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::{ClipLayer, Derivation, Derived, LayerBlend};
-use keypose::assets::combat::Lanes;
+use keypose::assets::combat::{Lanes, Range};
 use keypose::assets::id::ClipId;
 use keypose::assets::import_options::RestFit;
 use keypose::assets::model::{ClipSlot, Model};
@@ -195,6 +195,19 @@ fn unlock_lost(project: &mut Project) -> Vec<Follower> {
         Arc::make_mut(&mut project.models[one.model]).note(one.clip, |notes| notes.derived = None);
     }
     kept
+}
+
+/// Moves the parts of a clip that are clips of their own along with its keyframes.
+pub fn retime_parts(model: &mut Model, clip: ClipId, map: impl Fn(Range) -> Option<Range>) {
+    let part = |derived: Derived| match derived.how {
+        Derivation::Trimmed(start, end) if derived.source == clip => map(Range { start, end }),
+        _ => None,
+    };
+    let parts: Vec<(ClipId, Range)> =
+        model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, part(notes.derived?)?))).collect();
+    for (id, Range { start, end }) in parts {
+        model.note(id, |notes| notes.derived = Some(Derived { source: clip, how: Derivation::Trimmed(start, end) }));
+    }
 }
 
 /// The followers, each behind those that it is made from (Kahn 1962, "Topological sorting of large networks"). Malformed files may contain

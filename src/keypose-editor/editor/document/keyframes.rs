@@ -1,82 +1,16 @@
-//! Edits of keyframes: insert, split, duplicate, delete, reorder, retime; and how times move with keyframes.
+//! Edits of keyframes: insert, split, duplicate, delete, reorder, retime.
 
 use std::collections::BTreeSet;
 
 use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
+use crate::editor::document::retiming::Places;
 use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 
-/// The new index of every keyframe, `None` if it was deleted; empty if no time moves.
-pub type Places = Vec<Option<usize>>;
-
 /// The duration of the first keyframe of a clip, in frames.
 pub const FIRST_DURATION_FRAMES: i64 = 6;
-
-/// Maps times when keyframes move or change their durations: in proportion within the keyframe that contains them.
-pub struct Retiming {
-    before: Vec<Time>,
-    length_before: Time,
-    /// The new start and duration of each old keyframe.
-    spans: Vec<Option<(Time, Time)>>,
-    length: Time,
-}
-
-impl Retiming {
-    /// From the old clip, the new indices and the new durations.
-    pub fn new(before: &Clip, places: Places, durations: Vec<Time>) -> Retiming {
-        let starts: Vec<Time> = durations
-            .iter()
-            .scan(Time::ZERO, |next, &duration| {
-                let start = *next;
-                *next += duration;
-                Some(start)
-            })
-            .collect();
-        let span = |place: Option<usize>| Some((*starts.get(place?)?, *durations.get(place?)?));
-        Retiming {
-            before: before.starts().collect(),
-            length_before: before.length(),
-            spans: places.into_iter().map(span).collect(),
-            length: durations.into_iter().sum(),
-        }
-    }
-
-    /// The new time. A time in a deleted keyframe moves to the start of the next one that is left; a time after the end keeps
-    /// its distance from the end.
-    pub fn map(&self, time: Time) -> Time {
-        if self.spans.is_empty() {
-            return time;
-        }
-        if time >= self.length_before && self.before.last() != Some(&time) {
-            return (self.length + (time - self.length_before)).max(Time::ZERO);
-        }
-        let Some(at) = self.before.partition_point(|&start| start <= time).checked_sub(1) else { return time };
-        let end = self.before.get(at + 1).copied().unwrap_or(self.length_before);
-        match self.spans.get(at).copied().flatten() {
-            Some((start, duration)) => {
-                let (offset, length) = (time - self.before[at], end - self.before[at]);
-                if duration == length {
-                    return start + offset;
-                }
-                let scaled = i128::from(offset.0) * i128::from(duration.0) / i128::from(length.0.max(1));
-                start + Time(scaled as i64)
-            }
-            None => {
-                let next = self.spans.get(at..).unwrap_or_default().iter().flatten().next();
-                next.map_or(self.length, |(start, _)| *start)
-            }
-        }
-    }
-}
-
-/// Moves the events along and keeps them inside the clip.
-pub fn move_events(clip: &mut Clip, retiming: &Retiming) {
-    let length = clip.length();
-    clip.events.iter_mut().for_each(|event| event.time = retiming.map(event.time).min(length).max(Time::ZERO));
-    clip.events.sort_by_key(|event| event.time);
-}
 
 /// Fails if the clip has no such keyframe.
 pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {

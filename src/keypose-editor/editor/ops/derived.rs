@@ -133,6 +133,20 @@ fn cut(keys: &mut Vec<(Time, Key)>, at: Time) {
     keys.insert(place, (at, key));
 }
 
+/// The clip with keys of all its channels at a keyframe between their others, which change no value.
+pub fn keyed_at(clip: &Clip, keyframe: usize) -> Clip {
+    let (mut keyed, time) = (clip.clone(), clip.start_of(keyframe));
+    for mut track in Track::keyed(clip, |_| true) {
+        let ends = [track.keys.first(), track.keys.last()].map(|end| end.map_or(time, |(at, _)| *at));
+        if ends[0] < time && time < ends[1] {
+            cut(&mut track.keys, time);
+            let places = track.keys.into_iter().filter_map(|(at, key)| Some((clip.keyframe_at(at)?, key)));
+            places.for_each(|(place, key)| keyed.keyframes[place].set(key));
+        }
+    }
+    keyed
+}
+
 /// Swaps the sides. Keys keep their times, eases and handles. Bones whose partners have another parent get keys at all keyframes.
 fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();

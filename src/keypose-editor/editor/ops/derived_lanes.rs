@@ -71,15 +71,13 @@ impl Turn {
     }
 }
 
-/// Keeps what overlaps the range.
-fn trim(lanes: &mut Lanes, part: Range) {
-    let is_inside = |range: &Range| range.start < part.end && range.end > part.start;
-    lanes.hits.retain(|hit| is_inside(&hit.range));
-    lanes.hurts.retain(|hurt| is_inside(&hurt.range));
-    lanes.cancels.retain(|cancel| is_inside(&cancel.range));
-    lanes.invulnerable.retain(is_inside);
-    lanes.contacts.retain(|contact| is_inside(&contact.range));
-    lanes.retime(|time| time.clamp(part.start, part.end) - part.start);
+/// Keeps what overlaps the range, from its start.
+pub fn trim(lanes: &mut Lanes, part: Range) {
+    let moved = |time: Time| time.clamp(part.start, part.end) - part.start;
+    lanes.map_ranges(|range| {
+        let is_inside = range.start < part.end && range.end > part.start;
+        is_inside.then(|| Range { start: moved(range.start), end: moved(range.end) })
+    });
 }
 
 fn mirror(lanes: &mut Lanes, model: &Model) {

@@ -199,10 +199,11 @@ pub fn layers_of(model: &Model, clip: ClipId) -> (Vec<(ClipId, ClipLayer)>, Clip
     (layers, under)
 }
 
-/// Whether a track has one value until its next key.
+/// Whether a track has one value until its next key, or until the end.
 fn holds(track: &Track, time: Time) -> bool {
     let at = track.keys.partition_point(|(start, _)| *start <= time);
-    track.keys.get(at.saturating_sub(1)).is_some_and(|(_, key)| key.ease.jumps())
+    let is_outside = track.seam.is_none() && (at == 0 || at == track.keys.len());
+    is_outside || track.keys.len() < 2 || track.keys.get(at.saturating_sub(1)).is_some_and(|(_, key)| key.ease.jumps())
 }
 
 /// The value with a layer over it.

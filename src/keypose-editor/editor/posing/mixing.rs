@@ -133,10 +133,10 @@ fn neighbours(view: &View, mix: Mix) -> Option<(LocalPose, LocalPose, f32)> {
     };
     let fraction = (view.time - before).fraction_of(after - before) as f32;
     let length = view.clip.as_ref()?.length();
-    // Around the seam of a loop, times are before its start or at its end.
+    // Around the seam of a loop, times are before its start or from its end on.
     let pose = |time: Time| match time {
         time if time < Time::ZERO => view.pose_at(time + length),
-        time if time == length && is_loop(view) => view.pose_at(Time::ZERO),
+        time if time >= length && is_loop(view) => view.pose_at(time - length),
         time => view.pose_at(time),
     };
     Some((pose(before), pose(after), fraction.clamp(0.0, 1.0)))
@@ -146,14 +146,15 @@ fn is_loop(view: &View) -> bool {
     view.clip.as_ref().is_some_and(|clip| clip.loop_mode == LoopMode::Loop)
 }
 
-/// The starts of the keyframes before and after a time. In a loop, the last one is before the first one.
+/// The starts of the keyframes before and after a time. In a loop, the last one is before the first one; a closing keyframe is the first
+/// one again.
 fn around(clip: &Clip, time: Time) -> Option<(Time, Time)> {
-    let (first, last) = (Time::ZERO, clip.start_of(clip.keyframes.len().checked_sub(1)?));
-    let is_loop = clip.loop_mode == LoopMode::Loop && last < clip.length();
-    let before = clip.starts().take_while(|start| *start < time).last();
-    let after = clip.starts().find(|start| *start > time);
-    let before = before.unwrap_or(if is_loop { last - clip.length() } else { first });
-    Some((before, after.unwrap_or(if is_loop { clip.length() } else { last })))
+    let (length, last) = (clip.length(), clip.start_of(clip.keyframes.len().checked_sub(1)?));
+    let is_loop = clip.loop_mode == LoopMode::Loop;
+    let again = |by: Time| clip.starts().filter(move |start| is_loop && *start < length).map(move |start| start + by);
+    let before = again(Time::ZERO - length).chain(clip.starts()).filter(|start| *start < time).max();
+    let after = clip.starts().chain(again(length)).find(|start| *start > time);
+    Some((before.unwrap_or(Time::ZERO), after.unwrap_or(last)))
 }
 
 /// The starts of the two keyframes between which a mix makes one: those around the playhead. If the playhead is on a keyframe, an

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use glam::Vec4;
 
-use crate::editor::document::edit::{Edit, Gap, KeyEdit};
+use crate::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::duration::DurationEntry;
+use crate::editor::ops::derived::keyed_at;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
@@ -114,6 +115,7 @@ pub fn hold(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let Some(&keyframe) = targets::keyframes(editor).last() else { return };
+    let clip = keyed_at(&clip, keyframe);
     let end = held_keys(&clip, keyframe);
     let start = end.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
     let duration = match clip.keyframes[keyframe].duration {
@@ -121,6 +123,7 @@ pub fn hold(editor: &mut Editor) {
         duration => duration,
     };
     let edits = vec![
+        ClipEdit::ReplaceClip { clip: id, with: Box::new(clip) }.into(),
         KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
         KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: KeyframeKind::Plain, keys: end }.into(),
     ];

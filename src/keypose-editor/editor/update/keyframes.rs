@@ -1,9 +1,10 @@
 //! Actions on the keyframes of the active clip.
 
-use crate::editor::document::edit::{Edit, Gap, KeyEdit, KeyRef};
+use crate::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::ops::derived::derive;
+use crate::editor::ops::derived_lanes;
 use crate::editor::posing::keying;
 use crate::editor::session::keying::KeyWhat;
 use crate::editor::state::Editor;
@@ -11,10 +12,12 @@ use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, info, pose, select, step, step_all};
-use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
+use keypose::anim::clip::{Clip, Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
+use keypose::assets::combat::Range;
+use keypose::assets::id::ClipId;
 
 /// Handles a keyframe action.
 pub fn act(editor: &mut Editor, action: KeyframeAction) {
@@ -117,8 +120,25 @@ pub fn delete_keys(editor: &mut Editor) {
     }
 }
 
+/// The edits that keep the events and ranges of a clip up to a time as they are, and remove the others.
+fn kept_until(editor: &Editor, (id, clip): (ClipId, &Clip), end: Time) -> Vec<Edit> {
+    let is_inside = |event: &&Event| event.time < end || event.time == end && clip.loop_mode != LoopMode::Loop;
+    let events = clip.events.iter().filter(is_inside).cloned().collect();
+    let mut edits: Vec<Edit> = Vec::new();
+    if !clip.events.is_empty() {
+        edits.push(ClipEdit::SetEvents { clip: id, events }.into());
+    }
+    if let Some(lanes) = editor.model().and_then(|model| model.combat.lanes.get(&id)) {
+        let mut lanes = Box::new(lanes.clone());
+        derived_lanes::trim(&mut lanes, Range { start: Time::ZERO, end });
+        edits.push(ClipEdit::SetLanes { clip: id, lanes }.into());
+    }
+    edits
+}
+
 /// Ends the clip at the playhead: deletes the following keyframes, and shortens or extends the one under the playhead. In a clip that
-/// doesn't loop a keyframe at the playhead stays or is made, without a duration: the motion until there stays as it is.
+/// doesn't loop a keyframe at the playhead stays or is made, without a duration: the motion until there stays as it is. Events and ranges
+/// stay, too, up to there.
 fn end_clip(editor: &mut Editor) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
@@ -150,5 +170,6 @@ fn end_clip(editor: &mut Editor) {
         let same = clip.keyframes.iter().zip(part.keyframes.iter()).take_while(|pair| is_same(*pair)).count();
         edits.extend(part.keyframes.iter().enumerate().skip(same).map(keys));
     }
+    edits.extend(kept_until(editor, (id, &clip), time));
     step_all(editor, "End clip at playhead", edits);
 }

@@ -281,12 +281,26 @@ impl Lanes {
         volumes.map(|volume| &mut volume.bone).chain(self.contacts.iter_mut().map(|contact| &mut contact.bone))
     }
 
-    /// Moves all ranges by a map of times that keeps their order, as edits of keyframes do. The lanes stay sorted.
+    /// Moves all ranges by a map of times that keeps their order. The lanes stay sorted.
     pub fn retime(&mut self, map: impl Fn(Time) -> Time) {
-        for range in self.ranges_mut() {
-            let start = map(range.start).clamp(Time::ZERO, Time::LONGEST);
-            *range = Range { start, end: map(range.end).clamp(start, Time::LONGEST) };
-        }
+        self.map_ranges(|range| Some(Range { start: map(range.start), end: map(range.end) }));
+    }
+
+    /// Replaces all ranges, or removes those for which there is none. The lanes stay sorted.
+    pub fn map_ranges(&mut self, map: impl Fn(Range) -> Option<Range>) {
+        let keep = |range: &mut Range| {
+            let mapped = map(*range);
+            if let Some(Range { start, end }) = mapped {
+                let start = start.clamp(Time::ZERO, Time::LONGEST);
+                *range = Range { start, end: end.clamp(start, Time::LONGEST) };
+            }
+            mapped.is_some()
+        };
+        self.hits.retain_mut(|hit| keep(&mut hit.range));
+        self.hurts.retain_mut(|hurt| keep(&mut hurt.range));
+        self.cancels.retain_mut(|cancel| keep(&mut cancel.range));
+        self.invulnerable.retain_mut(keep);
+        self.contacts.retain_mut(|contact| keep(&mut contact.range));
         self.sort();
     }
 
