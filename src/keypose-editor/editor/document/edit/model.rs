@@ -13,7 +13,7 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::method::Method;
 use keypose::anim::transform::Transform;
-use keypose::assets::combat::Volume;
+use keypose::assets::combat::{Combat, Volume};
 use keypose::assets::machine::AnimationTable;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::Mesh;
@@ -75,7 +75,8 @@ pub enum ModelEdit {
     SetWeights { model: usize, at: VertexRef, weights: Vec<(BoneIndex, f32)> },
     /// Replaces meshes by the same ones with other weights, and the skins, to which joints may have been added.
     SetInfluences { model: usize, skins: Vec<Arc<Skin>>, meshes: Vec<(usize, Arc<Mesh>)> },
-    /// Replaces the volumes where the model can be hit.
+    /// Replaces the volumes where the model can be hit. If there are as many as before, one whose old name is gone has a new name, which
+    /// the lanes of clips follow.
     SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
 
@@ -136,7 +137,7 @@ impl ModelEdit {
             ModelEdit::SetInfluences { model, skins, meshes } => set_influences(project, *model, skins, meshes),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
-                model.combat_mut().hurt = volumes.clone();
+                set_hurt_volumes(model.combat_mut(), volumes);
                 model.combat.check().map_err(|reason| refused(model, reason))
             }
         }
@@ -190,6 +191,19 @@ fn put_reimported(project: &mut Project, index: usize, model: &Model) -> Result<
     }
     reimport::put(project, index, model.clone());
     Ok(())
+}
+
+fn set_hurt_volumes(combat: &mut Combat, volumes: &[Volume]) {
+    let before = std::mem::replace(&mut combat.hurt, volumes.to_vec());
+    let is_named = |name: &String| volumes.iter().any(|volume| volume.name == *name);
+    let renamed = before.iter().zip(volumes).filter(|(old, _)| before.len() == volumes.len() && !is_named(&old.name));
+    for (old, new) in renamed {
+        let hurts = combat.lanes.values_mut().flat_map(|lanes| &mut lanes.hurts);
+        for hurt in hurts.filter(|hurt| hurt.volume == old.name) {
+            hurt.volume.clone_from(&new.name);
+            hurt.replaced.iter_mut().for_each(|replaced| replaced.name.clone_from(&new.name));
+        }
+    }
 }
 
 fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
