@@ -147,6 +147,9 @@ pub fn key_count(clip: &Clip) -> usize {
 
 /// Removes keys of the active clip that change the pose by less than [`layers::fine`].
 fn reduce_keys(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let tolerance = layers::fine(&model.skeleton);
     let reduced = fit::reduce_clip(&slot.clip, &model.skeleton.parent_scales(), &tolerance);
@@ -163,6 +166,9 @@ fn reduce_keys(editor: &mut Editor) {
 
 /// Moves the motion of the body to the root of the active clip; along the ground if its root motion is off.
 fn extract_root_motion(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
     let part = if slot.clip.root_motion == RootMotion::None { RootMotion::Ground } else { slot.clip.root_motion };
     let Some(body) = root_motion::body(&slot.clip, &model.skeleton) else { return };

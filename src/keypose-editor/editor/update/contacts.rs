@@ -5,7 +5,7 @@ use crate::editor::ops::sentence::counted;
 use crate::editor::ops::{arcs, contacts};
 use crate::editor::state::Editor;
 use crate::editor::state::action::ContactAction;
-use crate::editor::update::{info, step};
+use crate::editor::update::{info, step, transaction};
 use keypose::anim::clip::{Clip, Event};
 use keypose::assets::combat::{Contact, LaneKind, Lanes};
 use keypose_tools::clip_check::contacts::proposed;
@@ -14,6 +14,9 @@ use keypose_tools::lengths::length_text;
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: ContactAction) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     match action {
         ContactAction::Propose => propose(editor),
         ContactAction::Clean => clean(editor),
