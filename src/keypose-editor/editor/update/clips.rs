@@ -87,14 +87,17 @@ pub fn add(editor: &mut Editor, label: impl Into<Label>, edit: ClipEdit) {
     }
 }
 
-/// Deletes the target clips; the next clip becomes active.
+/// Deletes the target clips; the next clip that stays becomes active, or the last one.
 pub fn delete(editor: &mut Editor) {
     let clips = target_clips(editor);
     let Some(open) = editor.session.focus.clip else { return };
-    let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
+    let next = editor.model().and_then(|model| {
+        let is_kept = |slot: &&ClipSlot| !clips.contains(&slot.id);
+        let after = &model.clips[model.clip_index(open)?..];
+        after.iter().find(is_kept).or_else(|| model.clips.iter().rfind(is_kept)).map(|slot| slot.id)
+    });
     let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
     step_all(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect());
-    let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     active::select_clip(editor, next);
 }
 
