@@ -125,7 +125,12 @@ fn contacts_become_events_and_are_mirrored() {
     let mut editor = demo("clip walk; contact 0t 8t foot.L; run contact-events; run contact-events");
     let events = &editor.clip().unwrap().clip.events;
     assert_eq!(events.iter().filter(|event| event.name == "contact foot.L").count(), 1);
-    script::run(&mut editor, "run mirrored-clip => contacts = foot.R 0f to 4f").unwrap();
+    script::run(&mut editor, "delete-range contacts 1; contact 2t 8t foot.L; run contact-events").unwrap();
+    let events = &editor.clip().unwrap().clip.events;
+    let times: Vec<Time> =
+        events.iter().filter(|event| event.name == "contact foot.L").map(|event| event.time).collect();
+    assert_eq!(times, [Time::TICK * 2], "the event of a contact that moved is gone");
+    script::run(&mut editor, "run mirrored-clip => contacts = foot.R 1f to 4f").unwrap();
     script::run(&mut editor, "clip walk; delete-range contacts 1 => contacts =").unwrap();
 }
 

@@ -13,6 +13,7 @@ use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
 use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
+use keypose_editor::editor::script;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::keying::AutoKey;
@@ -112,6 +113,17 @@ fn a_removed_property_takes_its_keys_and_the_others_keep_theirs() {
     assert_eq!(keyframe.key(1, Channel::Scalar(1)), None);
     editor.update(Action::Run(Command::Undo));
     assert_eq!(editor.clip().unwrap().clip.keyframes[0].key(1, Channel::Scalar(0)).map(|key| key.value.x), Some(0.5));
+}
+
+#[test]
+fn ranges_follow_the_name_of_their_hurt_volume() {
+    let mut editor = editor();
+    script::run(&mut editor, "hurt-volume left hand.L 0.1; clip wave; hurt 0f 5f left off").unwrap();
+    let mut volumes = editor.model().unwrap().combat.hurt.clone();
+    volumes[0].name = "arm".into();
+    let change = Change::Edits(vec![ModelEdit::SetHurtVolumes { model: 0, volumes }.into()]);
+    editor.update(DocumentAction::Edit { label: "rename".into(), change });
+    assert_eq!(script::show(&editor, "hurts").as_deref(), Ok("arm 0f to 5f"));
 }
 
 #[test]

@@ -117,6 +117,22 @@ fn a_renamed_model_and_a_renamed_kind_keep_what_refers_to_them() {
 }
 
 #[test]
+fn what_names_a_kind_of_foe_follows_its_name_until_it_is_removed() {
+    let mut editor = after(
+        "level new; level add-kind; level kind name slime; level add-kind; level kind name big; \
+         level kind becomes slime; level add goal 8 0 9 2 after slime; level pick-kind slime; level kind name goo",
+    );
+    let named = |editor: &Editor| {
+        let level = level(editor);
+        let becomes: Vec<String> = level.kinds.iter().map(|kind| kind.nature.becomes.clone()).collect();
+        (level.goal.as_ref().unwrap().after.clone(), becomes.join(" "))
+    };
+    assert_eq!(named(&editor), ("goo".into(), " goo".into()));
+    run(&mut editor, "level remove-kind => foe-kinds = big");
+    assert_eq!(named(&editor), (String::new(), String::new()));
+}
+
+#[test]
 fn things_are_dragged_on_the_grid_and_off_it() {
     let mut editor = after("level new; level add solid 1 0 3 1; level pick nothing");
     drag(&mut editor, [2.0, 0.5, FRONT], [3.04, 1.52, FRONT], NONE);

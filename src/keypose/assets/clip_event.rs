@@ -99,10 +99,24 @@ pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'s
 
 /// Kinds of names in events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum What {
+#[allow(missing_docs)]
+pub enum What {
     Sound,
     Model,
     Socket,
+}
+
+/// The text of an event with a new name in place of an old one; `None` if the event doesn't have the old name.
+pub fn renamed(event: &str, what: What, [old, new]: [&str; 2]) -> Option<String> {
+    let renamed = match (what, ClipEvent::of(event)) {
+        (What::Sound, ClipEvent::Sound(name)) if name == old => ClipEvent::Sound(new),
+        (What::Model, ClipEvent::Socket { socket, model }) if model == old => ClipEvent::Socket { socket, model: new },
+        (What::Socket, ClipEvent::Socket { socket, model }) if socket == old => {
+            ClipEvent::Socket { socket: new, model }
+        }
+        _ => return None,
+    };
+    Some(renamed.text())
 }
 
 fn lacking(event: &str, is_known: impl Fn(What, &str) -> bool) -> Option<(&'static str, &str)> {

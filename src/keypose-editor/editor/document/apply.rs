@@ -1,5 +1,6 @@
 //! Shared parts of edits: checks of names, and changes of a clip with its tangents, events and drafts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::editor::document::edit::EditError;
@@ -9,6 +10,7 @@ use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
+use keypose::assets::clip_event::{self, What};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
@@ -27,6 +29,32 @@ pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<Strin
 /// A model to change; copies it if it is shared.
 pub fn model_mut(project: &mut Project, model: usize) -> Result<&mut Model, EditError> {
     project.models.get_mut(model).map(Arc::make_mut).ok_or(EditError::NoModel { model })
+}
+
+/// The old and the new names of what was renamed in a list: both lists are equally long, and no element has the old name any more.
+pub fn renamed<'n, T>(before: &'n [T], after: &'n [T], name: impl Fn(&'n T) -> &'n str) -> Vec<[&'n str; 2]> {
+    if before.len() != after.len() {
+        return Vec::new();
+    }
+    let kept: BTreeSet<&str> = after.iter().map(&name).collect();
+    let names = before.iter().zip(after).map(|(old, new)| [name(old), name(new)]);
+    names.filter(|[old, _]| !kept.contains(old)).collect()
+}
+
+/// Lets the events of a model's clips follow a new name.
+pub fn rename_in_events(model: &mut Arc<Model>, what: What, names: [&str; 2]) {
+    let has_name =
+        |clip: &Clip| clip.events.iter().any(|event| clip_event::renamed(&event.name, what, names).is_some());
+    if !model.clips.iter().any(|slot| has_name(&slot.clip)) {
+        return;
+    }
+    for slot in Arc::make_mut(model).clips.iter_mut().filter(|slot| has_name(&slot.clip)) {
+        for event in Arc::make_mut(&mut slot.clip).events.iter_mut() {
+            if let Some(name) = clip_event::renamed(&event.name, what, names) {
+                event.name = name;
+            }
+        }
+    }
 }
 
 /// Why a model can't be changed so.

@@ -289,7 +289,7 @@ fn remake(project: &mut Project, Follower { model, clip: id, derived }: Follower
 struct Changed {
     /// Clips with other keys, lanes or masks.
     clips: BTreeSet<ClipId>,
-    /// For each model, whether its skeleton or the notes about it are new.
+    /// For each model, whether its skeleton, the notes about it or its hurt volumes are new.
     rigs: Vec<bool>,
 }
 
@@ -304,7 +304,8 @@ impl Changed {
             let old = before.models.iter().find(|old| first.is_some_and(|slot| old.clip(slot.id).is_some()));
             clips.extend(changed_clips(model, old));
             old.is_some_and(|old| {
-                !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig || old.skins != model.skins
+                let is_same_rig = Arc::ptr_eq(&old.skeleton, &model.skeleton) && old.rig == model.rig;
+                !is_same_rig || old.skins != model.skins || old.combat.hurt != model.combat.hurt
             })
         });
         let rigs = rigs.collect();

@@ -26,11 +26,12 @@ pub fn replace(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), Edi
     set(clip, keyframe, keys)
 }
 
-/// Sets the values of existing keys.
+/// Sets the values of existing keys. Of the two quaternions of a rotation, it takes the one that fits the tangents.
 pub fn set_values(clip: &mut Clip, values: &[(KeyRef, Vec4)]) -> Result<(), EditError> {
     values.iter().try_for_each(|(at, value)| {
         let key = get_mut(clip, *at)?;
-        *key = checked(&Key { value: *value, ..*key })?;
+        let value = Key::new(at.bone, at.channel, *value).towards(key).value;
+        *key = checked(&Key { value, ..*key })?;
         Ok(())
     })
 }

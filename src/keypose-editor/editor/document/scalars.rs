@@ -7,6 +7,7 @@ use crate::editor::document::edit::EditError;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::assets::model::Model;
+use keypose::assets::saved_pose::SavedBone;
 
 /// Appends a scalar.
 pub fn add(model: &mut Model, scalar: &Scalar) -> Result<(), EditError> {
@@ -15,15 +16,33 @@ pub fn add(model: &mut Model, scalar: &Scalar) -> Result<(), EditError> {
     put(model, scalars)
 }
 
-/// Replaces name and default of a scalar, and the sheet of a frame.
+/// Replaces name and default of a scalar, and the sheet of a frame. Saved poses follow the name.
 pub fn set(model: &mut Model, index: ScalarIndex, with: &Scalar) -> Result<(), EditError> {
     let mut scalars = model.skeleton.scalars().to_vec();
     let before = scalars.get_mut(usize::from(index)).ok_or_else(|| missing(model, index))?;
     if (before.bone, before.kind.name()) != (with.bone, with.kind.name()) {
         return Err(refused(model, "the bone and the kind of a scalar can't change"));
     }
-    before.clone_from(with);
-    put(model, scalars)
+    let before = std::mem::replace(before, with.clone());
+    put(model, scalars)?;
+    if before.name != with.name {
+        rename_in_poses(model, &before, &with.name);
+    }
+    Ok(())
+}
+
+/// Renames a value in the saved poses of its bone.
+fn rename_in_poses(model: &mut Model, before: &Scalar, name: &str) {
+    let Some(bone) = model.skeleton.get(before.bone).map(|bone| &bone.name) else { return };
+    let has_it = |saved: &SavedBone| saved.bone == *bone && saved.scalars.iter().any(|(one, _)| *one == before.name);
+    for pose in model.poses.iter_mut().filter(|pose| pose.bones.iter().any(has_it)) {
+        for saved in Arc::make_mut(pose).bones.iter_mut().filter(|saved| has_it(saved)) {
+            // The value of another one that had the new name is lost.
+            saved.scalars.retain(|(one, _)| one != name);
+            let renamed = saved.scalars.iter_mut().filter(|(one, _)| *one == before.name);
+            renamed.for_each(|(one, _)| name.clone_into(one));
+        }
+    }
 }
 
 /// Removes a scalar with its keys. Those behind it move up.

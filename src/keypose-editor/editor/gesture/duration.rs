@@ -43,29 +43,32 @@ impl DurationEntry {
     }
 
     fn push(&mut self, character: char) {
-        let is_part = character.is_ascii_alphanumeric() || "+-*/().,".contains(character);
+        let is_part = character.is_ascii_alphanumeric() || "+-*/=().,".contains(character);
         if is_part && self.text.chars().count() < MAX_CHARACTERS {
             self.text.push(character.to_ascii_lowercase());
         }
     }
 
-    /// The edits that set the typed duration.
+    /// The edits that set the typed duration, or change that of each keyframe (`+5`, `*2`).
     ///
     /// # Errors
     /// A sentence that says why the duration can't be set.
     pub fn edits(&self, base: &Document, clip: Option<ClipId>) -> Result<Vec<Edit>, String> {
         let id = clip.ok_or("No clip is open.")?;
         let slot = base.clip(id).ok_or("The clip no longer exists.")?;
-        let duration = time_text::parse(&self.text, slot.clip.frame_rate)?;
-        if duration < Time::ZERO {
-            return Err("A duration can't be negative.".to_owned());
-        }
-        let is_last = |keyframe: &usize| keyframe + 1 >= slot.clip.keyframes.len();
-        if duration == Time::ZERO && !self.keyframes.iter().all(is_last) {
-            return Err("Only the last keyframe of a clip can have a duration of zero.".to_owned());
-        }
-        let edit = |&keyframe: &usize| KeyEdit::SetDuration { clip: id, keyframe, duration }.into();
-        let edits = self.keyframes.iter().map(edit).collect::<Vec<_>>();
+        let (keyframes, rate) = (&slot.clip.keyframes, slot.clip.frame_rate);
+        let edit = |&keyframe: &usize| -> Result<Edit, String> {
+            let before = keyframes.get(keyframe).map_or(Time::ZERO, |keyframe| keyframe.duration);
+            let duration = time_text::changed(&self.text, before, rate)?;
+            if duration < Time::ZERO {
+                return Err("A duration can't be negative.".to_owned());
+            }
+            if duration == Time::ZERO && keyframe + 1 < keyframes.len() {
+                return Err("Only the last keyframe of a clip can have a duration of zero.".to_owned());
+            }
+            Ok(KeyEdit::SetDuration { clip: id, keyframe, duration }.into())
+        };
+        let edits = self.keyframes.iter().map(edit).collect::<Result<Vec<_>, _>>()?;
         base.with(&edits).map(|_| edits).map_err(|error| sentence(&error))
     }
 }

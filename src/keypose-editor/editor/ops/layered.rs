@@ -10,6 +10,7 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec4, Vec4Swizzles};
 
 use crate::editor::ops::even_times;
+use crate::editor::ops::posed::Posed;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{Tolerance, reduce_clip_by};
 use keypose::anim::key::{BoneIndex, Channel, Ease, Key};
@@ -83,17 +84,17 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// The key of the layer with which its result has a value at a time.
-    pub fn key_of(&self, time: Time, wanted: &Key) -> Key {
-        let (bone, channel): (BoneIndex, Channel) = wanted.address();
+    /// The value of the layer with which its result is posed so at a time.
+    pub fn value_of(&self, time: Time, posed: &Posed) -> Vec4 {
+        let Posed { bone, channel, value } = *posed;
         if self.is_weight(channel) {
-            return *wanted;
+            return value;
         }
         let rest = self.skeleton.rest_pose().value(bone, channel);
         let under = Track::of_keys(self.source, bone, channel);
         let base = under.map_or(rest, |track| track.sample(time.min(self.source.length())));
         let weight = if self.switches(channel) { 1.0 } else { self.weight(time).max(MIN_WEIGHT) };
-        Key { value: layer_value(channel, base, rest, wanted.value, (self.how.blend, weight)), ..*wanted }
+        layer_value(channel, base, rest, value, (self.how.blend, weight))
     }
 
     /// The weight at a time of its source, 0 to 2.

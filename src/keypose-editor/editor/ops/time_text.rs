@@ -8,12 +8,28 @@ use keypose::anim::time::{FrameRate, Time};
 /// # Errors
 /// The reason with the expected form.
 pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
+    read(text, None, rate)
+}
+
+/// Reads a time as [`parse`] does; `+5`, `-=5`, `*2` and `/2` change the one before.
+///
+/// # Errors
+/// The reason with the expected form.
+pub fn changed(text: &str, before: Time, rate: FrameRate) -> Result<Time, String> {
+    read(text, Some(before), rate)
+}
+
+fn read(text: &str, before: Option<Time>, rate: FrameRate) -> Result<Time, String> {
     let invalid = || format!("\"{}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s", text.trim());
-    let frames = match amount::parse(text, Measure::Frames(rate)).map_err(|_| invalid())? {
-        Amount::Set(frames) | Amount::Add(frames) => frames,
-        Amount::Multiply(_) => return Err(invalid()),
+    let time_of = |frames: f64| {
+        if frames.fract() == 0.0 { rate.time_of(frames as i64) } else { Time::from_secs(frames / rate.fps()) }
     };
-    let time = if frames.fract() == 0.0 { rate.time_of(frames as i64) } else { Time::from_secs(frames / rate.fps()) };
+    let time = match (amount::parse(text, Measure::Frames(rate)).map_err(|_| invalid())?, before) {
+        (Amount::Set(frames), _) => time_of(frames),
+        (Amount::Add(frames), before) => before.unwrap_or_default() + time_of(frames),
+        (Amount::Multiply(by), Some(before)) => Time::from_secs(before.secs() * by),
+        (Amount::Multiply(_), None) => return Err(invalid()),
+    };
     if (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
         Ok(time)
     } else {

@@ -196,13 +196,19 @@ fn paste_keyframes(
     columns: &[CopiedKeyframe],
     behind: usize,
 ) -> (Change, Pasted) {
+    let mean = mean_duration(clip);
+    // A closing keyframe without duration gets one, because others follow. A pasted one without duration closes the clip instead.
+    let closing = clip.keyframes.get(behind).filter(|closing| closing.duration == Time::ZERO);
+    let opened: Option<Edit> =
+        closing.map(|_| KeyEdit::SetDuration { clip: id, keyframe: behind, duration: mean }.into());
     let edit = |(number, column): (usize, &CopiedKeyframe)| -> Edit {
         let CopiedKeyframe { duration, kind, keys } = column;
-        let duration = if *duration > Time::ZERO { *duration } else { mean_duration(clip) };
+        let is_end = closing.is_some() && number + 1 == columns.len();
+        let duration = if *duration > Time::ZERO || is_end { *duration } else { mean };
         let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };
         KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: *kind, keys: fit.keys(keys) }.into()
     };
-    let edits: Vec<Edit> = columns.iter().enumerate().map(edit).collect();
+    let edits = opened.into_iter().chain(columns.iter().enumerate().map(edit)).collect();
     (Change::Edits(edits), Pasted::Keyframes(columns.len()))
 }
 

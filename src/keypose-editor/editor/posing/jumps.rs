@@ -26,7 +26,8 @@ pub fn of_height(
     let ends = [start, end].into_iter().filter(|time| *time < before.length() && before.keyframe_at(*time).is_none());
     let split = |time| KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into();
     let mut edits: Vec<Edit> = ends.map(split).collect();
-    let split = document.with(&edits).ok()?;
+    // Where they are refused, applying them says why.
+    let Ok(split) = document.with(&edits) else { return Some(edits) };
     let starts: Vec<Time> = split.clip(clip)?.clip.starts().chain([split.clip(clip)?.clip.length()]).collect();
     let moved = |time: Time| {
         let since = i128::from((time - start).0) * i128::from(length.0) / i128::from((end - start).0.max(1));
@@ -37,7 +38,7 @@ pub fn of_height(
         let duration = moved(starts[keyframe + 1]) - moved(starts[keyframe]);
         KeyEdit::SetDuration { clip, keyframe, duration }.into()
     }));
-    let retimed = document.with(&edits).ok()?;
+    let Ok(retimed) = document.with(&edits) else { return Some(edits) };
     let (model, _) = retimed.find_clip(clip)?;
     let (clip_now, skeleton) = (&retimed.clip(clip)?.clip, &retimed.models.get(model)?.skeleton);
     let poses = ExactPoses::new(skeleton, clip_now);

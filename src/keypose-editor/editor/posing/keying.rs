@@ -88,8 +88,9 @@ pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, pos
         let keys = posed.iter().flat_map(|one| {
             let of_source = clip.keyed_time(one.bone, time);
             let at = layer.over.keyed_time(one.bone, of_source);
-            let key = |key: Key| (at, layer.key_of(of_source, &key));
-            new_keys(skeleton, Some(layer.over), at, ease, &[*one]).into_iter().map(key).collect::<Vec<_>>()
+            let value = layer.value_of(of_source, one);
+            let keys = new_keys(skeleton, Some(layer.over), at, ease, &[Posed { value, ..*one }]);
+            keys.into_iter().map(move |key| (at, key))
         });
         return KeyEdit::KeysAt { clip: layer.how.clip, keys: keys.collect() }.into();
     }
@@ -207,8 +208,8 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
     }
 }
 
-/// Keys at a time. A key takes the ease of the key that it replaces, otherwise of the channel's previous key, otherwise
-/// that of [`ease_of`].
+/// Keys at a time. A key takes ease and handles of the key that it replaces, otherwise the ease of the channel's previous key,
+/// otherwise that of [`ease_of`].
 pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &[Posed]) -> Vec<Key> {
     let of = |posed: &Posed| Key {
         ease: ease_of(skeleton, posed.channel, new_ease),
@@ -219,7 +220,7 @@ pub fn new_keys(skeleton: &Skeleton, clip: Option<&Clip>, time: Time, new_ease: 
     let here = clip.keyframe_at(time);
     let before = last_keys(clip, clip.keyframe_containing(time).map_or(0, |at| at + 1), posed);
     let with_ease = |key: Key| match before.get(&key.address()) {
-        Some((at, old)) if Some(*at) == here => Key { value: key.value, ..**old },
+        Some((at, old)) if Some(*at) == here => Key { value: key.towards(old).value, ..**old },
         Some((_, before)) => Key { ease: before.ease, ..key },
         None => key,
     };

@@ -24,7 +24,7 @@ use keypose::anim::track::Track;
 /// Starts to type the duration of keyframes and selects them. `first` is the first character.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>) {
     transaction::commit(editor);
-    if transaction::refuse_derived(editor) {
+    if transaction::refuse_follower(editor) {
         return;
     }
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());

@@ -1,5 +1,7 @@
 //! Copy, paste, duplicate and delete, for the kind of item that has the focus.
 
+use std::collections::BTreeSet;
+
 use crate::editor::document::edit::{Gap, KeyEdit, KeyRef, Original};
 use crate::editor::ops::sentence::counted;
 use crate::editor::posing::clipboard::{self, Pasted};
@@ -42,7 +44,10 @@ fn copy(editor: &mut Editor, subject: Subject) {
         return info(editor, "Nothing to copy.");
     };
     let text = match &copied {
-        Copied::Pose { keys, .. } => format!("Copied the pose of {}.", counted(keys.len() / 3, "bone")),
+        Copied::Pose { keys, .. } => {
+            let bones: BTreeSet<&str> = keys.iter().map(|named| named.bone.as_str()).collect();
+            format!("Copied the pose of {}.", counted(bones.len(), "bone"))
+        }
         Copied::Keyframes(columns) => format!("Copied {}.", counted(columns.len(), "keyframe")),
         Copied::Keys(keys) => format!("Copied {}.", counted(keys.len(), "key")),
     };

@@ -87,14 +87,17 @@ pub fn add(editor: &mut Editor, label: impl Into<Label>, edit: ClipEdit) {
     }
 }
 
-/// Deletes the target clips; the next clip becomes active.
+/// Deletes the target clips; the next clip that stays becomes active, or the last one.
 pub fn delete(editor: &mut Editor) {
     let clips = target_clips(editor);
     let Some(open) = editor.session.focus.clip else { return };
-    let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
+    let next = editor.model().and_then(|model| {
+        let is_kept = |slot: &&ClipSlot| !clips.contains(&slot.id);
+        let after = &model.clips[model.clip_index(open)?..];
+        after.iter().find(is_kept).or_else(|| model.clips.iter().rfind(is_kept)).map(|slot| slot.id)
+    });
     let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
     step_all(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect());
-    let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     active::select_clip(editor, next);
 }
 
@@ -147,6 +150,9 @@ pub fn key_count(clip: &Clip) -> usize {
 
 /// Removes keys of the active clip that change the pose by less than [`layers::fine`].
 fn reduce_keys(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let tolerance = layers::fine(&model.skeleton);
     let reduced = fit::reduce_clip(&slot.clip, &model.skeleton.parent_scales(), &tolerance);
@@ -163,6 +169,9 @@ fn reduce_keys(editor: &mut Editor) {
 
 /// Moves the motion of the body to the root of the active clip; along the ground if its root motion is off.
 fn extract_root_motion(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
     let part = if slot.clip.root_motion == RootMotion::None { RootMotion::Ground } else { slot.clip.root_motion };
     let Some(body) = root_motion::body(&slot.clip, &model.skeleton) else { return };

@@ -5,7 +5,7 @@ use crate::editor::ops::sentence::counted;
 use crate::editor::ops::{arcs, contacts};
 use crate::editor::state::Editor;
 use crate::editor::state::action::ContactAction;
-use crate::editor::update::{info, step};
+use crate::editor::update::{info, step, transaction};
 use keypose::anim::clip::{Clip, Event};
 use keypose::assets::combat::{Contact, LaneKind, Lanes};
 use keypose_tools::clip_check::contacts::proposed;
@@ -14,6 +14,9 @@ use keypose_tools::lengths::length_text;
 
 /// Handles an action.
 pub fn act(editor: &mut Editor, action: ContactAction) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     match action {
         ContactAction::Propose => propose(editor),
         ContactAction::Clean => clean(editor),
@@ -70,16 +73,19 @@ fn clean(editor: &mut Editor) {
     }
 }
 
-/// Adds an event `contact BONE` at the start of each contact.
+/// Adds an event `contact BONE` at the start of each contact, and removes those of the same bones where none starts any more.
 fn add_events(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
-    let mut events = slot.clip.events.clone();
-    for Contact { range, bone } in model.combat.lanes_of(slot.id).contacts {
-        let event = Event { time: range.start.min(slot.clip.length()), name: format!("contact {bone}") };
-        if events.iter().all(|other| *other != event) {
-            events.push(event);
-        }
-    }
+    let start = |Contact { range, bone }: &Contact| Event {
+        time: range.start.min(slot.clip.length()),
+        name: format!("contact {bone}"),
+    };
+    let mut starts: Vec<Event> = model.combat.lanes_of(slot.id).contacts.iter().map(start).collect();
+    starts.dedup();
+    let before = &slot.clip.events;
+    let is_kept = |event: &&Event| starts.contains(event) || starts.iter().all(|start| start.name != event.name);
+    let is_new = |start: &&Event| before.iter().all(|event| event != *start);
+    let events = before.iter().filter(is_kept).chain(starts.iter().filter(is_new)).cloned().collect();
     step(editor, "Add contact events", ClipEdit::SetEvents { clip: slot.id, events });
 }
 

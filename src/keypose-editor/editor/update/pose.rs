@@ -120,6 +120,9 @@ const HERMITE_ERROR: f32 = 1e-3;
 
 /// Converts the channels of the target keys to Hermite curves: to handles of a third, with more keys where others were.
 fn to_hermite(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let mut channels: Vec<_> = target_keys(editor).into_iter().map(|key| (key.bone, key.channel)).collect();
     channels.sort_unstable();
     channels.dedup();

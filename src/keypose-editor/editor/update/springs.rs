@@ -7,7 +7,7 @@ use crate::editor::session::scene::Scene;
 use crate::editor::session::springs::LiveSprings;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::update::{info, step};
+use crate::editor::update::{info, step, transaction};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::spring::Swinging;
 use keypose::anim::time::Time;
@@ -37,6 +37,9 @@ pub fn follow(editor: &mut Editor) {
 
 /// Keys the open clip as its springs swing, in one undo step.
 pub fn bake(editor: &mut Editor) {
+    if transaction::refuse_follower(editor) {
+        return;
+    }
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
     let springs = model.rig.springs.of(&model.skeleton);
     // Each of many samples would make the tracks of delayed bones again.

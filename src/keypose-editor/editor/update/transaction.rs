@@ -1,7 +1,7 @@
 //! Undo steps: edits and gestures, each from a base document to a commit; undo and redo.
 
-use crate::editor::document::Document;
 use crate::editor::document::edit::{DraftEdit, Edit, EditError, KeyRef, Label};
+use crate::editor::document::{Document, follow};
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::ops::posed::Posed;
 use crate::editor::ops::sentence::sentence;
@@ -87,7 +87,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
     }
 }
 
-/// Refuses to edit a derived clip, before anything is dragged or typed. Returns whether the active clip is one.
+/// Refuses to pose a derived clip, before anything is dragged. Returns whether the active clip is one that can't be posed.
 pub fn refuse_derived(editor: &mut Editor) -> bool {
     let Some(slot) = editor.clip() else { return false };
     let (model, clip) = (editor.session.focus.model, Some(slot.id));
@@ -99,6 +99,17 @@ pub fn refuse_derived(editor: &mut Editor) -> bool {
         }
         Ok(_) | Err(_) => false,
     }
+}
+
+/// Refuses to edit the keys, times and lanes of a derived clip, also of one with a layer, which can only be posed. Returns whether the
+/// active clip is one.
+pub fn refuse_follower(editor: &mut Editor) -> bool {
+    let place = editor.session.focus.clip.and_then(|clip| editor.document.find_clip(clip));
+    let free = place.map(|(model, at)| follow::require_free(&editor.document.models[model], at));
+    let Some(Err(error)) = free else { return false };
+    commit(editor);
+    refuse(editor, &error);
+    true
 }
 
 /// Cancels the open gesture, and offers to give the clip keys of its own.

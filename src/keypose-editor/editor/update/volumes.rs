@@ -100,7 +100,7 @@ fn fit(editor: &mut Editor) {
     }
 }
 
-/// Adds the mirror image, or puts it in the place of the volume that is on the other side.
+/// Adds the mirror image, or puts it in the place of the volume on the other side that is the image of this one rather than of another one.
 fn mirror(editor: &mut Editor) {
     let Some((picked, model)) = picked(editor).zip(editor.model().cloned()) else { return };
     let Some((volume, bone)) = picked.volume().and_then(|it| Some((it, model.skeleton.find(&it.bone)?))) else {
@@ -111,14 +111,23 @@ fn mirror(editor: &mut Editor) {
     let (Some(on), false) = (model.skeleton.get(partner), partner == bone) else {
         return info(editor, format!("The bone {} has no bone on the other side.", volume.bone));
     };
-    let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
-    let mirrored = Volume { name: volume.name.clone(), bone: on.name.clone(), from, to, radius: volume.radius };
+    let image = |volume: &Volume| {
+        let [from, to] = [volume.from, volume.to].map(|point| pairs.mirrored_point(bone, point));
+        Volume { bone: on.name.clone(), from, to, ..volume.clone() }
+    };
+    let mirrored = image(volume);
     let (list, pick_of): (&[Volume], fn(usize) -> VolumePick) = match editor.session.focus.selection.volume {
         Some(VolumePick::Hurt(_)) => (&model.combat.hurt, VolumePick::Hurt),
         Some(VolumePick::Collider(_)) => (&model.rig.springs.colliders, VolumePick::Collider),
         Some(VolumePick::OfRange(_)) | None => (&[], VolumePick::OfRange),
     };
-    let Some(at) = list.iter().position(|other| other.bone == mirrored.bone) else {
+    let distance = |a: &Volume, b: &Volume| (a.from - b.from).length() + (a.to - b.to).length();
+    let source_of = |other: &Volume| {
+        let here = list.iter().filter(|here| here.bone == volume.bone);
+        here.min_by(|a, b| distance(&image(a), other).total_cmp(&distance(&image(b), other)))
+    };
+    let is_image = |other: &Volume| other.bone == mirrored.bone && source_of(other) == Some(volume);
+    let Some(at) = list.iter().position(is_image) else {
         return add_to_list(editor, "Mirror volume", mirrored);
     };
     let mirrored = Volume { name: list[at].name.clone(), ..mirrored };

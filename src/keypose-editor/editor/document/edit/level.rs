@@ -24,8 +24,8 @@ pub enum LevelEdit {
     SetThings { level: usize, things: Vec<(ThingRef, Thing)> },
     /// Removes things. The spawn point can't be removed.
     RemoveThings { level: usize, things: BTreeSet<ThingRef> },
-    /// Replaces the kinds of foes. Foes whose kind has another name at the same index, and no kind has the old name, follow it; so
-    /// does the goal.
+    /// Replaces the kinds of foes. If there are as many as before, one whose old name is gone has a new name: foes, the goal and kinds that
+    /// become it follow. Otherwise it was removed: the goal and other kinds no longer name it.
     SetFoeKinds { level: usize, kinds: Vec<FoeKind> },
     /// The colours of sky, ground and solids.
     SetLook { level: usize, look: LevelLook },
@@ -105,12 +105,13 @@ fn add_first_kind(level: &mut Level, thing: &Thing) {
 fn set_kinds(level: &mut Level, kinds: &[FoeKind]) {
     let before = std::mem::replace(&mut level.kinds, kinds.to_vec());
     let is_named = |name: &String| kinds.iter().any(|kind| kind.name == *name);
-    for (old, new) in before.iter().zip(kinds).filter(|(old, _)| !is_named(&old.name)) {
-        for foe in level.foes.iter_mut().filter(|foe| foe.kind == old.name) {
-            foe.kind.clone_from(&new.name);
-        }
-        if let Some(goal) = level.goal.as_mut().filter(|goal| goal.after == old.name) {
-            goal.after.clone_from(&new.name);
-        }
+    let is_as_long = before.len() == kinds.len();
+    for (at, old) in before.iter().enumerate().filter(|(_, old)| !is_named(&old.name)) {
+        let new = kinds.get(at).filter(|_| is_as_long).map_or("", |kind| &kind.name);
+        let becomes = level.kinds.iter_mut().map(|kind| &mut kind.nature.becomes);
+        let after = level.goal.iter_mut().map(|goal| &mut goal.after);
+        let of_foes = level.foes.iter_mut().filter(|_| is_as_long).map(|foe| &mut foe.kind);
+        let names = becomes.chain(after).chain(of_foes);
+        names.filter(|name| **name == old.name).for_each(|name| new.clone_into(name));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::apply::{checked_name, model_mut, refused};
+use crate::editor::document::apply::{checked_name, model_mut, refused, rename_in_events, renamed};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{materials, scalars};
 use crate::editor::ops::rigging::{BoneEdit, edited, move_added_layers};
@@ -13,7 +13,8 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::method::Method;
 use keypose::anim::transform::Transform;
-use keypose::assets::combat::Volume;
+use keypose::assets::clip_event::What;
+use keypose::assets::combat::{Combat, Volume};
 use keypose::assets::machine::AnimationTable;
 use keypose::assets::material::Material;
 use keypose::assets::mesh::Mesh;
@@ -35,7 +36,7 @@ pub enum ModelEdit {
     AddModel { add: Box<Model> },
     /// Replaces a model by the result of its re-import, or by the same one with another rig; clips with the id 0 are new.
     Replace { model: usize, with: Box<Model> },
-    /// Sockets and levels that name the model follow.
+    /// Sockets, levels and events that name the model follow.
     RenameModel { model: usize, name: String },
     /// Removes a model with its clips. Sockets to which it was attached become empty.
     RemoveModel { model: usize },
@@ -55,7 +56,8 @@ pub enum ModelEdit {
     SetImage { model: usize, material: usize, image: Arc<Texture> },
     /// Replaces all reference images of a model.
     SetReferences { model: usize, references: Vec<Arc<Reference>> },
-    /// Replaces the sockets; taken names are an error.
+    /// Replaces the sockets; taken names are an error. If there are as many as before, one whose old name is gone has a new name, which
+    /// the events of the model follow.
     SetSockets { model: usize, sockets: Vec<Socket> },
     /// How the bones of a model move its vertices.
     SetSkinning { model: usize, skinning: Method },
@@ -75,7 +77,8 @@ pub enum ModelEdit {
     SetWeights { model: usize, at: VertexRef, weights: Vec<(BoneIndex, f32)> },
     /// Replaces meshes by the same ones with other weights, and the skins, to which joints may have been added.
     SetInfluences { model: usize, skins: Vec<Arc<Skin>>, meshes: Vec<(usize, Arc<Mesh>)> },
-    /// Replaces the volumes where the model can be hit.
+    /// Replaces the volumes where the model can be hit. If there are as many as before, one whose old name is gone has a new name, which
+    /// the lanes of clips follow.
     SetHurtVolumes { model: usize, volumes: Vec<Volume> },
 }
 
@@ -116,11 +119,7 @@ impl ModelEdit {
                 let checked = reference::check(references);
                 checked.map_err(|reason| refused(model, reason))
             }
-            ModelEdit::SetSockets { model, sockets } => {
-                let model = model_mut(project, *model)?;
-                model.sockets = sockets.clone();
-                model.check().map_err(|error| refused(model, error.reason))
-            }
+            ModelEdit::SetSockets { model, sockets } => set_sockets(project, *model, sockets),
             ModelEdit::SetSkinning { model, skinning } => change(project, *model, |model| model.skinning = *skinning),
             ModelEdit::SetSamples { model, samples } => change(project, *model, |model| model.samples = *samples),
             ModelEdit::SetSprites { model, sprites } => {
@@ -136,7 +135,7 @@ impl ModelEdit {
             ModelEdit::SetInfluences { model, skins, meshes } => set_influences(project, *model, skins, meshes),
             ModelEdit::SetHurtVolumes { model, volumes } => {
                 let model = model_mut(project, *model)?;
-                model.combat_mut().hurt = volumes.clone();
+                set_hurt_volumes(model.combat_mut(), volumes);
                 model.combat.check().map_err(|reason| refused(model, reason))
             }
         }
@@ -192,6 +191,27 @@ fn put_reimported(project: &mut Project, index: usize, model: &Model) -> Result<
     Ok(())
 }
 
+fn set_hurt_volumes(combat: &mut Combat, volumes: &[Volume]) {
+    let before = std::mem::replace(&mut combat.hurt, volumes.to_vec());
+    for [old, new] in renamed(&before, volumes, |volume| &volume.name) {
+        let hurts = combat.lanes.values_mut().flat_map(|lanes| &mut lanes.hurts);
+        for hurt in hurts.filter(|hurt| hurt.volume == old) {
+            new.clone_into(&mut hurt.volume);
+            hurt.replaced.iter_mut().for_each(|replaced| new.clone_into(&mut replaced.name));
+        }
+    }
+}
+
+fn set_sockets(project: &mut Project, index: usize, sockets: &[Socket]) -> Result<(), EditError> {
+    let model = model_mut(project, index)?;
+    let before = std::mem::replace(&mut model.sockets, sockets.to_vec());
+    model.check().map_err(|error| refused(model, error.reason))?;
+    for names in renamed(&before, sockets, |socket| &socket.name) {
+        rename_in_events(&mut project.models[index], What::Socket, names);
+    }
+    Ok(())
+}
+
 fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
     let name = checked_name(name, |name| {
         project.models.iter().enumerate().any(|(at, model)| at != index && model.name == name)
@@ -212,6 +232,7 @@ fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), E
         }
     }
     for model in &mut project.models {
+        rename_in_events(model, What::Model, [&before, &name]);
         if model.sockets.iter().any(|socket| socket.attached == before) {
             let sockets = Arc::make_mut(model).sockets.iter_mut();
             sockets.filter(|socket| socket.attached == before).for_each(|socket| socket.attached = name.clone());

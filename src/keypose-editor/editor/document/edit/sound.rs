@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::editor::document::apply::checked_name;
+use crate::editor::document::apply::{checked_name, rename_in_events};
 use crate::editor::document::edit::EditError;
+use keypose::assets::clip_event::What;
 use keypose::assets::project::{Project, unique_name};
 use keypose::assets::sound::{Sound, SoundRepeat};
 
@@ -12,7 +13,7 @@ use keypose::assets::sound::{Sound, SoundRepeat};
 pub enum SoundEdit {
     /// Adds a sound; a taken name gets a number.
     AddSound { add: Arc<Sound> },
-    /// A taken or empty name is an error.
+    /// A taken or empty name is an error. Events that name the sound follow.
     RenameSound { sound: String, name: String },
     /// Events that name the sound stay.
     RemoveSound { sound: String },
@@ -32,6 +33,9 @@ impl SoundEdit {
             }
             SoundEdit::RenameSound { sound, name } => {
                 let name = checked_name(name, |name| name != sound && project.sound_named(name).is_some())?;
+                for model in &mut project.models {
+                    rename_in_events(model, What::Sound, [sound, &name]);
+                }
                 change(project, sound, |sound| sound.name = name)
             }
             SoundEdit::RemoveSound { sound } => take(project, sound).map(drop),
