@@ -3,18 +3,18 @@
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 
-/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys; else the one
-/// with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
+/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys, at the same time
+/// if it can be; else the one with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
 pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     let (olds, news) = (&old.keyframes, &new.keyframes);
     let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| old.keys == news[b].keys);
+    let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
+    let at_same_time = |at: usize| starts.binary_search(&new_starts[at]).ok();
     let mut matched = Matched { of: vec![None; news.len().min(limit)], is_free: vec![true; olds.len()] };
+    matched.add(|at, _| at_same_time(at).filter(|&old| is_same(old, at)));
     matched.add(|at, _| Some(at).filter(|&old| is_same(old, at)));
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
-    let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
-    matched.add(
-        |at, _| if starts.len() == new_starts.len() { Some(at) } else { starts.binary_search(&new_starts[at]).ok() },
-    );
+    matched.add(|at, _| if starts.len() == new_starts.len() { Some(at) } else { at_same_time(at) });
     matched.of
 }
 
