@@ -1,5 +1,6 @@
 //! The plane between the sides of a skeleton, and the pose in which they are mirror images of each other.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f32::consts::FRAC_PI_2;
 
@@ -21,6 +22,75 @@ const NEAR: f32 = 1e-3;
 const MIN_PAIRS: usize = 3;
 /// The normal of the plane between the sides of a body that stands is level: its greatest slope.
 const LEVEL: f32 = 0.1;
+/// The number of pairs whose planes are compared for all bones.
+const MAX_PLANES: usize = 16;
+
+/// A plane between the sides of a body, in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    /// Of unit length.
+    pub normal: Vec3,
+    /// How far the plane is from the origin, along the normal.
+    pub offset: f32,
+}
+
+impl Plane {
+    /// The plane with a normal in the middle between two points.
+    fn between([one, other]: &[Vec3; 2], normal: Vec3) -> Plane {
+        Plane { normal, offset: normal.dot(*one + *other) / 2.0 }
+    }
+
+    /// How far a point is from the plane; negative on the side from which the normal points.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        self.normal.dot(point) - self.offset
+    }
+
+    /// The mirror image of a point.
+    pub fn point(&self, point: Vec3) -> Vec3 {
+        point - 2.0 * self.distance(point) * self.normal
+    }
+
+    /// The mirror image of a direction.
+    pub fn direction(&self, direction: Vec3) -> Vec3 {
+        direction - 2.0 * self.normal.dot(direction) * self.normal
+    }
+
+    /// The mirror image of a rotation: by the same angle the other way about the reflected axis.
+    pub fn rotation(&self, rotation: Quat) -> Quat {
+        Quat::from_vec4((-self.direction(rotation.xyz())).extend(rotation.w))
+    }
+}
+
+/// The plane between the sides of the bind pose: x = 0, unless another one mirrors more bones. A bone that was moved on one side alone
+/// doesn't shift the plane.
+pub fn bind_plane(model: &Model) -> Plane {
+    let (skeleton, pose) = (&*model.skeleton, bind_pose(model));
+    let head = |bone: BoneIndex| pose.get(bone).translation();
+    let size = skeleton.indices().map(|bone| head(bone).distance(head(0))).fold(1e-6, f32::max);
+    let tolerance = POSITION_TOLERANCE * size;
+    let named = named_partners(skeleton).into_iter().filter(|(bone, partner)| bone < partner);
+    let named = named.map(|(bone, partner)| [head(bone), head(partner)]);
+    let pairs: Vec<[Vec3; 2]> = named.filter(|[one, other]| one.distance(*other) > tolerance).collect();
+    let middle = skeleton.indices().zip(skeleton.bones()).filter(|(_, bone)| other_side(&bone.name).is_none());
+    let middle: Vec<Vec3> = middle.map(|(bone, _)| head(bone)).collect();
+    let mirrored = |plane: &Plane| {
+        let is_mirrored = |pair: &&[Vec3; 2]| plane.point(pair[0]).distance(pair[1]) <= tolerance;
+        pairs.iter().filter(is_mirrored).count()
+    };
+    let fits = |plane: &Plane| {
+        let inside = middle.iter().filter(|head| plane.distance(**head).abs() <= tolerance).count();
+        mirrored(plane).saturating_add(inside)
+    };
+    let tried = || pairs.iter().take(MAX_PLANES);
+    let across = |normal: Vec3| {
+        std::iter::once(Plane { normal, offset: 0.0 }).chain(tried().map(move |pair| Plane::between(pair, normal)))
+    };
+    let level = across(Vec3::X).chain(across(Vec3::Z)).filter(|plane| mirrored(plane) > 0);
+    let own = tried().filter_map(|pair| Some(Plane::between(pair, (pair[0] - pair[1]).try_normalize()?)));
+    let own = own.filter(|plane| plane.normal.y.abs() <= LEVEL && mirrored(plane) >= MIN_PAIRS);
+    let default = Plane { normal: Vec3::X, offset: 0.0 };
+    std::iter::once(default).chain(level).chain(own).min_by_key(|plane| Reverse(fits(plane))).unwrap_or(default)
+}
 
 /// The pose whose sides are mirror images, and the normal of the plane between them through the origin. It is the rest pose, which may face any
 /// way. Where that isn't even, because a file's nodes rest in a frame of a clip, it is the bind pose if that is.

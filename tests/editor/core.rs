@@ -17,6 +17,7 @@ use keypose_editor::editor::script;
 use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::keying::AutoKey;
+use keypose_editor::editor::session::machine::{MachineAction, Picked};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, PlaybackAction, ToolAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
@@ -49,6 +50,19 @@ fn undo_past_a_save_is_dirty() {
     assert!(editor.is_dirty());
     editor.update(DocumentAction::Redo);
     assert!(!editor.is_dirty());
+}
+
+#[test]
+fn undo_selects_the_same_transition_again() {
+    let mut editor = editor();
+    let pick =
+        |editor: &mut Editor, at| drop(editor.update(Action::Machine(MachineAction::Pick(Picked::Transition(at)))));
+    script::run(&mut editor, "machine make").unwrap();
+    pick(&mut editor, 2);
+    script::run(&mut editor, "machine delete-transition 3").unwrap();
+    pick(&mut editor, 0);
+    editor.update(DocumentAction::Undo);
+    assert_eq!(editor.session.focus.machine.picked, Picked::Transition(2));
 }
 
 #[test]

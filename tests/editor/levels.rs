@@ -202,8 +202,10 @@ fn a_box_and_shift_select_several() {
     );
     run(
         &mut editor,
-        "run duplicate-things; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things =",
+        "run duplicate-things; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
     );
+    // Undo selects what it brings back, not its neighbour.
+    run(&mut editor, "level pick coin 1; level delete; level pick coin 2; undo => picked-things = coin 1");
 }
 
 #[test]

@@ -9,9 +9,10 @@ use keypose::anim::time::FrameRate;
 use keypose::assets::project::Project;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::pointer::PointerKind;
+use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::session::tool::{Space, Tool};
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::Origin;
+use keypose_editor::editor::state::action::{Origin, SelectAction};
 
 use crate::editor_kit::{head, legs, mouse, press, seen};
 
@@ -95,6 +96,21 @@ fn the_hips_follow_an_open_stroke_in_the_selected_keyframes_alone() {
     let keyed: Vec<usize> = editor.clip().unwrap().clip.keyframes.iter().map(|it| it.keys.len()).collect();
     assert_eq!(keyed, [0, 1, 1, 1, 1, 0]);
     assert!(rest.distance(heads[1].0) > 0.01);
+}
+
+#[test]
+fn a_path_keys_the_keyframes_of_the_section_or_the_selection_alone() {
+    let keyed = |editor: &Editor| -> Vec<usize> {
+        editor.clip().unwrap().clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).collect()
+    };
+    let mut editor = with(HIPS, 4);
+    let section = "pick-keyframe 1; pick-keyframes-to 2; run set-loop-section; pick-keyframe 4";
+    script::run(&mut editor, &format!("{section}; follow-path 0 1 0 0 1.2 0.4")).unwrap();
+    assert_eq!(keyed(&editor), [1, 1, 0, 0]);
+    script::run(&mut editor, "run undo").unwrap();
+    editor.update(SelectAction::Keyframe { keyframe: 1, pick: Pick::Add });
+    script::run(&mut editor, "follow-path 0 1 0 0 1.2 0.4").unwrap();
+    assert_eq!(keyed(&editor), [0, 1, 0, 1]);
 }
 
 #[test]

@@ -139,6 +139,17 @@ fn selected_keys_and_earlier_selections_stay_with_their_bones() {
 }
 
 #[test]
+fn both_sides_move_apart_whichever_joint_leads() {
+    for lead in ["upper_arm.L", "chest"] {
+        let mut editor = demo();
+        run(&mut editor, &format!("clip none; run rig-mode; select upper_arm.L upper_arm.R {lead}"));
+        run(&mut editor, "key G over rig; type x 0.1 enter");
+        let joints = ["L", "R"].map(|side| script::show(&editor, &format!("joint upper_arm.{side}")).unwrap());
+        assert_eq!(joints, ["0.305 1.335 -0.005", "-0.305 1.335 -0.005"], "{lead}");
+    }
+}
+
+#[test]
 fn what_changes_the_clip_ends_the_rig_mode() {
     let mut editor = demo();
     editor.update(LibraryAction::Save(None));

@@ -61,6 +61,14 @@ fn what_a_script_can_not_do_is_refused_with_its_line() {
         ("clip \"wave", "line 1: missing closing quote in clip \"wave"),
         ("run jump", "line 1: run jump: there is no command jump"),
         ("duration 1", "line 1: duration 1: expected duration KEYFRAME TIME"),
+        (
+            "mouse press 400 300 shfit",
+            "line 1: mouse press 400 300 shfit: unknown modifier shfit: expected ctrl, shift or alt",
+        ),
+        (
+            "collider add k root 0.1 0 0.5",
+            "line 1: collider add k root 0.1 0 0.5: the other end of a collider has X, Y and Z",
+        ),
         ("seek 4f => time = 4f\nseek 6f => playing = no, time = 5f", "line 2: time = 6f, expected 5f"),
         ("seek 4f => 4f", "line 1: 4f: expected FACT = VALUE"),
         ("# a note\n\nshow colour", "line 3: fact colour: unknown word"),

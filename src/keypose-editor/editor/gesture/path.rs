@@ -69,7 +69,7 @@ impl PathRange {
             return Err("Open a clip first, or press N for a new one.");
         };
         let all: Vec<Time> = clip.starts().collect();
-        let times = range(&all, session);
+        let times = range(&all, clip.length(), session);
         if times.len() < 2 {
             return Err("A path needs at least two keyframes.");
         }
@@ -114,13 +114,15 @@ impl PathRange {
 }
 
 /// The times of the keyframes that a path is for.
-fn range(all: &[Time], session: &Session) -> Vec<Time> {
+fn range(all: &[Time], length: Time, session: &Session) -> Vec<Time> {
     let selected = &session.focus.selection.keyframes;
-    let ends = match (selected.first(), selected.last()) {
-        (Some(&first), Some(&last)) if first < last => all.get(first).copied().zip(all.get(last).copied()),
-        _ => session.focus.playhead.loop_section,
-    };
-    let is_in = |time: &&Time| ends.is_none_or(|(from, to)| (from..=to).contains(*time));
+    if selected.len() > 1 {
+        return selected.iter().filter_map(|&keyframe| all.get(keyframe).copied()).collect();
+    }
+    // A section ends where the next keyframe starts, unless it is the one that closes the clip.
+    let section = session.focus.playhead.loop_section;
+    let is_in =
+        |time: &&Time| section.is_none_or(|(from, to)| (from..to).contains(*time) || (**time == to && to == length));
     all.iter().filter(is_in).copied().collect()
 }
 

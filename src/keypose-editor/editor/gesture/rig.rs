@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Label, ModelEdit};
@@ -19,6 +19,7 @@ use crate::editor::view::View;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
 use keypose_tools::side_names::{mirror_of, other_side};
+use keypose_tools::symmetry::{Plane, bind_plane};
 
 /// Joints this near to the plane of symmetry, as a part of the size of the skeleton, stay in it.
 const IN_THE_MIDDLE: f32 = 1e-3;
@@ -46,10 +47,10 @@ pub struct RigDrag {
 
 #[derive(Clone, Debug)]
 enum What {
-    /// Each joint with its place at the start, and how far it follows along each axis.
-    Move(Vec<(BoneIndex, Vec3, Vec3)>),
-    /// Each new bone with how far it follows; its head is that at the start.
-    Add(Vec<(NewBone, Vec3)>),
+    /// Each joint with its place at the start, and how it follows.
+    Move(Vec<(BoneIndex, Vec3, Mat3)>),
+    /// Each new bone with how it follows; its head is that at the start.
+    Add(Vec<(NewBone, Mat3)>),
 }
 
 /// The joint under a pixel.
@@ -66,22 +67,30 @@ impl RigDrag {
     pub fn moving(session: &Session, model: &Model, pixel: Vec2, is_modal: bool) -> Option<RigDrag> {
         let selected = &session.focus.selection.bones;
         let active = *selected.last()?;
-        let heads = bind_heads(model);
+        let (heads, plane) = (bind_heads(model), bind_plane(model));
         let head = |bone: BoneIndex| heads.get(usize::from(bone)).copied();
         let start = head(active)?;
-        let mut moved: Vec<(BoneIndex, Vec3, Vec3)> = Vec::new();
+        let mut moved: Vec<(BoneIndex, Vec3, Mat3)> = Vec::new();
         let is_mirrored = session.transient.scene.rig().is_some_and(|desk| desk.is_mirrored);
         let size = heads.iter().fold(0.0_f32, |size, head| size.max(head.abs().max_element()));
+        let is_central = |at: Vec3| plane.distance(at).abs() <= size * IN_THE_MIDDLE;
+        // A joint in the middle leads as the side does to which the normal points.
+        let side = if is_central(start) { 1.0 } else { plane.distance(start) };
         for bone in selected {
             let at = head(*bone)?;
             let other = mirror_of(&model.skeleton, *bone).filter(|other| is_mirrored && other != bone);
-            let is_opposite = at.x * start.x < 0.0 && other.is_some_and(|other| selected.contains(&other));
+            let is_opposite = plane.distance(at) * side < 0.0 && other.is_some_and(|other| selected.contains(&other));
             let is_middle = is_mirrored
-                && at.x.abs() <= size * IN_THE_MIDDLE
+                && is_central(at)
                 && model.skeleton.get(*bone).is_some_and(|bone| other_side(&bone.name).is_none());
-            moved.push((*bone, at, follow(is_opposite, is_middle)));
+            let follows = match (is_middle, is_opposite) {
+                (true, _) => inside(&plane),
+                (false, true) => across(&plane),
+                (false, false) => Mat3::IDENTITY,
+            };
+            moved.push((*bone, at, follows));
             if let Some(other) = other.filter(|other| !selected.contains(other)) {
-                moved.push((other, at * follow(true, false), follow(true, false)));
+                moved.push((other, plane.point(at), across(&plane)));
             }
         }
         Some(RigDrag::new(session, What::Move(moved), start, pixel, is_modal))
@@ -94,14 +103,15 @@ impl RigDrag {
         let start = *bind_heads(model).get(usize::from(active))?;
         let name = next_name(&model.skeleton, &parent);
         let new = |name: &str, parent: &str, head| NewBone { name: name.into(), parent: Some(parent.into()), head };
-        let mut added = vec![(new(&name, &parent, start), Vec3::ONE)];
+        let mut added = vec![(new(&name, &parent, start), Mat3::IDENTITY)];
         let is_mirrored = session.transient.scene.rig().is_some_and(|desk| desk.is_mirrored);
         let others = other_side(&name)
             .zip(mirror_of(&model.skeleton, active))
             .filter(|(other, partner)| is_mirrored && *partner != active && model.skeleton.find(other).is_none());
         if let Some((other, partner)) = others {
             let partner = model.skeleton.get(partner)?.name.clone();
-            added.push((new(&other, &partner, start * follow(true, false)), follow(true, false)));
+            let plane = bind_plane(model);
+            added.push((new(&other, &partner, plane.point(start)), across(&plane)));
         }
         Some(RigDrag::new(session, What::Add(added), start, pixel, true))
     }
@@ -111,7 +121,7 @@ impl RigDrag {
         let screen = Screen::of(session);
         let start = screen.on_plane(pixel, near, screen.camera.forward()).unwrap_or(near);
         let name = next_name(&model.skeleton, "bone");
-        let added = vec![(NewBone { name, parent: None, head: start }, Vec3::ONE)];
+        let added = vec![(NewBone { name, parent: None, head: start }, Mat3::IDENTITY)];
         RigDrag::new(session, What::Add(added), start, pixel, true)
     }
 
@@ -184,11 +194,11 @@ impl RigDrag {
         let by = self.by();
         match &self.what {
             What::Move(moved) => {
-                BoneEdit::Move(moved.iter().map(|(bone, at, follow)| (*bone, *at + by * *follow)).collect())
+                BoneEdit::Move(moved.iter().map(|(bone, at, follow)| (*bone, *at + *follow * by)).collect())
             }
             What::Add(added) => {
                 let placed =
-                    |(bone, follow): &(NewBone, Vec3)| NewBone { head: bone.head + by * *follow, ..bone.clone() };
+                    |(bone, follow): &(NewBone, Mat3)| NewBone { head: bone.head + *follow * by, ..bone.clone() };
                 BoneEdit::Add(added.iter().map(placed).collect())
             }
         }
@@ -219,14 +229,12 @@ impl RigDrag {
     }
 }
 
-/// How far a joint follows the leading one, along each axis.
-fn follow(is_opposite: bool, is_middle: bool) -> Vec3 {
-    let x = if is_middle {
-        0.0
-    } else if is_opposite {
-        -1.0
-    } else {
-        1.0
-    };
-    Vec3::new(x, 1.0, 1.0)
+/// A joint on the other side follows as the mirror image.
+fn across(plane: &Plane) -> Mat3 {
+    Mat3::from_cols(plane.direction(Vec3::X), plane.direction(Vec3::Y), plane.direction(Vec3::Z))
+}
+
+/// A joint in the middle stays in the plane.
+fn inside(plane: &Plane) -> Mat3 {
+    (Mat3::IDENTITY + across(plane)) * 0.5
 }

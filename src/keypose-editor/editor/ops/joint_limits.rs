@@ -1,13 +1,12 @@
 //! Edits of joint limits and IK chains in the rig notes of a model.
 
-use glam::{Quat, Vec3};
-
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
 use keypose::assets::rig_notes::{IkChain, RigNotes};
 use keypose_tools::joint_limits::{BindJoints, propose};
+use keypose_tools::symmetry::{Plane, bind_plane};
 
 /// Whether the bone on the other side gets the mirrored limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,8 @@ pub fn with_limit(model: &Model, bone: BoneIndex, limit: Option<Limit>, sides: S
     put(bone, limit);
     let partner = Pairs::of_model(model).partner(bone);
     if sides == Sides::Both && partner != bone {
-        put(partner, limit.map(|limit| mirrored(&BindJoints::of(model), &limit, [bone, partner])));
+        let mirrored = |limit| mirrored((&BindJoints::of(model), bind_plane(model)), &limit, [bone, partner]);
+        put(partner, limit.map(mirrored));
     }
     rig
 }
@@ -65,16 +65,15 @@ pub fn proposed(model: &Model) -> Option<RigNotes> {
     is_humanoid.then_some(rig)
 }
 
-/// The limit of the bone on the other side, across the plane x = 0 of the bind pose.
-fn mirrored(joints: &BindJoints<'_>, limit: &Limit, [from, to]: [BoneIndex; 2]) -> Limit {
+/// The limit of the bone on the other side, across the plane between the sides of the bind pose.
+fn mirrored((joints, plane): (&BindJoints<'_>, Plane), limit: &Limit, [from, to]: [BoneIndex; 2]) -> Limit {
     // In the mirror, rotations go the other way about the reflected axis. A hinge turns its axis round instead.
-    let reflected = joints.in_model(from, limit.axis) * Vec3::new(-1.0, 1.0, 1.0);
+    let reflected = plane.direction(joints.in_model(from, limit.axis));
     let (axis, [min, max]) = match limit.swing {
         Some(_) => (reflected, [-limit.max, -limit.min]),
         None => (-reflected, [limit.min, limit.max]),
     };
-    let zero = joints.rotation_to(from, limit.zero);
-    let zero = joints.turned(to, Quat::from_xyzw(zero.x, -zero.y, -zero.z, zero.w));
+    let zero = joints.turned(to, plane.rotation(joints.rotation_to(from, limit.zero)));
     Limit { zero, axis: joints.in_bone(to, axis), min, max, swing: limit.swing }
 }
 

@@ -3,18 +3,20 @@
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 
-/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys; else the one
-/// with the same index if their number is the same, or the one at the same time. Each keyframe is used once.
+/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys, and else any, with
+/// the same index if their number is the same, or at the same time. Each keyframe is used once.
 pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     let (olds, news) = (&old.keyframes, &new.keyframes);
     let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| old.keys == news[b].keys);
+    let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
+    let in_its_place = |at: usize| {
+        if starts.len() == new_starts.len() { Some(at) } else { starts.binary_search(&new_starts[at]).ok() }
+    };
     let mut matched = Matched { of: vec![None; news.len().min(limit)], is_free: vec![true; olds.len()] };
+    matched.add(|at, _| in_its_place(at).filter(|&old| is_same(old, at)));
     matched.add(|at, _| Some(at).filter(|&old| is_same(old, at)));
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
-    let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
-    matched.add(
-        |at, _| if starts.len() == new_starts.len() { Some(at) } else { starts.binary_search(&new_starts[at]).ok() },
-    );
+    matched.add(|at, _| in_its_place(at));
     matched.of
 }
 
@@ -62,6 +64,17 @@ mod tests {
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[1.0, 9.0, 2.0, 3.0]), [Some(0), None, Some(1), Some(2)]);
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[2.0, 3.0]), [Some(1), Some(2)]);
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[3.0, 1.0, 2.0]), [Some(2), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn keyframes_with_the_same_keys_are_found_by_their_places() {
+        let (old, mut new) = (clip(&[1.0, 1.0, 1.0]), clip(&[1.0, 9.0, 1.0, 1.0]));
+        new.keyframes[0].duration = Time(1);
+        new.keyframes[1].duration = FrameRate::FPS_30.frame() - Time(1);
+        assert_eq!(before(&old, &new, 100), [Some(0), None, Some(1), Some(2)]);
+        let mut longer = old.clone();
+        longer.keyframes[0].duration = FrameRate::FPS_30.time_of(2);
+        assert_eq!(before(&old, &longer, 100), [Some(0), Some(1), Some(2)]);
     }
 
     #[test]

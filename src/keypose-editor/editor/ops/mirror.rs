@@ -36,6 +36,8 @@ pub struct Pairs {
     reflections: Vec<DMat4>,
     /// Per scalar: the one on the other side, or itself.
     scalars: Vec<ScalarIndex>,
+    /// Per bone: see [`Pairs::is_right`].
+    right: Vec<bool>,
     /// The reflection in model space.
     flip: DMat4,
 }
@@ -100,11 +102,16 @@ impl Pairs {
                 *pair = (bone, Found::Middle);
             }
         }
+        let is_right = |bone: BoneIndex| {
+            let other = partner[usize::from(bone)].0;
+            (heads[usize::from(bone)] - heads[usize::from(other)]).dot(across) < 0.0
+        };
+        let right = skeleton.indices().map(is_right).collect();
         let flip = flip(across.as_dvec3());
         let reflection = |bone: BoneIndex| reflection((rest, flip), bone, partner[usize::from(bone)].0);
         let reflections = skeleton.indices().map(reflection).collect();
         let scalars = scalar_partners(skeleton, |bone| partner[usize::from(bone)].0);
-        Pairs { partner, reflections, scalars, flip }
+        Pairs { partner, reflections, scalars, right, flip }
     }
 
     /// The scalar on the other side: itself if it is in the middle or out of range.
@@ -115,6 +122,12 @@ impl Pairs {
     /// The partner of a bone: itself if it is in the middle or out of range.
     pub fn partner(&self, bone: BoneIndex) -> BoneIndex {
         self.partner.get(usize::from(bone)).map_or(bone, |found| found.0)
+    }
+
+    /// Whether a bone is on the right in the rest pose: on the side of its partner from which the normal of the plane points. One in the middle
+    /// isn't.
+    pub fn is_right(&self, bone: BoneIndex) -> bool {
+        self.right.get(usize::from(bone)).copied().unwrap_or(false)
     }
 
     /// Whether a bone has a mirror image. A bone in the middle below a bone of one side, such as a sword in a hand, has
@@ -144,9 +157,8 @@ impl Pairs {
     /// With S the mirror and M a bone's rest in model space, the partner's is S · model · M⁻¹ · S · M_partner; in
     /// local space that is R_parent⁻¹ · local · R with R = M⁻¹ · S · M_partner, which is its own inverse.
     pub fn mirrored(&self, skeleton: &Skeleton, bone: BoneIndex, local: &Transform) -> Transform {
-        let of = |bone: BoneIndex| self.reflections.get(usize::from(bone)).copied();
-        let outer = skeleton.parent(bone).and_then(of).unwrap_or(self.flip);
-        let inner = of(bone).unwrap_or(self.flip);
+        let outer = self.parent_reflection(skeleton, bone);
+        let inner = self.reflections.get(usize::from(bone)).copied().unwrap_or(self.flip);
         let matrix = outer.inverse() * local.to_mat4().as_dmat4() * inner;
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
         let mirrored = Transform {
@@ -155,6 +167,12 @@ impl Pairs {
             scale: scale.as_vec3(),
         };
         if mirrored.is_finite() { mirrored } else { *local }
+    }
+
+    /// The reflection from the space of the parent of a bone's partner to that of the bone's own.
+    pub fn parent_reflection(&self, skeleton: &Skeleton, bone: BoneIndex) -> DMat4 {
+        let of = |bone: BoneIndex| self.reflections.get(usize::from(bone)).copied();
+        skeleton.parent(bone).and_then(of).unwrap_or(self.flip)
     }
 
     /// Mirrors channels to the partners of their bones. Leaves out bones without a mirror image. `local` has the

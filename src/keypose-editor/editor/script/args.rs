@@ -182,10 +182,18 @@ impl<'a> Args<'a> {
         names.into_iter().position(|other| other == name).ok_or_else(|| format!("there is no {what} {name}"))
     }
 
-    /// The modifier keys among the arguments.
-    pub fn modifiers(&self) -> Modifiers {
-        let is_held = |name| self.words.contains(&name);
-        Modifiers { ctrl: is_held("ctrl"), shift: is_held("shift"), alt: is_held("alt") }
+    /// The arguments from one on as modifier keys that are held.
+    pub fn modifiers(&self, at: usize) -> Result<Modifiers, String> {
+        let mut held = Modifiers::default();
+        for name in self.rest(at) {
+            match *name {
+                "ctrl" => held.ctrl = true,
+                "shift" => held.shift = true,
+                "alt" => held.alt = true,
+                other => return Err(format!("unknown modifier {other}: expected ctrl, shift or alt")),
+            }
+        }
+        Ok(held)
     }
 }
 

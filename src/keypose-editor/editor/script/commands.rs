@@ -263,10 +263,10 @@ pub const VERBS: &[Verb] = &[
     ("crowd COUNT", |a| act(CrowdAction::Count(a.index(0)? + 1))),
     ("mouse EVENT X Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
         let kind = a.choice(0, "mouse event", &MOUSE_EVENTS)?;
-        act(GestureAction::Pointer(PointerEvent { kind, pixel: a.vec2(1)?, held: a.modifiers() }))
+        act(GestureAction::Pointer(PointerEvent { kind, pixel: a.vec2(1)?, held: a.modifiers(3)? }))
     }),
     ("time-mouse TIME Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
-        act(TimeAction::MouseMoved(TimePoint { time: a.time(0)?, y: a.float(1)?, held: a.modifiers() }))
+        act(TimeAction::MouseMoved(TimePoint { time: a.time(0)?, y: a.float(1)?, held: a.modifiers(2)? }))
     }),
     ("ghosts before COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::Before, percent(a)?)))),
     ("ghosts after COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::After, percent(a)?)))),

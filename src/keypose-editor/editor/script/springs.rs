@@ -61,7 +61,11 @@ pub const FACTS: &[Fact] = &[
 ];
 
 fn optional_end(a: &Args<'_>) -> Result<glam::Vec3, String> {
-    if a.optional(5).is_some() { a.vec3(3) } else { Ok(glam::Vec3::ZERO) }
+    match (a.optional(3), a.optional(5)) {
+        (None, _) => Ok(glam::Vec3::ZERO),
+        (Some(_), None) => Err("the other end of a collider has X, Y and Z".to_owned()),
+        (Some(_), Some(_)) => a.vec3(3),
+    }
 }
 
 fn set(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {

@@ -129,6 +129,12 @@ impl LevelDesk {
         self.tidy_active();
     }
 
+    /// The selected things; the active one is the last.
+    pub fn active_last(&self) -> Vec<ThingRef> {
+        let others = self.picked.iter().copied().filter(|at| Some(*at) != self.active);
+        others.chain(self.active).collect()
+    }
+
     /// Deselects things that the level doesn't have.
     pub fn tidy(&mut self, level: &Level) {
         let exists = |at: &ThingRef| at.index < level.count(at.kind);

@@ -1,10 +1,10 @@
 //! The opponent that attacks are shown with: whose figure it is, and how far away it stands.
 
 /// Model and distance of the opponent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpponentChoice {
-    /// The index of its model; without one, or if it is out of range, the active model.
-    pub model: Option<usize>,
+    /// The name of its model; if there is none of this name, the active model.
+    pub model: String,
     pub distance: Distance,
 }
 

@@ -18,7 +18,7 @@ pub struct Playhead {
     pub is_reverse: bool,
     /// Playback speed; 1 is real time. Within [`SPEEDS`].
     pub speed: f64,
-    /// The loop section, played instead of the whole clip; its start is before its end.
+    /// The loop section, as far as the clip has it, is played instead of the whole clip; its start is before its end.
     pub loop_section: Option<(Time, Time)>,
     /// Whether clips with loop mode `once` start again instead of stopping.
     pub repeats: bool,
@@ -85,7 +85,8 @@ impl Playhead {
         let step = Time((passed.0 as f64 * self.speed.clamp(*SPEEDS.start(), *SPEEDS.end())) as i64);
         self.elapsed += if self.is_reverse { -step } else { step };
         let length = clip.length();
-        if let Some((from, to)) = self.loop_section.filter(|(from, to)| from < to) {
+        let section = self.loop_section.map(|(from, to)| (from, to.min(length)));
+        if let Some((from, to)) = section.filter(|(from, to)| from < to) {
             let mode = if self.bounces { LoopMode::PingPong } else { LoopMode::Loop };
             self.time = from + clip_time(self.elapsed - from, to - from, mode);
             return;
@@ -146,6 +147,19 @@ mod tests {
         playhead.is_reverse = true;
         playhead.tick(Time(10), &clip);
         assert_eq!(playhead.time, Time(35));
+    }
+
+    #[test]
+    fn a_loop_section_ends_with_a_clip_that_became_shorter() {
+        for (section, expected) in [((80, 140), 85), ((120, 140), 5)] {
+            let clip = clip(LoopMode::Loop);
+            let loop_section = Some((Time(section.0), Time(section.1)));
+            let mut playhead = Playhead { loop_section, ..Playhead::default() };
+            playhead.seek(Time(95));
+            playhead.play(&clip);
+            playhead.tick(Time(10), &clip);
+            assert_eq!(playhead.time, Time(expected), "{section:?}");
+        }
     }
 
     #[test]

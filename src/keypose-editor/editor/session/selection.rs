@@ -1,8 +1,10 @@
 //! The selection: one for all panels.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::editor::document::edit::KeyRef;
+use crate::editor::ops::keyframe_match;
+use keypose::anim::clip::Clip;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::combat::{LaneKind, Lanes, Volume};
 use keypose::assets::id::ClipId;
@@ -154,6 +156,21 @@ impl Selection {
     pub fn clear_keys(&mut self) {
         self.keyframes.clear();
         self.keys.clear();
+    }
+
+    /// Follows the selected keyframes and keys when an edit of their clip gives keyframes other indices. Those that are gone are deselected.
+    pub fn follow(&mut self, before: &Clip, now: &Clip) {
+        if before.starts().eq(now.starts()) {
+            return;
+        }
+        let matched = keyframe_match::before(before, now, usize::MAX);
+        let found: BTreeMap<usize, usize> =
+            matched.into_iter().zip(0..).filter_map(|(old, at)| Some((old?, at))).collect();
+        let find = |keyframe: &usize| found.get(keyframe).copied();
+        self.keyframes = self.keyframes.iter().filter_map(find).collect();
+        self.last_keyframe = self.last_keyframe.as_ref().and_then(find);
+        let keys = self.keys.iter();
+        self.keys = keys.filter_map(|key| Some(KeyRef { keyframe: find(&key.keyframe)?, ..*key })).collect();
     }
 
     /// Selects a keyframe.

@@ -20,6 +20,7 @@ use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
 use crate::editor::session::scene::Scene;
+use crate::editor::session::selection::Pick;
 use crate::editor::state::action::Origin;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::history::History;
@@ -178,10 +179,17 @@ impl Editor {
         self.gesture.as_ref().and_then(|gesture| gesture.poses()?.progress()).is_some()
     }
 
-    /// The active model and clip, the playhead and the selection.
+    /// The active model and clip, the playhead and the selections.
     pub fn place(&self) -> Place {
-        let Focus { model, clip, playhead, selection, .. } = &self.session.focus;
-        Place { model: *model, clip: *clip, time: playhead.time, selection: selection.clone() }
+        let Focus { model, clip, playhead, selection, machine, .. } = &self.session.focus;
+        Place {
+            model: *model,
+            clip: *clip,
+            time: playhead.time,
+            selection: selection.clone(),
+            things: self.session.transient.scene.level().map(|desk| (desk.level, desk.active_last())),
+            machine: machine.picked.clone(),
+        }
     }
 
     /// Restores a place, as far as its items still exist.
@@ -191,6 +199,12 @@ impl Editor {
         self.session.focus.clip = place.clip;
         self.session.focus.playhead.seek(place.time);
         self.session.focus.selection = place.selection.clone();
+        self.session.focus.machine.picked = place.machine.clone();
+        if let (Some(desk), Some((level, things))) = (self.session.transient.scene.level_mut(), &place.things)
+            && desk.level == *level
+        {
+            desk.pick(things, Pick::Only);
+        }
         self.tidy();
     }
 

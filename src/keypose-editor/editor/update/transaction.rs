@@ -69,7 +69,10 @@ pub fn preview(editor: &mut Editor, change: &Change) {
     let Some(gesture) = &editor.gesture else { return };
     match changed(editor, gesture, change) {
         Ok((document, selected)) => {
-            editor.document = document;
+            let before = std::mem::replace(&mut editor.document, document);
+            if selected.is_none() {
+                follow_keyframes(editor, &before);
+            }
             // The selection may name a keyframe that only the previous preview had.
             editor.tidy();
             if let Some(keys) = selected {
@@ -84,6 +87,14 @@ pub fn preview(editor: &mut Editor, change: &Change) {
                 warning(editor, text);
             }
         }
+    }
+}
+
+/// Keeps the same keyframes selected when the document changed.
+fn follow_keyframes(editor: &mut Editor, before: &Document) {
+    let Some(id) = editor.session.focus.clip else { return };
+    if let (Some(before), Some(now)) = (before.clip(id), editor.document.clip(id)) {
+        editor.session.focus.selection.follow(&before.clip, &now.clip);
     }
 }
 

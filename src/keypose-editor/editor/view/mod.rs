@@ -173,6 +173,14 @@ impl View {
         model.map_or_else(ModelPose::default, |model| model_pose(&model.skeleton, &self.pose_at(time)))
     }
 
+    /// The keyframe whose keys of a bone are seen at the playhead.
+    fn keyframe_of(&self, clip: &Clip, bone: BoneIndex) -> Option<usize> {
+        match clip.delay_of(bone) {
+            Time::ZERO => self.keyframe,
+            _ => clip.keyframe_at(clip.keyed_time(bone, self.time)),
+        }
+    }
+
     /// Whether a channel is keyed at the playhead.
     pub fn mark(&self, bone: BoneIndex, channel: Channel) -> Mark {
         let in_draft = |draft: &Draft| draft.keys.iter().any(|key| key.address() == (bone, channel));
@@ -180,7 +188,7 @@ impl View {
             return Mark::Draft;
         }
         let Some(clip) = &self.clip else { return Mark::Unkeyed };
-        let here = self.keyframe.and_then(|at| clip.keyframes[at].key(bone, channel));
+        let here = self.keyframe_of(clip, bone).and_then(|at| clip.keyframes[at].key(bone, channel));
         if here.is_some() {
             return Mark::Keyed;
         }
@@ -194,7 +202,7 @@ impl View {
             let from = keys.partition_point(|key| key.bone < bone);
             keys.get(from).is_some_and(|key| key.bone == bone)
         };
-        let here = self.clip.as_ref().and_then(|clip| clip.keyframes.get(self.keyframe?));
+        let here = self.clip.as_ref().and_then(|clip| clip.keyframes.get(self.keyframe_of(clip, bone)?));
         if self.draft.as_ref().is_some_and(|draft| has(&draft.keys)) {
             Mark::Draft
         } else if here.is_some_and(|keyframe| has(&keyframe.keys)) {

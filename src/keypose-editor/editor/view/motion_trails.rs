@@ -31,18 +31,18 @@ pub struct TrailPoint {
     pub time: Time,
     /// The bone's origin in model space.
     pub position: Vec3,
-    /// Whether the bone is keyed at that time.
+    /// Whether the bone is there by a key.
     pub keyed: Keyed,
 }
 
-/// Whether a bone is keyed at a point.
+/// Whether a bone is at a point by a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keyed {
     /// No keyframe starts at that time.
     Nothing,
-    /// A keyframe starts there and has no key of the bone.
+    /// A keyframe starts there, of other bones.
     Others,
-    /// The keyframe has a key of the bone.
+    /// A key of the bone is seen there.
     Bone,
 }
 
@@ -74,10 +74,16 @@ impl MotionTrail {
             }
             model_from_bone.translation()
         };
+        // A delayed bone is seen in the pose of a key at another time.
+        let is_keyed = |time: Time| {
+            let keyed = clip.keyed_time(bone, time);
+            let has_key = |at: usize| clip.keyframes[at].keys.iter().any(|key| key.bone == bone);
+            clip.seen_time(bone, keyed) == time && clip.keyframe_at(keyed).is_some_and(has_key)
+        };
         let keyed = |time: Time| match clip.keyframe_at(time) {
-            None => Keyed::Nothing,
-            Some(at) if clip.keyframes[at].keys.iter().any(|key| key.bone == bone) => Keyed::Bone,
+            _ if is_keyed(time) => Keyed::Bone,
             Some(_) => Keyed::Others,
+            None => Keyed::Nothing,
         };
         let point = |time: Time| TrailPoint { time, position: position(time), keyed: keyed(time) };
         MotionTrail { bone, points: times(clip, from, to).into_iter().map(point).collect() }

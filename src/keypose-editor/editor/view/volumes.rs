@@ -95,11 +95,11 @@ pub fn opponent(source: Source<'_>, view: &View, model: &Arc<Model>) -> Option<O
 
 /// The opponent of a clip of a model that the user chose.
 pub fn chosen_opponent(source: Source<'_>, model: &Arc<Model>, id: ClipId) -> Opponent {
-    let OpponentChoice { model: other, distance } = source.session.focus.opponent;
-    let other = other.and_then(|at| source.document.models.get(at)).unwrap_or(model);
+    let OpponentChoice { model: other, distance } = &source.session.focus.opponent;
+    let other = source.document.models.iter().find(|one| one.name == *other).unwrap_or(model);
     let fits = &source.caches.root_speeds;
     let fit = fits.fit(model);
-    let metres = match distance {
+    let metres = match *distance {
         Distance::Metres(metres) => metres,
         Distance::Reach => reach(source, model, id, &fit).unwrap_or(dummy::DISTANCE),
     };

@@ -10,7 +10,7 @@ pub mod volume;
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
 
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::body::BodyDrag;
@@ -66,6 +66,15 @@ impl BoneStart {
     }
 }
 
+/// A bone that rotates as the mirror image of the one on the other side of the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct MirroredBone {
+    bone: BoneIndex,
+    lead: BoneStart,
+    /// The reflection from the space of its parent to that of the lead's.
+    reflection: DMat4,
+}
+
 /// A transform of bones in progress.
 #[derive(Clone, Debug)]
 pub struct TransformDrag {
@@ -88,8 +97,8 @@ pub struct TransformDrag {
     typed: TypedNumber,
     /// Not empty; the active bone is the last, or the part is the only one. None is below another one, unless each rotates about its own axes.
     bones: Vec<BoneStart>,
-    /// Bones that mirror the rotation of another one on the other side of the body: the indices of both in `bones`.
-    mirrored: Vec<[usize; 2]>,
+    /// Bones that mirror the rotation of another one.
+    mirrored: Vec<MirroredBone>,
     /// The limits of the joints that obey theirs.
     joint_limits: BTreeMap<BoneIndex, Limit>,
     /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.

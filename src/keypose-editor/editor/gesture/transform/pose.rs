@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 
-use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
+use crate::editor::gesture::transform::{AngleSource, BoneStart, MirroredBone, TransformDrag};
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::pointer::Axis;
 use crate::editor::session::tool::{Constraint, Space, TransformKind};
@@ -139,33 +139,31 @@ impl TransformDrag {
         DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Z), self.angle())
     }
 
-    /// The bone on the other side whose rotation a bone mirrors.
-    fn lead_of(&self, start: &BoneStart) -> Option<&BoneStart> {
-        let [_, lead] = self.mirrored.iter().find(|[at, _]| self.bones[*at].bone == start.bone)?;
-        Some(&self.bones[*lead])
-    }
-
-    /// The rotation of a bone after that of another one, mirrored across the plane x = 0.
-    fn mirrored_rotation(&self, start: &BoneStart, lead: &BoneStart) -> Quat {
-        let axis = match self.constraint {
-            Constraint::Free => self.view[2],
-            Constraint::Axis(axis) | Constraint::Plane(axis) => lead.axis(axis, self.space, &self.view),
-        };
-        // A reflection turns an axis around, but for its part across the plane.
-        let mirrored = axis * Vec3::new(1.0, -1.0, -1.0);
-        let in_parent = start.parent_rotation().inverse() * mirrored;
-        (self.rotation_about(in_parent) * start.local.rotation.as_dquat()).normalize().as_quat()
+    /// The rotation of a bone after the turn of the one on the other side, mirrored. It is the mirror image however the body is posed.
+    fn mirrored_rotation(&self, start: &BoneStart, mirrored: &MirroredBone) -> Quat {
+        let MirroredBone { lead, reflection, .. } = mirrored;
+        let turn = self.turned_bone(lead) * lead.local.rotation.as_dquat().inverse();
+        // A reflection turns the axis around.
+        let axis = reflection.inverse().transform_vector3(turn.xyz()) * reflection.determinant().signum();
+        let axis = axis.normalize_or_zero() * turn.xyz().length();
+        let turn = DQuat::from_vec4(axis.extend(turn.w));
+        (turn * start.local.rotation.as_dquat()).normalize().as_quat()
     }
 
     fn rotated_bone(&self, start: &BoneStart) -> Quat {
-        let local = start.local.rotation.as_dquat();
         if self.is_pivot_shared {
-            let parent = start.parent_rotation().as_dquat();
+            let (parent, local) = (start.parent_rotation().as_dquat(), start.local.rotation.as_dquat());
             return (parent.inverse() * self.shared_rotation() * parent * local).normalize().as_quat();
         }
-        if let Some(lead) = self.lead_of(start) {
-            return self.mirrored_rotation(start, lead);
+        match self.mirrored.iter().find(|mirrored| mirrored.bone == start.bone) {
+            Some(mirrored) => self.mirrored_rotation(start, mirrored),
+            None => self.turned_bone(start).as_quat(),
         }
+    }
+
+    /// The rotation of a bone about its own origin.
+    fn turned_bone(&self, start: &BoneStart) -> DQuat {
+        let local = start.local.rotation.as_dquat();
         // Below a mirrored parent the rotation is the other way round.
         let mirrored = if start.model_from_parent.determinant() < 0.0 { -1.0 } else { 1.0 };
         let in_parent = |axis: Vec3| start.parent_rotation().inverse() * axis * mirrored;
@@ -177,7 +175,7 @@ impl TransformDrag {
             }
             (Constraint::Free, _) => self.rotation_about(in_parent(self.view[2])) * local,
         };
-        rotation.normalize().as_quat()
+        rotation.normalize()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::editor::gesture::body::{BodyDrag, Footing};
 use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
-use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
+use crate::editor::gesture::transform::{AngleSource, BoneStart, MirroredBone, TransformDrag};
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::session::Session;
@@ -114,17 +114,21 @@ fn joint_limits(view: &View, session: &Session, are_bones: bool) -> BTreeMap<Bon
 
 /// The bones whose partner on the other side is rotated as well: those on the side of the active bone lead, the others mirror them, so that
 /// both arms go up.
-fn mirrored(view: &View, bones: &[BoneStart]) -> Vec<[usize; 2]> {
+fn mirrored(view: &View, bones: &[BoneStart]) -> Vec<MirroredBone> {
     let (Some(model), Some(active)) = (view.model.as_deref(), bones.last()) else { return Vec::new() };
     let pairs = if bones.len() > 1 { Pairs::of_model(model) } else { return Vec::new() };
-    let is_right = |start: &BoneStart| start.head().x < 0.0;
-    let leads = |start: &BoneStart| is_right(start) == is_right(active);
-    let pair = |(at, start): (usize, &BoneStart)| {
-        let partner = pairs.partner(start.bone);
-        let lead = bones.iter().position(|other| other.bone == partner && partner != start.bone)?;
-        (!leads(start) && leads(&bones[lead])).then_some([at, lead])
+    let leads = |bone: BoneIndex| pairs.is_right(bone) == pairs.is_right(active.bone);
+    let pair = |start: &BoneStart| {
+        let lead = *bones.iter().find(|other| other.bone == pairs.partner(start.bone))?;
+        let is_pair = lead.bone != start.bone && leads(lead.bone) && !leads(start.bone);
+        let reflection = pairs.parent_reflection(&model.skeleton, lead.bone);
+        (is_pair && pairs.has_mirror(&model.skeleton, lead.bone)).then_some(MirroredBone {
+            bone: start.bone,
+            lead,
+            reflection,
+        })
     };
-    bones.iter().enumerate().filter_map(pair).collect()
+    bones.iter().filter_map(pair).collect()
 }
 
 /// The limbs above the dragged bones; above the active bone alone if its pole is dragged.

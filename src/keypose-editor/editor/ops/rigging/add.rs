@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 
 use crate::editor::ops::rigging::heads::{bind_heads, mirrored, move_joints};
 use crate::editor::ops::rigging::keys::move_in_parents;
@@ -15,6 +15,7 @@ use keypose::assets::project::unique_name;
 use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::reimport::rename_bones;
 use keypose_tools::side_names::other_side;
+use keypose_tools::symmetry::bind_plane;
 
 /// A free name for a bone beside or below another: "arm.L.001" for "arm.L".
 pub fn next_name(skeleton: &Skeleton, like: &str) -> String {
@@ -87,7 +88,7 @@ pub fn split(model: &Model, bone: BoneIndex, child: BoneIndex, parts: usize) -> 
 /// See [`BoneEdit::Mirror`](super::BoneEdit::Mirror).
 pub fn mirror(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
     let skeleton = &model.skeleton;
-    let heads = bind_heads(model);
+    let (heads, plane) = (bind_heads(model), bind_plane(model));
     let mut bones = bones.to_vec();
     bones.sort_unstable();
     bones.dedup();
@@ -96,7 +97,7 @@ pub fn mirror(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
         let name = name_of(skeleton, bone)?;
         let other = other_side(name).ok_or_else(|| format!("{name}: its name has no side, such as arm.L"))?;
         match skeleton.find(&other) {
-            Some(other) => moved.push((other, heads[usize::from(bone)] * Vec3::new(-1.0, 1.0, 1.0))),
+            Some(other) => moved.push((other, plane.point(heads[usize::from(bone)]))),
             None => missing.push((bone, other)),
         }
     }
@@ -110,7 +111,7 @@ pub fn mirror(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
             let other = other_side(&list[parent].name);
             other.and_then(|other| list.iter().position(|loose| loose.name == other)).unwrap_or(parent)
         });
-        let place = mirrored(&places[usize::from(bone)]);
+        let place = mirrored(&places[usize::from(bone)], &plane);
         let from_model = above.map_or(Mat4::IDENTITY, |above| places[above].to_mat4().inverse());
         let rest = Transform::from_mat4(from_model * place.to_mat4());
         places.push(place);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Vec3};
 
 use crate::editor::ops::rigging::keys::move_in_parents;
 use crate::editor::ops::rigging::loose::{loosened, rebuilt};
@@ -14,6 +14,7 @@ use keypose::assets::combat::Lanes;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
 use keypose_tools::bind_pose::bind_pose;
+use keypose_tools::symmetry::Plane;
 
 /// The positions of all joints in the bind pose.
 pub fn bind_heads(model: &Model) -> Vec<Vec3> {
@@ -95,12 +96,11 @@ pub fn moved_mesh(mesh: &Mesh, by: &Mat4) -> Mesh {
     mesh
 }
 
-/// A transform mirrored across the plane x = 0.
-pub fn mirrored(transform: &Transform) -> Transform {
-    let [x, y, z, w] = transform.rotation.to_array();
+/// A transform mirrored across a plane.
+pub fn mirrored(transform: &Transform, plane: &Plane) -> Transform {
     Transform {
-        translation: transform.translation * Vec3::new(-1.0, 1.0, 1.0),
-        rotation: Quat::from_xyzw(x, -y, -z, w),
+        translation: plane.point(transform.translation),
+        rotation: plane.rotation(transform.rotation),
         scale: transform.scale,
     }
 }

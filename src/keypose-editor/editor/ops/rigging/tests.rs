@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{BoneEdit, NewBone, bind_heads, edited};
+use crate::editor::ops::joint_limits::{Sides, with_limit};
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
@@ -19,6 +20,7 @@ use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
+use keypose_tools::joint_limits::BindJoints;
 use keypose_tools::rig::vertex::{VertexRef, set_weights, weights_of, with_weight};
 
 /// ```text
@@ -170,6 +172,42 @@ fn a_bone_with_another_parent_moves_as_before_at_every_keyframe() {
             assert!(a.0 == b.0 && a.1.distance(b.1) < 1e-5, "{a:?} {b:?}");
         }
     }
+}
+
+/// Arms and legs of a body that is turned about y and stands somewhere, and places in its own space.
+fn turned_body(degrees: f32, at: Vec3) -> (Model, impl Fn(f32, f32) -> Vec3) {
+    let place = move |x: f32, y: f32| at + Quat::from_rotation_y(degrees.to_radians()) * Vec3::new(x, y, 0.0);
+    let mut bones = vec![new("root", None, place(0.0, 1.0))];
+    for (name, x, y) in [("arm", 0.2, 1.5), ("hand", 0.7, 1.6), ("leg", 0.1, 0.9), ("foot", 0.1, 0.1)] {
+        bones.push(new(&format!("{name}.L"), Some("root"), place(x, y)));
+        bones.push(new(&format!("{name}.R"), Some("root"), place(-x, y)));
+    }
+    (edited(&Model::default(), &BoneEdit::Add(bones)).unwrap(), place)
+}
+
+#[test]
+fn the_other_side_is_mirrored_across_the_plane_of_the_body() {
+    for (degrees, at) in [(0.0, 0.0), (90.0, 0.0), (30.0, 0.0), (0.0, 2.0), (-90.0, 3.0)] {
+        let (model, place) = turned_body(degrees, Vec3::new(at, 0.0, at));
+        let hand = bone(&model, "hand.L");
+        let moved = edited(&model, &BoneEdit::Move(vec![(hand, place(0.9, 1.2))])).unwrap();
+        let mirrored = edited(&moved, &BoneEdit::Mirror(vec![hand])).unwrap();
+        let other = bind_heads(&mirrored)[usize::from(bone(&mirrored, "hand.R"))];
+        assert!(other.distance(place(-0.9, 1.2)) < 1e-4, "{degrees}, {at}: {other}");
+    }
+}
+
+#[test]
+fn limits_are_mirrored_across_the_plane_of_the_body() {
+    let of_other_side = |degrees: f32| {
+        let (model, turn) = (turned_body(degrees, Vec3::ZERO).0, Quat::from_rotation_y(degrees.to_radians()));
+        let arm = bone(&model, "arm.L");
+        let limit = BindJoints::of(&model).hinge(arm, turn * Vec3::new(0.6, 0.0, 0.8), [-0.5, 1.0]);
+        turn.inverse() * with_limit(&model, arm, Some(limit), Sides::Both).limits["arm.R"].axis
+    };
+    let straight = of_other_side(0.0);
+    assert!(straight.distance(Vec3::new(0.6, 0.0, -0.8)) < 1e-5, "{straight}");
+    assert!([30.0, 90.0].into_iter().all(|degrees| of_other_side(degrees).distance(straight) < 1e-5));
 }
 
 #[test]

@@ -42,10 +42,9 @@ pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {
 
 /// Draws the toggle of the volumes, and the choice of the opponent.
 fn opponent_button(ui: &Ui<'_>, model: &Model, row: &mut ButtonRow<'_>) {
-    let choice = ui.session.focus.opponent;
-    let models = &ui.document.models;
-    let chosen = choice.model.filter(|at| *at < models.len()).unwrap_or(ui.session.focus.model);
-    let shown = models.get(chosen).map_or(model.name.as_str(), |other| &other.name);
+    let (choice, models) = (&ui.session.focus.opponent, &ui.document.models);
+    let chosen = models.iter().find(|other| other.name == choice.model);
+    let shown = chosen.map_or(model.name.as_str(), |other| &other.name);
     let text = format!("{}  Opponent: {shown}", icon(Icon::User));
     let Some(rect) = row.place(SplitButton::width(ui, &text)) else { return };
     let command = Command::ToggleVolumes;
@@ -53,11 +52,11 @@ fn opponent_button(ui: &Ui<'_>, model: &Model, row: &mut ButtonRow<'_>) {
     let tip = "Show the hit and hurt volumes of the attack, and an opponent";
     let is_pressed = SplitButton { id: "opponent", text: &text, is_on, tip, key }.draw(ui, rect, || {
         title(ui, "Figure");
-        for (at, other) in models.iter().enumerate() {
-            let is_chosen = menu::choice(ui, &other.name, at == chosen);
+        for other in models {
+            let is_chosen = menu::choice(ui, &other.name, other.name == shown);
             ui.item(&format!("opponent-{}", other.name));
             if is_chosen {
-                ui.send(ToolAction::SetOpponent(OpponentChoice { model: Some(at), ..choice }));
+                ui.send(ToolAction::SetOpponent(OpponentChoice { model: other.name.clone(), ..*choice }));
             }
         }
         title(ui, "Distance");
@@ -65,7 +64,7 @@ fn opponent_button(ui: &Ui<'_>, model: &Model, row: &mut ButtonRow<'_>) {
             let is_chosen = menu::choice(ui, &distance.name(), choice.distance == distance);
             ui.item(&format!("opponent-{}", distance.name()));
             if is_chosen {
-                ui.send(ToolAction::SetOpponent(OpponentChoice { distance, ..choice }));
+                ui.send(ToolAction::SetOpponent(OpponentChoice { distance, ..choice.clone() }));
             }
         }
     });

@@ -80,7 +80,7 @@ pub enum PlaybackAction {
 }
 
 /// Tools and settings for posing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ToolAction {
     /// The tool of the viewport.
     Set(Tool),
