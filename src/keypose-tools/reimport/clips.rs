@@ -59,6 +59,9 @@ pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     }
     model.drafts.retain(|draft| !draft.keys.is_empty());
     for socket in &mut model.sockets {
+        let unit = merged.units.get(usize::from(socket.bone)).copied().unwrap_or(1.0);
+        socket.transform.translation *= unit;
+        socket.transform.scale *= unit;
         // Bones of sockets are used, so they stay.
         socket.bone = merged.of_before.get(usize::from(socket.bone)).copied().flatten().unwrap_or_default();
     }
