@@ -201,6 +201,24 @@ fn feet_stay_on_the_ground_and_hips_move_in_proportion() {
 }
 
 #[test]
+fn a_loop_closes_where_that_of_the_source_does() {
+    let source = SMALL.skeleton();
+    let frames: Vec<Keyframe> = squat(SMALL).keyframes.iter().cloned().collect();
+    // Slowly down, and up at once.
+    let mut keyframes: Vec<Keyframe> = frames[..16].iter().chain([&frames[8], &frames[0]]).cloned().collect();
+    keyframes[17].duration = Time::ZERO;
+    let clip = Clip { loop_mode: LoopMode::Loop, keyframes: keyframes.into(), ..Clip::new("bob") };
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        let [start, end] = [0.0, clip.length().secs()].map(|secs| places(&target, &made, secs));
+        for (bone, (start, end)) in start.iter().zip(&end).enumerate() {
+            assert!(start.distance(*end) < 1e-3 * body.leg(), "body {at}: bone {bone} jumps from {start} to {end}");
+        }
+    }
+}
+
+#[test]
 fn arms_that_hang_at_rest_point_as_those_of_the_source() {
     let (source, clip) = (SMALL.skeleton(), squat(SMALL));
     for (at, body) in bodies().into_iter().enumerate() {
