@@ -7,11 +7,13 @@ use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
 use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
+use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::reimport::SameClips;
 use crate::reimport::merge::Merged;
 use crate::reimport::table::{Change, Row, Subject};
+use crate::root_motion::extracted;
 
 const DRAFT: &str = "a draft";
 
@@ -51,7 +53,7 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
 pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     let slot = |slot: &ClipSlot| ClipSlot {
         id: slot.id,
-        clip: Arc::new(with_keys(&slot.clip, |key| merged.key_of_before(key))),
+        clip: Arc::new(rooted(with_keys(&slot.clip, |key| merged.key_of_before(key)), merged)),
     };
     model.clips = before.clips.iter().map(slot).collect();
     for draft in &mut model.drafts {
@@ -81,7 +83,7 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
             continue;
         };
         // For most files it was guessed.
-        let clip = Clip { root_motion: model.clips[at].clip.root_motion, ..clip };
+        let clip = rooted(Clip { root_motion: model.clips[at].clip.root_motion, ..clip }, merged);
         if *model.clips[at].clip == clip {
             continue;
         }
@@ -100,6 +102,15 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
         }
     }
     rows
+}
+
+/// The clip with the motion of its root in the first bone, if that is another one than before: a game reads that of the first bone.
+fn rooted(clip: Clip, merged: &Merged) -> Clip {
+    let is_keyed =
+        |bone: BoneIndex| clip.keyframes.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.bone == bone));
+    let root = merged.of_before.first().copied().flatten().filter(|root| is_keyed(*root) && !is_keyed(0));
+    let extracted = root.and_then(|root| extracted(&clip, &merged.skeleton, root, clip.root_motion));
+    extracted.unwrap_or(clip)
 }
 
 /// The events of a clip that are inside of another one.

@@ -347,3 +347,18 @@ fn a_model_moves_as_before_under_an_armature_of_other_units_and_axes() {
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();
     assert!(places(&done.model)[1].distance(places(&before)[1] * 100.0) < 1e-2);
 }
+
+#[test]
+fn root_motion_is_that_of_the_first_bone_of_the_changed_model() {
+    let mut before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &[]);
+    let keyframe = |z: f32| {
+        let keys = vec![Key::translation(0, Vec3::Z * z)];
+        Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+    };
+    let keyframes = vec![keyframe(0.0), keyframe(2.0)].into();
+    before.clips[0].clip = Arc::new(Clip { root_motion: RootMotion::Ground, keyframes, ..Clip::new("roll") });
+    let changed = model(&[("Armature", None, 0.0), ("root", Some(0), 0.0), ("arm", Some(1), 1.0)], &[]);
+    let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
+    let keys = done.model.clips[0].clip.keyframes[1].keys.iter().map(|key| (key.bone, key.value.truncate()));
+    assert_eq!(keys.collect::<Vec<_>>(), [(0, Vec3::Z * 2.0), (1, Vec3::ZERO)]);
+}
