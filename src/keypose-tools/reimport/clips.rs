@@ -1,6 +1,6 @@
 //! Clips, drafts and sockets of a model: they follow the bones of a re-import.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
@@ -39,6 +39,11 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
     }
     for bone in model.combat.bones().into_iter().filter_map(|name| model.skeleton.find(name)) {
         uses[usize::from(bone)].push("volumes".to_owned());
+    }
+    let contacts = model.combat.lanes.values().flat_map(|lanes| &lanes.contacts);
+    let contacts: BTreeSet<&str> = contacts.map(|contact| contact.bone.as_str()).collect();
+    for bone in contacts.into_iter().filter_map(|name| model.skeleton.find(name)) {
+        uses[usize::from(bone)].push("contacts".to_owned());
     }
     for key in model.drafts.iter().flat_map(|draft| &draft.keys) {
         if let Some(uses) = uses.get_mut(usize::from(key.bone)).filter(|uses| uses.last().is_none_or(|it| it != DRAFT))
