@@ -152,7 +152,7 @@ impl Performer {
         playable.fit.scale *= size;
         let props = props(&model, characters, findings);
         Performer {
-            inputs: MachineInputs::of(playable.machine.def()),
+            inputs: MachineInputs::of(playable.machine.def(), size),
             playable,
             moves,
             legs: ready.legs.clone(),
