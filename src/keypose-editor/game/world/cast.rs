@@ -164,6 +164,13 @@ impl Performer {
         }
     }
 
+    /// The legs, with the height of each ankle over the sole at rest, in metres.
+    pub fn ankles(&self) -> impl Iterator<Item = (&TwoBone, f32)> {
+        let fit = self.playable.fit;
+        let legs = self.legs.iter().flat_map(|legs| legs.limbs().iter().zip(legs.rest_heights()));
+        legs.map(move |(leg, rest)| (leg, (rest - fit.base.y) * fit.scale))
+    }
+
     /// The clip of a state.
     pub fn clip(&self, state: State) -> Option<&Arc<BakedClip>> {
         self.playable.character.clips.get(self.playable.clips.choice(state).clip?)
