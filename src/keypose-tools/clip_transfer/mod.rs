@@ -108,7 +108,7 @@ impl<'a> Transfer<'a> {
                 .filter(|bone| sampled[usize::from(*bone)])
                 .map(|bone| (bone, self.tolerance(bone)))
                 .collect();
-            converted = sampled::merged(&converted, &times, &poses, &bones);
+            converted = sampled::merged(&converted, &times, &poses, &bones, sampled::ease(clip));
         }
         Transferred { clip: self.rooted(converted, &moving), missing: self.missing(&moving) }
     }

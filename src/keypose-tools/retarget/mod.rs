@@ -2,8 +2,8 @@
 //! ([`crate::clip_transfer`]), then legs are bent so that feet stand where those of the source stand, in leg lengths, and
 //! hips are lowered if legs are too short. A clip whose feet stand there already is not changed.
 //!
-//! Only hips and legs are sampled, at their keys and frames; all other bones keep the transferred keys. Hands don't reach for the
-//! world: arms keep directions, not positions.
+//! Only hips and legs are sampled, at their keys and frames, or at keyframes if the clip is stepped; all other bones keep the
+//! transferred keys. Hands don't reach for the world: arms keep directions, not positions.
 
 mod hands;
 mod lanes;
@@ -112,7 +112,7 @@ impl<'a> Retarget<'a> {
         }
         let bones: Vec<(BoneIndex, Option<f32>)> =
             bones.into_iter().map(|bone| (bone, self.transfer.tolerance(bone))).collect();
-        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones);
+        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones, sampled::ease(clip));
         Transferred { clip, ..transferred }
     }
 

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::*;
 use crate::anim::clip::{Keyframe, LoopMode};
-use crate::anim::key::Key;
+use crate::anim::key::{Ease, Key};
 use crate::anim::skeleton::Bone;
 use crate::anim::transform::Transform;
 
@@ -214,6 +214,23 @@ fn a_loop_closes_where_that_of_the_source_does() {
         let [start, end] = [0.0, clip.length().secs()].map(|secs| places(&target, &made, secs));
         for (bone, (start, end)) in start.iter().zip(&end).enumerate() {
             assert!(start.distance(*end) < 1e-3 * body.leg(), "body {at}: bone {bone} jumps from {start} to {end}");
+        }
+    }
+}
+
+#[test]
+fn a_stepped_clip_holds_its_poses() {
+    let (source, mut clip) = (SMALL.skeleton(), squat(SMALL));
+    for keyframe in clip.keyframes.iter_mut() {
+        keyframe.keys = keyframe.keys.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
+    }
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        for frame in 0..30 {
+            let [held, later] = [0.05, 0.95].map(|part| places(&target, &made, (f64::from(frame) + part) / 30.0));
+            let moved = held.iter().zip(&later).map(|(held, later)| held.distance(*later)).fold(0.0, f32::max);
+            assert!(moved < 2e-3 * body.leg(), "body {at}, frame {frame}: moves by {moved}");
         }
     }
 }
