@@ -92,6 +92,9 @@ export function clipTime({ length, loop }, elapsed) {
   return loop === "loop" ? wrap(length) : Math.min(wrap(2 * length), 2 * length - wrap(2 * length));
 }
 
+/** Whether a state plays backwards: from its end, if it has no start time. */
+const isBackward = ({ pace }) => (pace.speed ?? 1) < 0;
+
 /** Runs the state machine of a model. */
 export class Machine {
   constructor(model) {
@@ -132,13 +135,15 @@ export class Machine {
   #enter(name) {
     const def = this.def.states.find((state) => state.name === name);
     const state = { def, phase: 0 };
-    state.phase = def.start / (this.#length(state) || 1);
+    state.phase = isBackward(def) && def.start === 0 ? 1 : def.start / (this.#length(state) || 1);
     return state;
   }
 
   #canTake({ from, conditions, exitTime }) {
     if (this.fading || (from !== null && from !== this.state)) return false;
-    const isReached = exitTime === null || this.current.phase >= exitTime || this.#length(this.current) === 0;
+    const { def, phase } = this.current;
+    const played = isBackward(def) ? 1 - phase : phase;
+    const isReached = exitTime === null || played >= exitTime || this.#length(this.current) === 0;
     return isReached && conditions.every((condition) => this.#holds(condition));
   }
 

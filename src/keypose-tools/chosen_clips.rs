@@ -30,22 +30,34 @@ pub fn apply(characters: &[Arc<Character>], player: &str, chosen: &[ChosenClip])
     if !chosen.is_empty()
         && let Some(character) = all.get_mut(at)
     {
-        let model = Model { machine: table(&character.model.machine, chosen), ..Model::clone(&character.model) };
+        let clips: Vec<&str> = character.model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+        let machine = table(&character.model.machine, &clips, chosen);
+        let model = Model { machine, ..Model::clone(&character.model) };
         *character = Arc::new(Character { model: Arc::new(model), clips: character.clips.clone() });
     }
     all
 }
 
-fn table(before: &AnimationTable, chosen: &[ChosenClip]) -> AnimationTable {
+/// The table of a character whose clips have these names.
+fn table(before: &AnimationTable, clips: &[&str], chosen: &[ChosenClip]) -> AnimationTable {
     let mut table = before.clone();
     for (state, clip) in chosen {
         table.set_clip(*state, clip);
     }
     if let Some(graph) = &mut table.graph {
-        let mut parts = graph.def.parts().clone();
+        let (mut parts, resolved) = (graph.def.parts().clone(), before.resolve(clips));
+        let played = |state: State| resolved.choice(state).clip.and_then(|at| clips.get(at).copied());
         for def in &mut parts.states {
-            let own = chosen.iter().find(|(state, _)| State::from_word(&def.name) == Some(*state));
-            if let Some((_, clip)) = own {
+            let Some(own) = State::from_word(&def.name) else {
+                // Such as "move", which blends the clips of walking and running.
+                for name in def.motion.clips_mut() {
+                    if let Some((_, clip)) = chosen.iter().find(|(state, _)| played(*state) == Some(name.as_str())) {
+                        name.clone_from(clip);
+                    }
+                }
+                continue;
+            };
+            if let Some((_, clip)) = chosen.iter().find(|(state, _)| *state == own) {
                 def.motion = Motion::Clip(clip.clone());
             }
         }
@@ -60,7 +72,10 @@ fn table(before: &AnimationTable, chosen: &[ChosenClip]) -> AnimationTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::clip::Clip;
+    use crate::assets::id::ClipId;
     use crate::assets::machine::Graph;
+    use crate::assets::model::ClipSlot;
     use crate::assets::playable::default_machine;
 
     #[test]
@@ -74,11 +89,23 @@ mod tests {
     fn a_table_and_a_machine_take_the_clip() {
         let chosen = [(State::Idle, "Cheer".to_owned())];
         let plain = AnimationTable::default();
-        assert_eq!(table(&plain, &chosen).clip_of(State::Idle), Some("Cheer"));
+        assert_eq!(table(&plain, &[], &chosen).clip_of(State::Idle), Some("Cheer"));
         let def = default_machine(&Model::default());
         let places = vec![glam::Vec2::ZERO; def.parts().states.len()];
         let drawn = AnimationTable { graph: Some(Graph { def, places }), ..plain };
-        assert_eq!(table(&drawn, &chosen).clip_of(State::Idle), Some("Cheer"));
+        assert_eq!(table(&drawn, &[], &chosen).clip_of(State::Idle), Some("Cheer"));
+    }
+
+    #[test]
+    fn walking_and_running_are_chosen_in_the_state_that_blends_them() {
+        let clips = ["idle", "walk", "run"];
+        let slots = clips.map(|name| ClipSlot { id: ClipId(0), clip: Arc::new(Clip::new(name)) });
+        let def = default_machine(&Model { clips: slots.to_vec(), ..Model::default() });
+        let places = vec![glam::Vec2::ZERO; def.parts().states.len()];
+        let drawn = AnimationTable { graph: Some(Graph { def, places }), ..AnimationTable::default() };
+        let with = table(&drawn, &clips, &[(State::Run, "sprint".to_owned())]);
+        assert_eq!(with.players_of("sprint").collect::<Vec<_>>(), ["move"]);
+        assert!(with.players_of("walk").any(|state| state == "move"));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub mod clip_text;
 #[cfg(feature = "files")]
 pub mod clip_transfer;
 #[cfg(feature = "files")]
+pub mod even_times;
+#[cfg(feature = "files")]
 pub mod exact_poses;
 #[cfg(feature = "files")]
 pub mod export;
@@ -36,6 +38,8 @@ pub mod reimport;
 pub mod retarget;
 #[cfg(feature = "files")]
 pub mod rig;
+#[cfg(feature = "files")]
+pub mod root_motion;
 #[cfg(feature = "files")]
 pub mod sharing;
 pub mod side_names;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::anim::clip::Clip;
 use crate::assets::character::Character;
 use crate::assets::model::{ClipSlot, Model};
 
@@ -68,7 +69,11 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     let meshes: Vec<_> = old.meshes.iter().map(|slot| slot.mesh.clone()).collect();
     model.meshes.iter_mut().for_each(|slot| share_value(&mut slot.mesh, &meshes));
     let clips: Vec<_> = old.clips.iter().map(|slot| slot.clip.clone()).collect();
-    model.clips.iter_mut().for_each(|slot| share_value(&mut slot.clip, &clips));
+    let named: BTreeMap<&str, &Arc<Clip>> = clips.iter().rev().map(|clip| (clip.name.as_str(), clip)).collect();
+    for slot in &mut model.clips {
+        let known = named.get(slot.clip.name.as_str()).map_or(&[][..], |clip| std::slice::from_ref(*clip));
+        share_value(&mut slot.clip, known);
+    }
     if is_same(&model, old) {
         return before.clone();
     }
@@ -125,7 +130,6 @@ fn share_value<T: PartialEq>(value: &mut Arc<T>, before: &[Arc<T>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::clip::Clip;
     use crate::anim::transform::Transform;
     use crate::assets::id::ClipId;
     use crate::assets::model::Socket;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
@@ -76,6 +77,19 @@ fn a_foot_that_moves_on_the_ground_slides() {
         assert!(finding.text.contains("slides 300 mm in frames 0–20"), "{}", finding.text);
     }
     assert_eq!(check(&Subject::of(&editor_kit::legs()), (&sliding, &Lanes::default()), Footing::OffGround), []);
+}
+
+#[test]
+fn hips_that_travel_below_a_root_with_root_motion_are_a_hint() {
+    let hips = |x: f32| vec![Key::translation(HIPS, Vec3::new(x, 1.0, 0.0))];
+    let still = clip(LoopMode::Once, [(10, hips(0.0)), (10, hips(0.6))]);
+    let of_root = |clip: &Clip| -> Vec<(Kind, Option<u16>)> {
+        let findings = check(&Subject::of(&editor_kit::legs()), (clip, &Lanes::default()), Footing::OffGround);
+        findings.iter().map(|finding| (finding.kind, finding.bone)).collect()
+    };
+    assert_eq!(of_root(&still), []);
+    let moving = Clip { root_motion: RootMotion::Ground, ..still };
+    assert_eq!(of_root(&moving), [(Kind::RootStays, Some(HIPS))]);
 }
 
 /// Both thighs swing against each other; the feet leave the ground by the arc of the leg.

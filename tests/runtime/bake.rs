@@ -146,10 +146,12 @@ fn lines_and_steps_are_exact_at_every_time() {
 fn odd_clips_equal_their_tracks() {
     let skeleton = chain(9);
     let one = || vec![turn(3, 40.0), Key::scale(8, Vec3::new(0.0, -1.0, 2.0)), turn(77, 10.0)];
-    let cases: [(&str, Vec<Keyframe>); 6] = [
+    let bent = Key { ease: Ease::Cubic, out_tangent: Vec4::ONE, ..Key::translation(0, Vec3::splat(0.5)) };
+    let cases: [(&str, Vec<Keyframe>); 7] = [
         ("empty", vec![]),
         ("no keys", vec![keyframe(10, vec![])]),
         ("one key of no duration", vec![keyframe(0, one())]),
+        ("a pose with a tangent", vec![keyframe(0, vec![bent])]),
         ("one key with a lead-in", vec![keyframe(10, vec![]), keyframe(5, one())]),
         ("a closing key", vec![keyframe(10, one()), keyframe(0, vec![turn(3, -90.0)])]),
         (

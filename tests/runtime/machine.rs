@@ -231,6 +231,21 @@ fn an_exit_time_waits_for_the_end_of_the_clip() {
 }
 
 #[test]
+fn a_state_that_plays_backwards_starts_at_its_end_and_exits_at_its_start() {
+    let exit =
+        TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(TransitionSource::State("swing".into()), "ten") };
+    let mut parts = parts(&["swing", "ten"], vec![exit]);
+    parts.states[0].pace = Pace::Time { speed: -1.0, by: String::new() };
+    let mut stage = Stage::new(parts);
+    stage.tick(15);
+    near(stage.x(), 1.5);
+    stage.tick(14);
+    assert_eq!(stage.machine.state_name(), "swing");
+    stage.tick(2);
+    assert_eq!(stage.machine.state_name(), "ten");
+}
+
+#[test]
 fn a_state_without_a_clip_has_reached_any_exit_time() {
     for gone in ["still", "not there"] {
         let exit =
@@ -256,8 +271,11 @@ fn interrupt_rules_decide_which_transitions_can_interrupt() {
         (Interrupt::Never, "b", "ten"),
         (Interrupt::Never, "c", "ten"),
     ];
-    for &(interrupt, switch, expected) in cases {
-        let fade = Fade::cross(10.0 * TICK);
+    let kinds = [FadeKind::Cross, FadeKind::Inertial];
+    for (kind, &(interrupt, switch, expected)) in
+        kinds.into_iter().flat_map(|kind| cases.iter().map(move |it| (kind, it)))
+    {
+        let fade = Fade { kind, secs: 10.0 * TICK };
         let transitions = vec![
             from("zero", "swing", on("c"), fade),
             TransitionDef { interrupt, ..from("zero", "ten", on("a"), fade) },
@@ -268,10 +286,10 @@ fn interrupt_rules_decide_which_transitions_can_interrupt() {
         stage.tick(4);
         stage.switch(switch, true);
         stage.tick(1);
-        assert_eq!(stage.machine.state_name(), expected, "{interrupt:?} {switch}");
+        assert_eq!(stage.machine.state_name(), expected, "{kind:?} {interrupt:?} {switch}");
         stage.tick(30);
         let at_last = if switch == "b" { "way" } else { expected };
-        assert_eq!(stage.machine.state_name(), at_last, "{interrupt:?} {switch}");
+        assert_eq!(stage.machine.state_name(), at_last, "{kind:?} {interrupt:?} {switch}");
     }
 }
 
@@ -402,6 +420,16 @@ fn a_damped_blend_lags_behind_its_parameter() {
     let first = stage.x();
     assert!(first > 0.5 && first < 5.0, "{first}");
     stage.tick(120);
+    near(stage.x(), 10.0);
+}
+
+#[test]
+fn a_damped_blend_starts_at_its_parameter() {
+    let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 1.0))];
+    let parameters = vec![ParameterDef::new("x", Value::Number(10.0))];
+    let mut stage = Stage::new(MachineParts { states, start: "mix".into(), parameters, ..MachineParts::default() });
+    near(stage.x(), 10.0);
+    stage.tick(1);
     near(stage.x(), 10.0);
 }
 

@@ -63,7 +63,9 @@ fn summary(subject: &Subject, most: &Finding, count: usize) -> String {
         Kind::ContactSlide => format!("{count} contacts slide, worst {} ({name})", subject.length_text(most.figure)),
         Kind::OffArc => format!("{count} flights are off their arcs, worst {}", subject.length_text(most.figure)),
         Kind::OutOfBalance => format!("{count} ranges are out of balance, worst {}", subject.length_text(most.figure)),
-        Kind::SeamJump | Kind::SeamSpeed | Kind::Lying | Kind::Height | Kind::RootMotionOff => most.text.clone(),
+        Kind::SeamJump | Kind::SeamSpeed | Kind::Lying | Kind::Height | Kind::RootMotionOff | Kind::RootStays => {
+            most.text.clone()
+        }
         Kind::SameKeyframes => format!("{count} held poses, the longest for {:.2} s", most.figure),
         Kind::Flip => format!("{count} bones rotate the long way, by up to {:.0}° ({name})", most.figure),
         Kind::MissingBone => format!("keys for {count} bones that the skeleton lacks"),

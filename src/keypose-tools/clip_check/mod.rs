@@ -74,6 +74,8 @@ pub enum Kind {
     MissingName,
     /// The root travels while root motion is off. The figure is the distance in model units.
     RootMotionOff,
+    /// A bone below the root travels while root motion is on. The figure is the distance in model units.
+    RootStays,
     /// A bone moves while it is in contact. The figure is the distance in model units.
     ContactSlide,
     /// In the air, the centre of mass leaves its ballistic arc. The figure is the distance in model units.
@@ -103,6 +105,7 @@ impl Kind {
             Kind::MissingVolume => "missing-volume",
             Kind::MissingName => "missing-name",
             Kind::RootMotionOff => "root-motion-off",
+            Kind::RootStays => "root-stays",
             Kind::ContactSlide => "contact-slide",
             Kind::OffArc => "off-the-arc",
             Kind::OutOfBalance => "out-of-balance",
@@ -253,7 +256,7 @@ pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing
     seam::check(subject, clip, &sampler, &mut found);
     stretch::check(subject, clip, &sampler, &mut found);
     limits::check(subject, clip, &sampler, &mut found);
-    root::check(subject, clip, &mut found);
+    root::check(subject, clip, &sampler, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
 }

@@ -15,6 +15,7 @@ pub mod sampled;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
+use crate::anim::root_motion::RootMotion;
 use crate::anim::scalar::Scalar;
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -24,6 +25,7 @@ use crate::assets::import_options::RestFit;
 use crate::clip_transfer::keys::Conversion;
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::posed::Place;
+use crate::root_motion::{extracted, mover};
 
 /// A position that changes by less than this part of the target's size doesn't move.
 const STILL: f32 = 2e-3;
@@ -106,9 +108,17 @@ impl<'a> Transfer<'a> {
                 .filter(|bone| sampled[usize::from(*bone)])
                 .map(|bone| (bone, self.tolerance(bone)))
                 .collect();
-            converted = sampled::merged(&converted, &times, &poses, &bones);
+            converted = sampled::merged(&converted, &times, &poses, &bones, sampled::ease(clip));
         }
-        Transferred { clip: converted, missing: self.missing(&moving) }
+        Transferred { clip: self.rooted(converted, &moving), missing: self.missing(&moving) }
+    }
+
+    /// The clip with the motion of its root in the first bone, if another bone of the target goes that way: a game reads that of the
+    /// first bone.
+    fn rooted(&self, clip: Clip, moving: &Moving) -> Clip {
+        let goes = clip.root_motion != RootMotion::None && moving.travels.first() == Some(&true);
+        let body = mover(&clip, self.to).filter(|_| goes);
+        body.and_then(|body| extracted(&clip, self.to, body, clip.root_motion)).unwrap_or(clip)
     }
 
     /// The key for the target; `None` if it has no such bone, or the bone is sampled or doesn't follow it.
@@ -262,6 +272,7 @@ mod tests {
     use crate::anim::clip::Keyframe;
     use crate::anim::pose::ModelPose;
     use crate::anim::skeleton::Bone;
+    use crate::anim::time::Time;
     use crate::anim::transform::Transform;
 
     /// A chain of bones along y, in the world, whose axes are turned by `axes`.
@@ -316,6 +327,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn root_motion_is_that_of_the_first_bone_of_the_target() {
+        let source = chain(["root", "Hips", "Spine"], 1.0, Quat::IDENTITY);
+        let target = chain(["Armature", "root", "Hips"], 1.0, Quat::IDENTITY);
+        let keyframe = |z: f32| {
+            let keys = vec![Key::translation(0, Vec3::new(0.0, 1.0, z))];
+            Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+        };
+        let keyframes = vec![keyframe(0.0), keyframe(2.0)].into();
+        let clip = Clip { root_motion: RootMotion::Ground, keyframes, ..Clip::new("roll") };
+        let made = Transfer::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        let way = |bone: BoneIndex| {
+            let track = Track::of(&made, bone, Channel::Translation).unwrap();
+            track.sample(made.length()).z - track.sample(Time::ZERO).z
+        };
+        assert!(way(0) > 1.0 && way(1).abs() < 1e-3, "{} {}", way(0), way(1));
     }
 
     #[test]

@@ -17,8 +17,22 @@ pub const MAX_TRANSFORMS: usize = 1 << 20;
 /// Additional transforms per key of a clip.
 const TRANSFORMS_PER_KEY: usize = 8;
 
-/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, the
-/// times of the keyframes alone, or some of them.
+/// The interpolation of sampled keys: steps if the source jumps from keyframe to keyframe.
+pub fn ease(source: &Clip) -> Ease {
+    if is_stepped(source) { Ease::Step } else { Ease::Linear }
+}
+
+/// Whether all bones that move jump from key to key.
+fn is_stepped(clip: &Clip) -> bool {
+    let jumps = |track: &Track| track.keys.iter().all(|(_, key)| key.ease == Ease::Step);
+    let is_still = |track: &Track| track.keys.iter().all(|(_, key)| key.value == track.keys[0].1.value);
+    let mut tracks = Track::all_of(clip);
+    tracks.retain(|track| track.channel.scalar().is_none() && !is_still(track));
+    !tracks.is_empty() && tracks.iter().all(jumps)
+}
+
+/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, or if
+/// bones jump from key to key, the times of the keyframes alone, or some of them.
 pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
     let mut times: Vec<Time> = clip.starts().collect();
     let last = times.last().copied().unwrap_or_default();
@@ -27,7 +41,7 @@ pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
         LoopMode::Loop | LoopMode::Once | LoopMode::PingPong => (last, false),
     };
     let frames = clip.frame_rate.nearest_frame(end).max(0);
-    if usize::try_from(frames).is_ok_and(|frames| frames.saturating_add(times.len()) <= max) {
+    if !is_stepped(clip) && usize::try_from(frames).is_ok_and(|frames| frames.saturating_add(times.len()) <= max) {
         let starts = times.clone();
         // A frame that misses a keyframe by rounding is that keyframe.
         let is_near = |time: Time| {
@@ -55,16 +69,22 @@ pub fn max_samples(clip: &Clip, share: usize, bones: usize) -> usize {
 
 /// The clip with other keys for some bones: those of poses at times, as few as describe the motion. Bones with a tolerance have keys
 /// of their positions, with at most that error in the parent's units. Keys of other bones stay.
-pub fn merged(clip: &Clip, times: &[Time], poses: &[LocalPose], bones: &[(BoneIndex, Option<f32>)]) -> Clip {
+pub fn merged(
+    clip: &Clip,
+    times: &[Time],
+    poses: &[LocalPose],
+    bones: &[(BoneIndex, Option<f32>)],
+    ease: Ease,
+) -> Clip {
     let ends = times.iter().skip(1).copied().chain([clip.length()]);
     let keyframe = |((start, end), pose): ((&Time, Time), &LocalPose)| {
         let mut keys = Keys::default();
         for (bone, tolerance) in bones {
             let transform = pose.get(usize::from(*bone));
             if tolerance.is_some() {
-                keys.push(key(*bone, Channel::Translation, &transform));
+                keys.push(key(*bone, Channel::Translation, &transform, ease));
             }
-            keys.push(key(*bone, Channel::Rotation, &transform));
+            keys.push(key(*bone, Channel::Rotation, &transform, ease));
         }
         keys.sort_by_key(Key::address);
         Keyframe { duration: end - *start, keys, ..Keyframe::default() }
@@ -98,8 +118,8 @@ pub fn merged(clip: &Clip, times: &[Time], poses: &[LocalPose], bones: &[(BoneIn
     Clip { keyframes: starts.iter().zip(ends).zip(kinds).map(keyframe).collect(), ..clip.clone() }
 }
 
-fn key(bone: u16, channel: Channel, transform: &Transform) -> Key {
-    Key { ease: Ease::Linear, ..Key::new(bone, channel, channel.of(transform)) }
+fn key(bone: u16, channel: Channel, transform: &Transform, ease: Ease) -> Key {
+    Key { ease, ..Key::new(bone, channel, channel.of(transform)) }
 }
 
 #[cfg(test)]

@@ -1,17 +1,19 @@
 //! Clips, drafts and sockets of a model: they follow the bones of a re-import.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::{Clip, Event, Keyframe};
 use crate::anim::key::Key;
 use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
+use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::reimport::SameClips;
 use crate::reimport::merge::Merged;
 use crate::reimport::table::{Change, Row, Subject};
+use crate::root_motion::extracted;
 
 const DRAFT: &str = "a draft";
 
@@ -38,6 +40,11 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
     for bone in model.combat.bones().into_iter().filter_map(|name| model.skeleton.find(name)) {
         uses[usize::from(bone)].push("volumes".to_owned());
     }
+    let contacts = model.combat.lanes.values().flat_map(|lanes| &lanes.contacts);
+    let contacts: BTreeSet<&str> = contacts.map(|contact| contact.bone.as_str()).collect();
+    for bone in contacts.into_iter().filter_map(|name| model.skeleton.find(name)) {
+        uses[usize::from(bone)].push("contacts".to_owned());
+    }
     for key in model.drafts.iter().flat_map(|draft| &draft.keys) {
         if let Some(uses) = uses.get_mut(usize::from(key.bone)).filter(|uses| uses.last().is_none_or(|it| it != DRAFT))
         {
@@ -51,7 +58,7 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
 pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     let slot = |slot: &ClipSlot| ClipSlot {
         id: slot.id,
-        clip: Arc::new(with_keys(&slot.clip, |key| merged.key_of_before(key))),
+        clip: Arc::new(rooted(with_keys(&slot.clip, |key| merged.key_of_before(key)), merged)),
     };
     model.clips = before.clips.iter().map(slot).collect();
     for draft in &mut model.drafts {
@@ -59,6 +66,9 @@ pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     }
     model.drafts.retain(|draft| !draft.keys.is_empty());
     for socket in &mut model.sockets {
+        let unit = merged.units.get(usize::from(socket.bone)).copied().unwrap_or(1.0);
+        socket.transform.translation *= unit;
+        socket.transform.scale *= unit;
         // Bones of sockets are used, so they stay.
         socket.bone = merged.of_before.get(usize::from(socket.bone)).copied().flatten().unwrap_or_default();
     }
@@ -78,7 +88,7 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
             continue;
         };
         // For most files it was guessed.
-        let clip = Clip { root_motion: model.clips[at].clip.root_motion, ..clip };
+        let clip = rooted(Clip { root_motion: model.clips[at].clip.root_motion, ..clip }, merged);
         if *model.clips[at].clip == clip {
             continue;
         }
@@ -97,6 +107,15 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
         }
     }
     rows
+}
+
+/// The clip with the motion of its root in the first bone, if that is another one than before: a game reads that of the first bone.
+fn rooted(clip: Clip, merged: &Merged) -> Clip {
+    let is_keyed =
+        |bone: BoneIndex| clip.keyframes.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.bone == bone));
+    let root = merged.of_before.first().copied().flatten().filter(|root| is_keyed(*root) && !is_keyed(0));
+    let extracted = root.and_then(|root| extracted(&clip, &merged.skeleton, root, clip.root_motion));
+    extracted.unwrap_or(clip)
 }
 
 /// The events of a clip that are inside of another one.

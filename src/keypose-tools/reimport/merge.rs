@@ -10,7 +10,8 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
-use crate::reimport::moved::{Moved, moved};
+use crate::reimport::moved::{Moved, moved, units};
+use crate::reimport::table::keyed;
 use crate::reimport::weights::{self, Found};
 
 /// A merged skeleton, with the indices of both models' bones.
@@ -26,6 +27,8 @@ pub struct Merged {
     pub found_scalars: Found,
     /// For each bone before, how its rest position changed.
     pub moved: Vec<Option<Moved>>,
+    /// For each bone before, the factor of points in its space.
+    pub units: Vec<f32>,
 }
 
 /// A bone before it has its place in the order.
@@ -64,8 +67,9 @@ pub fn merge(
     let found_scalars = weights::found([&before.skeleton, &changed.skeleton], &of_before, &of_changed);
     let (scalars, scalars_before) = merged_scalars(before, changed, (&of_before, &of_changed), &found_scalars);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
-    let moved = moved(&before.skeleton, &changed.skeleton, found);
-    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved })
+    let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
+    let (moved, units) = (moved(skeletons, found, &keyed(before)), units(skeletons, found));
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved, units })
 }
 
 /// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have

@@ -14,10 +14,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::combat::Lanes;
+use crate::assets::combat::{Lanes, Volume};
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::assets::project::Project;
+use crate::assets::spring_notes::SpringTip;
 use crate::reimport::bones::{FoundBy, match_changed};
 use crate::reimport::merge::{Merged, merge};
 pub use crate::reimport::table::{Change, Row, Subject, summary};
@@ -62,6 +63,7 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     clips::keep(&mut model, before, &merged);
     table.extend(clips::add(&mut model, changed, &merged, same_clips));
     poses::keep(&mut model, &before.skeleton, &merged);
+    keep_volumes(&mut model, &before.skeleton, &merged);
     rename_bones(&mut model, &merged.renamed(&before.skeleton));
     model.check().map_err(|error| error.reason)?;
     Ok(Reimport { model, table })
@@ -103,6 +105,27 @@ fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
         source: Arc::new(Source { bone_nodes, ..Source::clone(&changed.source) }),
         clips: Vec::new(),
         ..Model { materials: changed.materials.clone(), textures: changed.textures.clone(), ..before.clone() }
+    }
+}
+
+/// Brings volumes and the tips of springs to the units of their bones, which have their names before.
+fn keep_volumes(model: &mut Model, before: &Skeleton, merged: &Merged) {
+    if merged.units.iter().all(|unit| *unit == 1.0) {
+        return;
+    }
+    let unit = |bone: &str| before.find(bone).and_then(|bone| merged.units.get(usize::from(bone))).copied();
+    let keep = |volume: &mut Volume| {
+        let unit = unit(&volume.bone).unwrap_or(1.0);
+        volume.from *= unit;
+        volume.to *= unit;
+    };
+    let combat = model.combat_mut();
+    combat.hurt.iter_mut().chain(combat.lanes.values_mut().flat_map(Lanes::volumes_mut)).for_each(keep);
+    model.rig.springs.colliders.iter_mut().for_each(keep);
+    for (bone, spring) in &mut model.rig.springs.bones {
+        if let SpringTip::Point(point) = &mut spring.tip {
+            *point *= unit(bone).unwrap_or(1.0);
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use glam::Quat;
+
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
@@ -37,6 +39,8 @@ pub enum Change {
     Resized(f32),
     /// Another parent, if any. Keys follow: the bone moves with it as with the one before.
     Reparented(Option<String>),
+    /// The same parent with other units or axes. Keys follow: the bone moves as before.
+    Respaced,
     /// Turned at rest, in degrees. Keys keep their rotations.
     Turned(f32),
     /// The model did not have it.
@@ -82,6 +86,7 @@ impl fmt::Display for Row {
             }
             Change::Reparented(Some(parent)) => write!(f, "its parent is {parent} now; its keys follow"),
             Change::Reparented(None) => f.write_str("it has no parent now; its keys follow"),
+            Change::Respaced => f.write_str("its parent has other units or axes now; its keys follow"),
             Change::Turned(degrees) => write!(f, "turned by {degrees:.0}° at rest; its keys keep their rotations"),
             Change::New => f.write_str("new"),
             Change::Gone(uses) if uses.is_empty() => f.write_str("gone"),
@@ -95,10 +100,11 @@ impl fmt::Display for Row {
 /// The changes in one line: "1 bone renamed, 2 meshes new".
 pub fn summary(table: &[Row]) -> String {
     type Is = fn(&Change) -> bool;
-    let kinds: [(Is, &str); 8] = [
+    let kinds: [(Is, &str); 9] = [
         (|change| matches!(change, Change::Renamed(..)), "renamed"),
         (|change| matches!(change, Change::Resized(_)), "of another length"),
         (|change| matches!(change, Change::Reparented(_)), "of another parent"),
+        (|change| matches!(change, Change::Respaced), "in other units or axes"),
         (|change| matches!(change, Change::Turned(_)), "turned at rest"),
         (|change| matches!(change, Change::New), "new"),
         (|change| matches!(change, Change::Gone(_)), "gone"),
@@ -165,19 +171,26 @@ fn moved(
     let resized = moved.filter(is_resized).map(|moved| Change::Resized(moved.ratio));
     let above =
         |other| changed.skeleton.parent(other).and_then(|parent| Some(changed.skeleton.get(parent)?.name.clone()));
-    let is_reparented = moved.is_some_and(|moved| moved.space.is_some());
+    let is_reparented = moved.is_some_and(|moved| moved.is_reparented);
     let reparented = (is_reparented && has_keys).then(|| Change::Reparented(above(other)));
+    let space = moved.and_then(|moved| moved.space);
+    let turn = space.map_or(Quat::IDENTITY, |space| space.rotation);
+    let is_turned = turn.angle_between(Quat::IDENTITY).to_degrees() > SAME_ANGLE;
+    let is_respaced = space.is_some() && (is_keyed(Channel::Translation) || (is_turned && has_keys));
+    let respaced = (is_respaced && !is_reparented).then_some(Change::Respaced);
     let rests = [before.skeleton.bones().get(bone), changed.skeleton.get(other)]
         .map(|bone| bone.map(|bone| bone.rest.rotation));
     let turned = match rests {
-        [Some(from), Some(to)] if !is_reparented && is_keyed(Channel::Rotation) => from.angle_between(to).to_degrees(),
+        [Some(from), Some(to)] if !is_reparented && is_keyed(Channel::Rotation) => {
+            (turn * from).angle_between(to).to_degrees()
+        }
         _ => 0.0,
     };
-    resized.into_iter().chain(reparented).chain((turned > SAME_ANGLE).then_some(Change::Turned(turned)))
+    resized.into_iter().chain(reparented).chain(respaced).chain((turned > SAME_ANGLE).then_some(Change::Turned(turned)))
 }
 
 /// The bones and channels that have keys.
-fn keyed(model: &Model) -> BTreeSet<(usize, Channel)> {
+pub(super) fn keyed(model: &Model) -> BTreeSet<(usize, Channel)> {
     let keyframes = model.clips.iter().flat_map(|slot| &slot.clip.keyframes);
     keyframes.flat_map(|keyframe| keyframe.keys.iter()).map(|key| (usize::from(key.bone), key.channel)).collect()
 }

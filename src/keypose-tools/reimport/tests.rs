@@ -6,7 +6,8 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::*;
 use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::key::Key;
+use crate::anim::key::{Channel, Key};
+use crate::anim::pose::ModelPose;
 use crate::anim::root_motion::RootMotion;
 use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
@@ -290,4 +291,74 @@ fn thousands_of_weights_are_found_by_place_only_where_there_are_as_many() {
     assert!(same.table.iter().all(|row| matches!(row.change, Change::Renamed(..))));
     let more = reimport(&with(4_000, "a"), &with(4_001, "b"), SameClips::Keep).unwrap();
     assert!(more.table.iter().all(|row| !matches!(row.change, Change::Renamed(..))));
+}
+
+/// A root and hips, perhaps under an armature of other units and axes. A clip moves them in the same way, and a socket is on the hips.
+fn under(armature: Option<Transform>) -> Model {
+    let Transform { rotation, scale, .. } = armature.unwrap_or_default();
+    let (back, unit, root) = (rotation.inverse(), scale.x, BoneIndex::from(armature.is_some()));
+    let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest };
+    let mut bones: Vec<Bone> = armature.map(|rest| bone("Armature", None, rest)).into_iter().collect();
+    bones.push(bone("root", root.checked_sub(1), Transform::from_rotation(back)));
+    bones.push(bone("hips", Some(root), Transform::from_translation(Vec3::Y / unit)));
+    let keys = vec![
+        Key::translation(root, back * Vec3::Z * 2.88 / unit),
+        Key::rotation(root, back * Quat::from_rotation_y(0.5)),
+        Key::new(root, Channel::Scale, Vec3::splat(1.2).extend(0.0)),
+        Key::translation(root + 1, Vec3::Y * 1.1 / unit),
+    ];
+    let mut model = model(&[("root", None, 0.0), ("hips", Some(0), 1.0)], &[]);
+    Arc::make_mut(&mut model.clips[0].clip).keyframes[0].keys = keys.into();
+    let transform = Transform::from_translation(Vec3::X * 0.2 / unit);
+    model.sockets = vec![Socket { name: "key".into(), bone: root + 1, transform, attached: String::new() }];
+    model.source = Arc::new(Source { bone_nodes: vec![None; bones.len()], ..Source::default() });
+    Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..model }
+}
+
+/// Where the clip brings the hips and their socket.
+fn places(model: &Model) -> [Vec3; 2] {
+    let (mut pose, mut posed) = (model.skeleton.rest_pose(), ModelPose::default());
+    model.clips[0].clip.keyframes[0].keys.iter().for_each(|key| pose.put(key.bone, key.channel, key.value));
+    posed.compute(&model.skeleton, &pose);
+    let socket = &model.sockets[0];
+    let hips = posed.get(socket.bone);
+    [hips.translation(), hips.transform_point(socket.transform.translation)]
+}
+
+#[test]
+fn a_model_moves_as_before_under_an_armature_of_other_units_and_axes() {
+    let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    let centimetres = Transform { rotation, scale: Vec3::splat(0.01), ..Transform::IDENTITY };
+    let applied = Some(Transform::IDENTITY);
+    for (before, changed) in [(Some(centimetres), applied), (applied, Some(centimetres)), (None, Some(centimetres))] {
+        let (before, changed) = (under(before), under(changed));
+        let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+        for (place, expected) in places(&done.model).into_iter().zip(places(&before)) {
+            assert!(place.distance(expected) < 1e-4, "{place} {expected}");
+        }
+        assert!(lines(&done)[0].ends_with("its keys follow") || lines(&done)[1].ends_with("its keys follow"));
+    }
+    // A model that is a hundred times as large goes as many times as far.
+    let large = Transform { scale: Vec3::ONE, ..centimetres };
+    let (before, mut changed) = (under(Some(centimetres)), under(Some(centimetres)));
+    let mut bones = changed.skeleton.bones().to_vec();
+    bones[0].rest = large;
+    changed.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    assert!(places(&done.model)[1].distance(places(&before)[1] * 100.0) < 1e-2);
+}
+
+#[test]
+fn root_motion_is_that_of_the_first_bone_of_the_changed_model() {
+    let mut before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &[]);
+    let keyframe = |z: f32| {
+        let keys = vec![Key::translation(0, Vec3::Z * z)];
+        Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+    };
+    let keyframes = vec![keyframe(0.0), keyframe(2.0)].into();
+    before.clips[0].clip = Arc::new(Clip { root_motion: RootMotion::Ground, keyframes, ..Clip::new("roll") });
+    let changed = model(&[("Armature", None, 0.0), ("root", Some(0), 0.0), ("arm", Some(1), 1.0)], &[]);
+    let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
+    let keys = done.model.clips[0].clip.keyframes[1].keys.iter().map(|key| (key.bone, key.value.truncate()));
+    assert_eq!(keys.collect::<Vec<_>>(), [(0, Vec3::Z * 2.0), (1, Vec3::ZERO)]);
 }

@@ -2,8 +2,8 @@
 //! ([`crate::clip_transfer`]), then legs are bent so that feet stand where those of the source stand, in leg lengths, and
 //! hips are lowered if legs are too short. A clip whose feet stand there already is not changed.
 //!
-//! Only hips and legs are sampled, at their keys and frames; all other bones keep the transferred keys. Hands don't reach for the
-//! world: arms keep directions, not positions.
+//! Only hips and legs are sampled, at their keys and frames, or at keyframes if the clip is stepped; all other bones keep the
+//! transferred keys. Hands don't reach for the world: arms keep directions, not positions.
 
 mod hands;
 mod lanes;
@@ -85,12 +85,13 @@ impl<'a> Retarget<'a> {
             self.transfer.sources(clip, &times).map(|pose| Frames::of(self.transfer.from, &pose)).collect();
         let mut poses = poses(to, &transferred.clip, &times);
         let posed: Vec<Frames> = poses.iter().map(|pose| Frames::of(to, pose)).collect();
-        let (ground, is_loop) = (self.transfer.ground(clip), clip.loop_mode == LoopMode::Loop);
-        let both = Steps { sources: &sources, posed: &posed, ground, is_loop };
+        let is_closed = times.len() > 1 && times.last() == Some(&clip.length());
+        let period = (clip.loop_mode == LoopMode::Loop).then_some(times.len() - usize::from(is_closed));
+        let both = Steps { sources: &sources, posed: &posed, ground: self.transfer.ground(clip), period };
         let mut bones: Vec<BoneIndex> = Vec::new();
         let steps: Vec<Vec<Step>> = self.legs.iter().map(|leg| leg.steps(&self.transfer, &both)).collect();
         if self.has_far(&steps, &posed) {
-            let moved = self.moved(&steps, &posed, is_loop);
+            let moved = self.moved(&steps, &posed, period);
             for (at, pose) in poses.iter_mut().enumerate() {
                 let steps: Vec<Step> = steps.iter().map(|steps| steps[at]).collect();
                 self.plant((pose, &posed[at]), &steps, moved[at]);
@@ -111,7 +112,7 @@ impl<'a> Retarget<'a> {
         }
         let bones: Vec<(BoneIndex, Option<f32>)> =
             bones.into_iter().map(|bone| (bone, self.transfer.tolerance(bone))).collect();
-        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones);
+        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones, sampled::ease(clip));
         Transferred { clip, ..transferred }
     }
 
@@ -136,8 +137,9 @@ impl<'a> Retarget<'a> {
     }
 
     /// How far the hips are moved in each pose, so that the legs turn least.
-    fn moved(&self, steps: &[Vec<Step>], posed: &[Frames], is_loop: bool) -> Vec<DVec3> {
-        let mut moved: Vec<DVec3> = (0..posed.len())
+    fn moved(&self, steps: &[Vec<Step>], posed: &[Frames], period: Option<usize>) -> Vec<DVec3> {
+        let count = period.unwrap_or(posed.len());
+        let mut moved: Vec<DVec3> = (0..count)
             .map(|at| {
                 let effort = |by: DVec3| {
                     let of = |(leg, steps): (&Leg, &Vec<Step>)| leg.effort(&steps[at], &posed[at], by).powi(4);
@@ -147,8 +149,8 @@ impl<'a> Retarget<'a> {
             })
             .collect();
         for _ in 0..SMOOTHINGS {
-            let last = posed.len() - 1;
-            let ends = if is_loop { [last, 0] } else { [0, last] };
+            let last = count - 1;
+            let ends = if period.is_some() { [last, 0] } else { [0, last] };
             let before = |at: usize| at.checked_sub(1).unwrap_or(ends[0]);
             let after = |at: usize| if at < last { at + 1 } else { ends[1] };
             moved = (0..=last).map(|at| (moved[before(at)] + 2.0 * moved[at] + moved[after(at)]) / 4.0).collect();
@@ -156,8 +158,8 @@ impl<'a> Retarget<'a> {
         let (first, last) = (moved[0], moved[moved.len() - 1]);
         let drift = (last - first).with_y(0.0);
         let excess = drift - drift.clamp_length_max(MAX_DRIFT * self.transfer.pairing.leg_length);
-        let share = |at: usize| at as f64 / (moved.len() - 1).max(1) as f64 - 0.5;
-        (0..moved.len()).map(|at| moved[at] - excess * share(at)).collect()
+        let share = |at: usize| at as f64 / (count - 1).max(1) as f64 - 0.5;
+        (0..posed.len()).map(|at| at % count).map(|at| moved[at] - excess * share(at)).collect()
     }
 
     /// Brings the feet of a pose to their goals, with the hips moved.

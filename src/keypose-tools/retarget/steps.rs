@@ -33,8 +33,8 @@ pub struct Steps<'s> {
     /// Poses of the target with the transferred clip.
     pub posed: &'s [Frames],
     pub ground: Ground,
-    /// Whether the last pose leads to the first.
-    pub is_loop: bool,
+    /// The poses after which a loop begins again: all, or all but the last, if that is the first one again.
+    pub period: Option<usize>,
 }
 
 /// Where a foot belongs in a pose.
@@ -68,7 +68,7 @@ impl Leg {
             steps.sources.iter().zip(steps.posed).map(|poses| self.foot(transfer, poses, &steps.ground)).collect();
         let is_down: Vec<bool> = feet.iter().map(|foot| foot.height < STANDING * self.length).collect();
         let ahead: Vec<DVec3> = feet.iter().map(|foot| foot.turn.0 * DVec3::Z).collect();
-        let ahead = held(&ahead, &is_down, steps.is_loop);
+        let ahead = held(&ahead, &is_down, steps.period);
         let turns: Vec<DQuat> = feet
             .iter()
             .zip(steps.posed)
@@ -82,7 +82,7 @@ impl Leg {
         let over: Vec<DVec3> = (0..feet.len()).map(over).collect();
         let place = |at: usize| steps.posed[at].place(self.limb.tip);
         let apart: Vec<DVec3> = (0..feet.len()).map(|at| place(at) - over[at]).collect();
-        let apart = held(&apart, &is_down, steps.is_loop);
+        let apart = held(&apart, &is_down, steps.period);
         let step = |at: usize| {
             let (foot, turn) = (&feet[at], turns[at]);
             let across = over[at] + apart[at];
@@ -163,8 +163,8 @@ fn lowest(points: [DVec3; 2]) -> f64 {
 
 /// For each pose, the middle of the values over the time that the foot is down, so that what follows it doesn't slide; and from one such
 /// time to the next while it is in the air.
-pub fn held(values: &[DVec3], is_down: &[bool], is_loop: bool) -> Vec<DVec3> {
-    let count = values.len();
+pub fn held(values: &[DVec3], is_down: &[bool], period: Option<usize>) -> Vec<DVec3> {
+    let (count, is_loop) = (period.unwrap_or(values.len()), period.is_some());
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for at in (0..count).filter(|at| is_down[*at]) {
         match runs.last_mut().filter(|(_, end)| *end == at) {
@@ -202,5 +202,5 @@ pub fn held(values: &[DVec3], is_down: &[bool], is_loop: bool) -> Vec<DVec3> {
             (None, None) => values[at],
         }
     };
-    (0..count).map(value).collect()
+    (0..values.len()).map(|at| value(at % count)).collect()
 }

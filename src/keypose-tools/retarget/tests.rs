@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::*;
 use crate::anim::clip::{Keyframe, LoopMode};
-use crate::anim::key::Key;
+use crate::anim::key::{Ease, Key};
 use crate::anim::skeleton::Bone;
 use crate::anim::transform::Transform;
 
@@ -196,6 +196,41 @@ fn feet_stay_on_the_ground_and_hips_move_in_proportion() {
             // The hips sink by as many leg lengths, unless the legs were too short to stand there.
             let (sunk, expected) = (to[0].y - body.ankle, (from[0].y - SMALL.ankle) * ratio);
             assert!((sunk - expected).abs() < 0.02 * body.leg(), "body {at} at {secs}: {sunk} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_loop_closes_where_that_of_the_source_does() {
+    let source = SMALL.skeleton();
+    let frames: Vec<Keyframe> = squat(SMALL).keyframes.iter().cloned().collect();
+    // Slowly down, and up at once.
+    let mut keyframes: Vec<Keyframe> = frames[..16].iter().chain([&frames[8], &frames[0]]).cloned().collect();
+    keyframes[17].duration = Time::ZERO;
+    let clip = Clip { loop_mode: LoopMode::Loop, keyframes: keyframes.into(), ..Clip::new("bob") };
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        let [start, end] = [0.0, clip.length().secs()].map(|secs| places(&target, &made, secs));
+        for (bone, (start, end)) in start.iter().zip(&end).enumerate() {
+            assert!(start.distance(*end) < 1e-3 * body.leg(), "body {at}: bone {bone} jumps from {start} to {end}");
+        }
+    }
+}
+
+#[test]
+fn a_stepped_clip_holds_its_poses() {
+    let (source, mut clip) = (SMALL.skeleton(), squat(SMALL));
+    for keyframe in clip.keyframes.iter_mut() {
+        keyframe.keys = keyframe.keys.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
+    }
+    for (at, body) in bodies().into_iter().enumerate() {
+        let target = body.skeleton();
+        let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        for frame in 0..30 {
+            let [held, later] = [0.05, 0.95].map(|part| places(&target, &made, (f64::from(frame) + part) / 30.0));
+            let moved = held.iter().zip(&later).map(|(held, later)| held.distance(*later)).fold(0.0, f32::max);
+            assert!(moved < 2e-3 * body.leg(), "body {at}, frame {frame}: moves by {moved}");
         }
     }
 }

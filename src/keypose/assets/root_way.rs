@@ -15,7 +15,7 @@ use crate::assets::model::Model;
 /// The maximum ticks that count.
 const MAX_TICKS: i64 = 600;
 /// The minimum distance of a root that travels, in heights of the model: a shorter one is a sway.
-const MIN_TRAVEL: f32 = 0.1;
+pub const MIN_TRAVEL: f32 = 0.1;
 
 /// The distance along the ground between the ends of the root's motion in a clip that plays once, in model units. `None` if the root
 /// only sways. `height` is that of the model.

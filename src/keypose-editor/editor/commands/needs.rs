@@ -1,6 +1,5 @@
 //! The conditions of commands, each with the reason that is shown if it is not met.
 
-use crate::editor::ops::root_motion;
 use crate::editor::session::blend::NEEDS_TWO;
 use crate::editor::session::machine::Picked;
 use crate::editor::session::selection::ItemKind;
@@ -8,6 +7,7 @@ use crate::editor::session::timing::TimeView;
 use crate::editor::state::{Editor, targets};
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::ClipLayer;
+use keypose_tools::root_motion;
 
 type Need = Result<(), &'static str>;
 

@@ -2,9 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::editor::ops::even_times;
 use crate::editor::ops::pose::model_pose;
-use crate::editor::ops::root_motion::mover;
 use keypose::anim::clip::Clip;
 use keypose::anim::curve::split;
 use keypose::anim::fit;
@@ -14,7 +12,9 @@ use keypose::anim::tangent::resolve;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose_tools::balance::{Balance, BallisticArc};
+use keypose_tools::even_times;
 use keypose_tools::exact_poses::ExactPoses;
+use keypose_tools::root_motion::mover;
 
 /// Maximum errors of the keys of the body, in metres of the game: the first one is used with which the centre of mass stays within
 /// [`MAX_RESIDUAL`].

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
 
-use crate::editor::ops::even_times;
 use crate::editor::ops::limb::Limb;
 use crate::editor::ops::pose::{model_pose, rotation_in, sample};
 use keypose::anim::clip::{Clip, LoopMode};
@@ -22,6 +21,7 @@ use keypose::assets::fit::fit as fit_of;
 use keypose::assets::model::Model;
 use keypose_tools::clip_check::Subject;
 use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground, spans};
+use keypose_tools::even_times;
 
 /// The number of joints of an arm or a leg.
 const JOINTS: usize = 2;

@@ -9,7 +9,6 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec4, Vec4Swizzles};
 
-use crate::editor::ops::even_times;
 use crate::editor::ops::posed::Posed;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit::{Tolerance, reduce_clip_by};
@@ -21,6 +20,7 @@ use keypose::anim::track::Track;
 use keypose::assets::clip_notes::{ClipLayer, LayerBlend};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
+use keypose_tools::even_times;
 
 /// The minimum weight at which a bone can be posed: below it, the keys would be too large.
 const MIN_WEIGHT: f32 = 0.01;

@@ -2,7 +2,6 @@
 
 use glam::{Quat, Vec3};
 
-use crate::editor::ops::even_times;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, Key};
@@ -17,6 +16,7 @@ use keypose::assets::fit::fit as fit_of;
 use keypose::assets::model::Model;
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{DEFAULT_LENGTH, Spring, SpringTip};
+use keypose_tools::even_times;
 
 /// Stiffness per length of a bone: it swings about three times a second.
 const STIFFNESS: f32 = 6.0;

@@ -3,7 +3,6 @@
 use crate::editor::document::edit::{ClipEdit, Label};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::poses::PoseDrag;
-use crate::editor::ops::root_motion;
 use crate::editor::session::notice::Offer;
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
@@ -17,6 +16,7 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
+use keypose_tools::root_motion;
 
 /// Handles a clip action.
 pub fn act(editor: &mut Editor, action: ClipAction) {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::editor::ops::rigging::RigWork;
-use crate::editor::ops::root_motion::mover;
 use crate::editor::view::balance::BalanceCache;
 use crate::editor::view::cache::{Cache, Deferred};
 use crate::editor::view::canvases::Canvases;
@@ -32,6 +31,7 @@ use keypose::assets::mesh_reach::{ReachParts, reach};
 use keypose::assets::model::Model;
 use keypose::assets::recent::ByAddress;
 use keypose::assets::rig_notes::RigNotes;
+use keypose_tools::root_motion::mover;
 
 /// All caches of the view.
 #[derive(Clone, Debug, Default)]

@@ -81,7 +81,8 @@ pub struct Animator {
     /// The state for which they are.
     pub event_state: usize,
     was_on_ground: bool,
-    was_hit: bool,
+    /// The hits that it has shown, as [`Vitals::hits`] counts them.
+    hits: u16,
 }
 
 impl Default for Animator {
@@ -114,7 +115,7 @@ impl Default for Animator {
             switched: Vec::new(),
             event_state: 0,
             was_on_ground: false,
-            was_hit: false,
+            hits: 0,
         }
     }
 }
@@ -127,9 +128,8 @@ impl Animator {
 
     /// Advances by one tick, after the simulation. Nothing moves while the character stands still in a hit.
     pub fn step(&mut self, actor: &Actor, performer: Option<&Performer>) {
-        let is_hit = actor.vitals.since_hit == 0;
-        let is_new_hit = is_hit && !self.was_hit;
-        self.was_hit = is_hit;
+        let is_new_hit = actor.vitals.hits != self.hits;
+        self.hits = actor.vitals.hits;
         // It may be another character since then.
         performer.into_iter().for_each(|player| self.adopt(player));
         if actor.is_held && !is_new_hit {

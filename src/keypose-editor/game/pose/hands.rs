@@ -50,9 +50,8 @@ pub struct Hands([Hand; LIMBS]);
 
 /// The limbs of a model in that order, with the height of the ankle over the sole in metres for legs.
 fn limbs(performer: &Performer) -> impl Iterator<Item = (&TwoBone, Option<f32>)> {
-    let scale = performer.playable.fit.scale;
-    let legs = performer.legs.iter().flat_map(|legs| legs.limbs().iter().zip(legs.rest_heights()));
-    performer.arms.iter().map(|arm| (arm, None)).chain(legs.map(move |(leg, rest)| (leg, Some(rest * scale))))
+    let legs = performer.ankles().map(|(leg, ankle)| (leg, Some(ankle)));
+    performer.arms.iter().map(|arm| (arm, None)).chain(legs)
 }
 
 /// Follows the rungs for one tick, after the simulation and the animation.

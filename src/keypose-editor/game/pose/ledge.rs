@@ -120,7 +120,7 @@ impl Ledge {
         };
         let (over, done) = self.over;
         let middle = self.place + Vec2::new(over * done, 0.0);
-        let [hands, scale] = [part * between(depth, HANDS), performer.playable.fit.scale];
+        let hands = part * between(depth, HANDS);
         for arm in &performer.arms {
             let rail = |tip: Vec3| {
                 let side = ASIDE.copysign(tip.x - middle.x);
@@ -130,14 +130,14 @@ impl Ledge {
             pull(arm, &rail, hands);
         }
         // The leg of the side to which it goes is the first.
-        let mut limbs: Vec<(&TwoBone, &f32)> = legs.limbs().iter().zip(legs.rest_heights()).collect();
+        let mut limbs: Vec<(&TwoBone, f32)> = performer.ankles().collect();
         if over >= 0.0 {
             limbs.reverse();
         }
-        for (((leg, rest), steps), first) in limbs.into_iter().zip(FEET).zip([FIRST, 0.0]) {
+        for (((leg, ankle), steps), first) in limbs.into_iter().zip(FEET).zip([FIRST, 0.0]) {
             let ahead = AHEAD * between(depth, [0.1, 0.6]) * (1.0 - done);
             let beside = over * (1.0 - done) * first;
-            let onto = |tip: Vec3| Vec3::new(tip.x + beside, self.place.y + rest * scale, -ahead);
+            let onto = |tip: Vec3| Vec3::new(tip.x + beside, self.place.y + ankle, -ahead);
             pull(leg, &onto, part * between(depth, steps));
         }
     }

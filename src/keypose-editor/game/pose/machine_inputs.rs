@@ -28,17 +28,20 @@ pub struct Activity {
 }
 
 /// The indices of the game's parameters in a state machine.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MachineInputs {
+    /// The size of the character: the steps of a larger one are longer, so that its machine sees a lower speed.
+    size: f32,
     numbers: [Option<usize>; 5],
     switches: [Option<usize>; 10],
     triggers: [Option<usize>; 3],
 }
 
 impl MachineInputs {
-    /// Finds the parameters by name.
-    pub fn of(def: &MachineDef) -> MachineInputs {
+    /// Finds the parameters by name, for a character of a size.
+    pub fn of(def: &MachineDef, size: f32) -> MachineInputs {
         MachineInputs {
+            size,
             numbers: [SPEED, RISE, CLIMB, ATTACK_NUMBER, STILL_SECS].map(|name| def.parameter(name)),
             switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING, HURT, DEAD, ROLLING, RUN_ATTACK, WON]
                 .map(|name| def.parameter(name)),
@@ -51,7 +54,8 @@ impl MachineInputs {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
         let is_on_ground = actor.footing == Footing::Ground || actor.flies;
         let attack = actor.action.map_or(1.0, |action| attack_number(action.state));
-        let numbers = [activity.speed, actor.velocity.y, activity.climb, attack, activity.still_secs];
+        let [speed, climb] = [activity.speed, activity.climb].map(|speed| speed / self.size);
+        let numbers = [speed, actor.velocity.y, climb, attack, activity.still_secs];
         let switches = [
             is_on_ground,
             is_on_ladder,
@@ -85,5 +89,24 @@ fn attack_number(state: State) -> f32 {
         State::Stab => 4.0,
         State::AirAttack => 5.0,
         _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keypose::assets::model::Model;
+    use keypose::assets::playable::default_machine;
+
+    #[test]
+    fn a_larger_character_takes_as_much_longer_steps() {
+        let def = default_machine(&Model::default());
+        let speed = def.parameter(SPEED).unwrap();
+        for (size, expected) in [(1.0, 3.0), (2.0, 1.5)] {
+            let mut parameters = Parameters::new(&def);
+            let activity = Activity { speed: 3.0, ..Activity::default() };
+            MachineInputs::of(&def, size).apply(&Actor::default(), &activity, &mut parameters);
+            assert_eq!(parameters.get(speed), expected);
+        }
     }
 }

@@ -104,6 +104,8 @@ fn is_running(actor: &Actor, held: Buttons) -> bool {
 /// a crouch.
 fn special(actor: &Actor, stage: &Stage, moves: &Moves, held: Buttons) -> Option<State> {
     let state = match actor.footing {
+        // What flies is never on the ground.
+        Footing::Air if actor.flies && held.has(Buttons::DOWN) => State::Stab,
         Footing::Air => State::AirAttack,
         Footing::Ground if held.has(Buttons::DOWN) || is_confined(actor, stage) => State::Stab,
         _ => return None,

@@ -152,7 +152,7 @@ impl Performer {
         playable.fit.scale *= size;
         let props = props(&model, characters, findings);
         Performer {
-            inputs: MachineInputs::of(playable.machine.def()),
+            inputs: MachineInputs::of(playable.machine.def(), size),
             playable,
             moves,
             legs: ready.legs.clone(),
@@ -162,6 +162,13 @@ impl Performer {
             neck: ready.neck.clone(),
             props,
         }
+    }
+
+    /// The legs, with the height of each ankle over the sole at rest, in metres.
+    pub fn ankles(&self) -> impl Iterator<Item = (&TwoBone, f32)> {
+        let fit = self.playable.fit;
+        let legs = self.legs.iter().flat_map(|legs| legs.limbs().iter().zip(legs.rest_heights()));
+        legs.map(move |(leg, rest)| (leg, (rest - fit.base.y) * fit.scale))
     }
 
     /// The clip of a state.

@@ -169,7 +169,8 @@ impl Source {
         let mut constant = skeleton.rest_pose();
         constant.copy_scalars_from(&LocalPose::default());
         tracks.retain(|track| {
-            let is_constant = is_constant(track);
+            // A clip without length is a pose.
+            let is_constant = clip.length() <= Time::ZERO || is_constant(track);
             if is_constant {
                 let bone = usize::from(track.bone);
                 let mut transform = constant.get(bone);

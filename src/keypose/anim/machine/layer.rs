@@ -53,12 +53,14 @@ pub(super) struct Layer {
 
 impl Layer {
     /// Starts a state, with a weight of 1.
-    pub fn begin(bound: &BoundMachine, state: usize, parameters: Option<&Parameters>) -> Layer {
-        let now = parameters.map_or(DVec2::ZERO, |parameters| target_place(bound, state, parameters));
+    pub fn begin(bound: &BoundMachine, state: usize, parameters: &Parameters) -> Layer {
+        let now = target_place(bound, state, parameters);
         let place = Stepped { now, step: DVec2::ZERO };
         let secs = bound.loop_secs(state, &weights(bound.motion(state), now));
         let start = f64::from(bound.def().parts().states[state].start_secs);
-        let loops = Stepped { now: if secs > 0.0 { start / secs } else { 0.0 }, step: 0.0 };
+        let start = if secs > 0.0 { start / secs } else { 0.0 };
+        let is_at_end = start <= 0.0 && is_backward(bound, state);
+        let loops = Stepped { now: if is_at_end { 1.0 } else { start }, step: 0.0 };
         let weight = Stepped { now: 1.0, step: 0.0 };
         Layer { state, loops, place, weight, fade_secs: 0.0, via: None, source: state, is_matched: false }
     }
@@ -112,7 +114,8 @@ impl Layer {
     /// Returns true if this many loops were played, or there is nothing to play.
     pub fn has_reached(&self, bound: &BoundMachine, loops: f32) -> bool {
         let weights = weights(bound.motion(self.state), self.place.now);
-        self.loops.now >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
+        let played = if is_backward(bound, self.state) { 1.0 - self.loops.now } else { self.loops.now };
+        played >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
     }
 
     /// Copies the phase of another layer.
@@ -125,6 +128,11 @@ impl Layer {
     pub fn sample(&self, bound: &BoundMachine, back: f64, spare: &mut LocalPose, pose: &mut LocalPose) {
         bound.sample(self.state, self.loops.back(back), self.place.back(back), spare, pose);
     }
+}
+
+/// Whether a state plays backwards.
+fn is_backward(bound: &BoundMachine, state: usize) -> bool {
+    matches!(bound.pace(state), Pace::Time { speed, .. } if *speed < 0.0)
 }
 
 /// The position in a state's blend space that the parameters ask for.

@@ -58,7 +58,7 @@ pub struct StateDef {
     pub pace: Pace,
     /// The behaviour at the end of the clip.
     pub repeat: Repeat,
-    /// Start time in the clip, in seconds; at least 0.
+    /// Start time in the clip, in seconds; at least 0. A state that plays backwards starts at the end if it is 0.
     pub start_secs: f32,
 }
 

@@ -64,7 +64,8 @@ impl Machine {
     /// Starts in the initial state.
     pub fn new(bound: Arc<BoundMachine>) -> Machine {
         let mut layers = Vec::with_capacity(MAX_LAYERS + 1);
-        layers.push(Layer::begin(&bound, bound.def().start(), None));
+        let parameters = Parameters::new(bound.def());
+        layers.push(Layer::begin(&bound, bound.def().start(), &parameters));
         Machine {
             layers,
             frozen: LocalPose::identity(bound.bones()),
@@ -307,33 +308,35 @@ impl Machine {
         };
         let below = self.layers.iter().rev().nth(1);
         self.pick(top.state, parameters, |index, from| match from {
-            None => Some(top),
-            Some(from) if from == top.state && own => Some(top),
-            Some(from) if source.is_some_and(|(state, via)| from == state && index < via) => below,
+            None => Some(Some(top)),
+            Some(from) if from == top.state && own => Some(Some(top)),
+            Some(from) if source.is_some_and(|(state, via)| from == state && index < via) => Some(below),
             Some(_) => None,
         })
     }
 
     /// The transition to take from a state that was entered in this update.
     fn next(&self, current: usize, parameters: &Parameters) -> Option<usize> {
-        let fresh = Layer::begin(&self.bound, current, Some(parameters));
-        self.pick(current, parameters, |_, from| from.is_none_or(|from| from == current).then_some(&fresh))
+        let fresh = Layer::begin(&self.bound, current, parameters);
+        self.pick(current, parameters, |_, from| from.is_none_or(|from| from == current).then_some(Some(&fresh)))
     }
 
     /// The first transition that holds. `layer_of` returns the layer that its exit time refers to, or `None` if the
-    /// transition is not allowed.
+    /// transition is not allowed. A state without a layer, such as the source of an inertial fade, plays no longer and reaches no
+    /// exit time.
     fn pick<'a>(
         &self,
         current: usize,
         parameters: &Parameters,
-        layer_of: impl Fn(usize, Option<usize>) -> Option<&'a Layer>,
+        layer_of: impl Fn(usize, Option<usize>) -> Option<Option<&'a Layer>>,
     ) -> Option<usize> {
         let def = self.bound.def();
         let mut links = def.links().iter().zip(&def.parts().transitions).enumerate();
         let (index, (link, _)) = links.find(|(index, (link, transition))| {
             let layer = layer_of(*index, link.from);
-            let has_reached = |layer: &Layer| transition.exit_time.is_none_or(|it| layer.has_reached(&self.bound, it));
-            layer.is_some_and(has_reached) && parameters.passes(&link.tests)
+            let has_reached = |layer: Option<&Layer>, loops| layer.is_some_and(|it| it.has_reached(&self.bound, loops));
+            layer.is_some_and(|layer| transition.exit_time.is_none_or(|loops| has_reached(layer, loops)))
+                && parameters.passes(&link.tests)
         })?;
         // A transition from any state to the active one: the state continues.
         (link.from.is_some() || link.to != current).then_some(index)
@@ -342,7 +345,7 @@ impl Machine {
     fn enter(&mut self, transition: usize, secs: f32, parameters: &Parameters, scratch: &mut Scratch) {
         let fade = self.bound.def().parts().transitions[transition].fade;
         let to = self.bound.def().links()[transition].to;
-        let mut layer = Layer::begin(&self.bound, to, Some(parameters));
+        let mut layer = Layer::begin(&self.bound, to, parameters);
         (layer.via, layer.source) = (Some(transition), self.state());
         if fade.kind == FadeKind::Matched {
             layer.match_to(&self.bound, self.top());

@@ -22,6 +22,8 @@ pub struct Vitals {
     pub stun: u16,
     /// Ticks for which it can't be hit.
     pub safe: u16,
+    /// The hits that it took so far, modulo 2¹⁶.
+    pub hits: u16,
     /// Ticks since the last hit.
     pub since_hit: u16,
     /// Ticks since its death.
@@ -38,7 +40,7 @@ impl Vitals {
     /// A whole body. 0 points for a training dummy.
     pub fn new(most: u16) -> Vitals {
         let since_hit = u16::MAX;
-        Vitals { health: i32::from(most), most, taken: 0, stop: 0, stun: 0, safe: 0, since_hit, dead: 0 }
+        Vitals { health: i32::from(most), most, taken: 0, stop: 0, stun: 0, safe: 0, hits: 0, since_hit, dead: 0 }
     }
 
     /// Whether this is a training dummy.
@@ -70,6 +72,7 @@ impl Vitals {
         self.taken = self.taken.saturating_add(u32::from(strike.damage)).min(9_999);
         self.stop = self.stop.max(strike.stop);
         self.stun = strike.stun;
+        self.hits = self.hits.wrapping_add(1);
         self.since_hit = 0;
     }
 

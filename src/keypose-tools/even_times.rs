@@ -1,6 +1,6 @@
 //! Frames and ticks at which whole clips are sampled: of a very long clip each n-th, so that the work ends.
 
-use keypose::anim::time::{FrameRate, Time};
+use crate::anim::time::{FrameRate, Time};
 
 /// The maximum count: 18 minutes at 60 frames per second.
 const MAX_COUNT: i64 = 1 << 16;

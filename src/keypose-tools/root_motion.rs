@@ -6,17 +6,18 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
-use crate::editor::ops::even_times;
-use crate::editor::ops::pose::{model_pose, sample};
-use keypose::anim::bake::measure::Reach;
-use keypose::anim::clip::{Clip, LoopMode};
-use keypose::anim::fit;
-use keypose::anim::key::{Channel, Ease, Key};
-use keypose::anim::root_motion::{Anchor, RootMotion};
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::anim::time::Time;
-use keypose::anim::track::Track;
-use keypose::anim::transform::Transform;
+use crate::anim::bake::measure::Reach;
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::fit;
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::pose::LocalPose;
+use crate::anim::root_motion::{Anchor, RootMotion};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+use crate::anim::transform::Transform;
+use crate::even_times;
+use crate::exact_poses::ExactPoses;
 
 /// The maximum error of the keys of sampled bones, as a part of the model's size.
 const MAX_ERROR: f32 = 1e-4;
@@ -100,10 +101,11 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
     let frames = even_times::frames(rate, [Time::ZERO, length]);
     let times: BTreeSet<Time> =
         frames.chain(clip.starts()).chain([length]).filter(|time| (Time::ZERO..=length).contains(time)).collect();
+    let exact = ExactPoses::new(skeleton, clip);
     let poses = |time: Time| {
-        let local = sample(clip, skeleton, time);
-        let place = Transform::from_mat4(model_pose(skeleton, &local).get(body).to_mat4());
-        (local, place)
+        let mut local = LocalPose::default();
+        exact.local(time, &mut local);
+        (local, Transform::from_mat4(exact.model(time).get(body).to_mat4()))
     };
     let [of_root, of_body] = {
         let (local, place) = poses(Time::ZERO);
@@ -112,7 +114,7 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
     let row = |time: Time| -> Vec<Transform> {
         let (local, place) = poses(time);
         let old = local.get(0);
-        let matrix = |motion: keypose::anim::root_motion::Motion| {
+        let matrix = |motion: crate::anim::root_motion::Motion| {
             Mat4::from_rotation_translation(motion.rotation.as_quat(), motion.translation.as_vec3())
         };
         // The root as it would be in place, moved as the body is.
@@ -155,8 +157,8 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keypose::anim::clip::Keyframe;
-    use keypose::anim::skeleton::Bone;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::skeleton::Bone;
 
     const HIPS: BoneIndex = 2;
 
@@ -206,15 +208,16 @@ mod tests {
                 let mut farthest = 0.0_f32;
                 for step in 0..=90 {
                     let time = Time::from_secs(f64::from(step) * 0.01);
-                    let [before, after] =
-                        [&clip, &moved].map(|clip| model_pose(&skeleton, &sample(clip, &skeleton, time)));
+                    let [before, after] = [&clip, &moved].map(|clip| ExactPoses::new(&skeleton, clip).model(time));
                     for bone in [1, 2, 3] {
                         farthest = farthest.max(before.get(bone).translation().distance(after.get(bone).translation()));
                     }
                 }
                 // Sampled keys are straight between them.
                 assert!(farthest < if part == RootMotion::Turn { 0.001 } else { 1e-5 }, "{part:?} {ease:?} {farthest}");
-                let end = sample(&moved, &skeleton, moved.length()).get(0);
+                let mut end = LocalPose::default();
+                ExactPoses::new(&skeleton, &moved).local(moved.length(), &mut end);
+                let end = end.get(0);
                 assert!(
                     (end.translation - Vec3::new(0.3, if part == RootMotion::Height { 0.05 } else { 0.0 }, 2.7))
                         .length()
