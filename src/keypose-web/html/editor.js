@@ -71,9 +71,11 @@ const storage = {
 // Preferences in the browser's storage; the defaults where that is turned off.
 const PREFERENCES = "keypose preferences";
 
+// Pictures are drawn this long after the last change: until tooltips are shown, and a click is no longer the first of two.
+const REST_SECS = 0.6;
+
 async function startEditor(gl, demo, icons, fail) {
-    const scale = Math.max(1, devicePixelRatio);
-    const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
+    const page = new wasm_bindgen.EditorPage(gl, demo, icons, devicePixelRatio);
     let game, ending, copied = "", canStore = true, preview = {};
 
     const place = (event) => page.moved(event.clientX, event.clientY);
@@ -229,9 +231,13 @@ async function startEditor(gl, demo, icons, fail) {
     document.addEventListener("visibilitychange", () => { if (document.hidden) { page.hidden(); answer(); } });
 
     // Each frame of the browser, `secs` after the one before.
+    let shown, restSecs = 0;
     return (secs) => {
         if (game) return game.each(secs);
-        if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
+        const size = `${picture.clientWidth} ${picture.clientHeight} ${devicePixelRatio}`;
+        restSecs = page.is_moving() || size !== shown ? 0 : restSecs + secs;
+        if (restSecs < REST_SECS) page.draw(secs, Date.now(), devicePixelRatio, ...fitted(picture));
+        shown = size;
         answer();
         if (page.clipboard() !== copied) {
             copied = page.clipboard();
