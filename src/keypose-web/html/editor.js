@@ -76,7 +76,7 @@ const REST_SECS = 0.6;
 
 async function startEditor(gl, demo, icons, fail) {
     const page = new wasm_bindgen.EditorPage(gl, demo, icons, devicePixelRatio);
-    let game, ending, copied = "", canStore = true, preview = {};
+    let game, ending, copied = "", canStore = true, preview = {}, shiftKey = false;
 
     const place = (event) => page.moved(event.clientX, event.clientY);
     const held = (event) => MODIFIERS.reduce((bits, [name, bit]) => bits | (event[name] ? bit : 0), 0);
@@ -103,8 +103,9 @@ async function startEditor(gl, demo, icons, fail) {
     addEventListener("contextmenu", (event) => event.preventDefault());
     inEditor("keydown", (event) => {
         const isBrowsers = ["F11", "F12"].includes(event.code) || (event.ctrlKey && event.shiftKey && ["KeyI", "KeyJ"].includes(event.code));
-        // A paste comes with its text.
-        if (isBrowsers || ((event.ctrlKey || event.metaKey) && event.code === "KeyV")) return;
+        shiftKey = event.shiftKey;
+        // A paste comes with its text. The number is that of V on every layout.
+        if (isBrowsers || ((event.ctrlKey || event.metaKey) && event.keyCode === 86)) return;
         key(event, true);
         if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) page.typed(event.key);
         event.preventDefault();
@@ -113,7 +114,7 @@ async function startEditor(gl, demo, icons, fail) {
     addEventListener("blur", () => page.blurred());
     inEditor("paste", (event) => {
         page.set_clipboard(event.clipboardData.getData("text/plain"));
-        const pressed = { code: "KeyV", key: "v", ctrlKey: true, location: 0 };
+        const pressed = { code: "KeyV", key: "v", ctrlKey: true, shiftKey, location: 0 };
         key(pressed, true);
         key({ ...pressed, ctrlKey: false }, false);
         event.preventDefault();
