@@ -245,9 +245,10 @@ impl PageEditor {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 
-    /// Whether pictures must be drawn continuously.
+    /// Whether pictures must be drawn continuously: something moves, or its time is counted by pictures.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_lively() || self.editor.is_searching() || self.toast.is_some()
+        let is_counting = self.toast.is_some() || self.unstored_secs.is_some();
+        self.editor.session.is_lively() || self.editor.is_searching() || is_counting
     }
 
     /// Shows a warning of the page.

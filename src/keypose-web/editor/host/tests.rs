@@ -98,7 +98,9 @@ fn unsaved_work_is_stored_and_comes_back() {
     let changed = page.editor.document.project().clone();
     page.store(0.0);
     assert_eq!(page.take_requests(), []);
+    assert!(page.is_moving(), "until it is stored, though there is no event");
     page.store_at_once();
+    assert!(!page.is_moving());
     let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
     let mut later = PageEditor::new(KNIGHT.to_vec());
     later.recover(name, bytes.clone());
