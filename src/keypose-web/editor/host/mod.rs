@@ -10,6 +10,7 @@ use std::sync::Arc;
 use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
+use keypose::assets::import_options::ImportOptions;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{FilmFiles, FilmSource};
 use keypose::assets::sound::Sound;
@@ -398,7 +399,7 @@ impl PageEditor {
     }
 
     fn open(&mut self, path: &Path, salvages: bool) {
-        match self.read(path, salvages) {
+        match self.read(path, salvages, &self.preferred_options()) {
             Ok(opened) => {
                 let (path, is_archive) = (path.to_owned(), opened.is_archive && !salvages);
                 let origin = if is_archive { Origin::Archive(path) } else { Origin::Imported(path) };
@@ -414,7 +415,11 @@ impl PageEditor {
         }
     }
 
-    fn read(&self, path: &Path, salvages: bool) -> Result<Opened, String> {
+    fn preferred_options(&self) -> ImportOptions {
+        self.editor.session.workspace.preferences.import_options.for_any_file()
+    }
+
+    fn read(&self, path: &Path, salvages: bool, options: &ImportOptions) -> Result<Opened, String> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         if path == Path::new(DEMO) || TEMPLATES.iter().any(|(template, _)| path == Path::new(template)) {
             let mut opened = read_archive(&self.demo).map_err(|error| named(&error))?;
@@ -441,8 +446,7 @@ impl PageEditor {
         let mut asked = BTreeMap::new();
         let imported = import::import(&name, &bytes, &mut |relative| self.files.beside(path, relative, &mut asked));
         let imported = imported.map_err(|error| named(&error.fault))?;
-        let options = self.editor.session.workspace.preferences.import_options.for_any_file();
-        let (model, changes) = apply(&options, imported.model);
+        let (model, changes) = apply(options, imported.model);
         let mut project = Project::default();
         project.add_model(model);
         let characters = Character::bake_all(&project.models, &[]);
@@ -457,9 +461,12 @@ impl PageEditor {
     fn import(&mut self, files: Vec<PathBuf>, mut refused: Vec<Refused>, adding: Adding) {
         let (mut projects, mut fitted) = (Vec::new(), Fitted::default());
         let target = self.editor.model().cloned();
-        let options = self.editor.session.workspace.preferences.import_options.clone();
+        let options = match &target {
+            Some(model) if adding == Adding::Changed => ImportOptions::clone(&model.import_options),
+            _ => self.preferred_options(),
+        };
         for path in files {
-            match self.read(&path, false) {
+            match self.read(&path, false, &options) {
                 Ok(opened) => {
                     if let Some(target) = target.as_ref().filter(|_| adding != Adding::Changed) {
                         let gives = |model: &&Arc<_>| adding == Adding::Clips || is_library(model);

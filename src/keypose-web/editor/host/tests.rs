@@ -82,13 +82,29 @@ fn a_model_gets_files_of_its_own_pick_only() {
         let path = PathBuf::from(&model[0].0);
         model.iter().chain(image).for_each(|(name, bytes)| page.keep_file(name, bytes.clone()));
         page.dropped(vec![path.clone()]);
-        page.read(&path, false).unwrap().report.join("\n")
+        page.read(&path, false, &ImportOptions::default()).unwrap().report.join("\n")
     };
     assert_eq!(report(painted("red", ["skin.png"; 2]), Some(&image)), "");
     let alone = report(painted("blue", ["skin.png"; 2]), None);
     assert!(alone.contains("skin.png was not found beside the model"), "{alone}");
     let twice = report(painted("two", ["one/skin.png", "two/skin.png"]), Some(&image));
     assert!(twice.contains("skin.png was not found") && twice.lines().count() == 1, "one of the two: {twice}");
+}
+
+#[test]
+fn a_model_is_imported_again_with_its_own_options() {
+    let mut page = PageEditor::new(Vec::new());
+    let prefer = |page: &mut PageEditor, scale| {
+        let options = ImportOptions { scale, ..ImportOptions::default() };
+        page.update(Action::Prefer(Prefer::ImportOptions(Box::new(options))));
+    };
+    prefer(&mut page, 2.0);
+    painted("red", ["skin.png"; 2]).into_iter().for_each(|(name, bytes)| page.keep_file(&name, bytes));
+    page.dropped(vec!["red.obj".into()]);
+    prefer(&mut page, 3.0);
+    page.update(FileAction::Reimport(Some("red.obj".into())));
+    let pending = page.editor.session.transient.reimport.as_ref().unwrap();
+    assert_eq!(pending.changed.import_options.scale, 2.0);
 }
 
 #[test]
