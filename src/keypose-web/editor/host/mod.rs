@@ -53,6 +53,7 @@ use keypose_tools::export::gltf::{self, GlbOptions};
 use keypose_tools::film::{self, Player};
 use keypose_tools::import::{self, pixels, sound};
 use keypose_tools::sprites::palette_file;
+use keypose_tools::unplayed_clip::shown_in;
 
 use given_files::GivenFiles;
 
@@ -346,7 +347,7 @@ impl PageEditor {
                 self.update(MaterialAction::ImagesFound { search, found: FoundImages::default() });
             }
             Effect::Copy(text) => drop(self.clipboard.replace(text)),
-            Effect::PlayTest { document, .. } => match self.encoded(&document) {
+            Effect::PlayTest { document, unplayed } => match self.encoded(&shown_in(document.project(), unplayed)) {
                 Ok(bytes) => self.requests.push(Request::Play { bytes }),
                 Err(error) => self.notice(NoticeKind::Error, error),
             },
@@ -484,13 +485,13 @@ impl PageEditor {
     }
 
     /// An archive with the clips as games play them.
-    fn encoded(&mut self, document: &Document) -> Result<Vec<u8>, String> {
-        self.characters = Character::bake_all(&document.models, &self.characters);
-        wad::encode(document.project(), &self.characters).map_err(|error| error.to_string())
+    fn encoded(&mut self, project: &Project) -> Result<Vec<u8>, String> {
+        self.characters = Character::bake_all(&project.models, &self.characters);
+        wad::encode(project, &self.characters).map_err(|error| error.to_string())
     }
 
     fn save(&mut self, document: Document, path: PathBuf) {
-        match self.encoded(&document) {
+        match self.encoded(document.project()) {
             Ok(bytes) => {
                 self.keep_file(&path.to_string_lossy(), bytes.clone());
                 self.download(&path, bytes);

@@ -5,6 +5,7 @@ use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Prefer, Shade};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::export::png;
+use keypose_tools::unplayed_clip::is_played;
 
 const KNIGHT: &[u8] = include_bytes!("../../demo.wad");
 
@@ -130,6 +131,17 @@ fn unsaved_work_is_stored_and_comes_back() {
     assert!(!later.take_requests().iter().any(is_kept), "and no longer");
     later.recover("broken.wad", vec![1, 2, 3]);
     assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+}
+
+#[test]
+fn the_game_shows_an_open_clip_that_no_state_plays() {
+    let mut page = demo();
+    page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
+    let name = page.editor.clip().unwrap().clip.name.clone();
+    assert!(!is_played(page.editor.model().unwrap(), &name));
+    page.update(FileAction::PlayTest);
+    let [Request::Play { bytes }] = &page.take_requests()[..] else { panic!("plays") };
+    assert!(is_played(&wad::decode(bytes).unwrap().project.models[0], &name));
 }
 
 #[test]
