@@ -7,6 +7,7 @@ use crate::anim::machine::parts::{Motion, Repeat, StateDef};
 use crate::assets::character::Character;
 use crate::assets::machine::{AnimationTable, Graph, State};
 use crate::assets::model::Model;
+use crate::assets::project::Project;
 
 /// A clip that no state of its model plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,18 @@ pub fn is_played(model: &Model, clip: &str) -> bool {
 pub fn showing(character: &Character, clip: &str) -> Character {
     let model = Model { machine: table_showing(&character.model.machine, clip), ..Model::clone(&character.model) };
     Character { model: Arc::new(model), clips: character.clips.clone() }
+}
+
+/// The project with the clip in place of the idle of its model, or of the initial state of its machine; in a loop.
+pub fn shown_in(project: &Project, unplayed: Option<UnplayedClip>) -> Project {
+    let mut project = project.clone();
+    if let Some(UnplayedClip { model, clip }) = unplayed
+        && let Some(shown) = project.models.iter_mut().find(|shown| shown.name == model)
+    {
+        let table = table_showing(&shown.machine, &clip);
+        Arc::make_mut(shown).machine = table;
+    }
+    project
 }
 
 fn table_showing(table: &AnimationTable, clip: &str) -> AnimationTable {

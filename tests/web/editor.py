@@ -37,9 +37,12 @@ class Editor:
         time.sleep(1)
 
     def wait(self, expression, what):
+        self.until(lambda: self.browser.value(expression), what)
+
+    def until(self, holds, what):
         start = time.monotonic()
         while time.monotonic() - start < PATIENCE:
-            if self.browser.value(expression):
+            if holds():
                 return
             time.sleep(0.1)
         self.show("failed")
@@ -47,6 +50,11 @@ class Editor:
 
     def title(self, title):
         self.wait(f"document.title === {title!r}", title)
+
+    def zoom(self, ratio):
+        """Pixels per point of the page."""
+        self.browser.ask("Emulation.setDeviceMetricsOverride", width=SIZE[0], height=SIZE[1], deviceScaleFactor=ratio, mobile=False)
+        self.browser.frames(4)
 
     def key(self, code, key, modifiers=0):
         text = {"text": key} if len(key) == 1 and modifiers != 2 else {}
@@ -99,6 +107,16 @@ def main(keypose, look=None):
         editor = Editor(folder, look)
         print(f"start screen after {editor.open():.1f} s", flush=True)
         editor.show("start")
+        # What is seen is clicked, also after a change of the browser's zoom.
+        editor.zoom(1.5)
+        editor.click(640, 227)
+        editor.wait("document.getElementById('picker') !== null", "Open asks for a file")
+        editor.browser.value("document.getElementById('picker').dispatchEvent(new Event('cancel'))")
+        editor.zoom(1)
+        # A tooltip is shown while the mouse rests.
+        row = editor.browser.picture()[2][57]
+        editor.browser.mouse("mouseMoved", 1020, 17)
+        editor.until(lambda: editor.browser.picture()[2][57] != row, "shows a tooltip")
         editor.pick("data/demo.wad")
         editor.title("demo.wad – Keypose")
         editor.show("opened")
@@ -119,6 +137,12 @@ def main(keypose, look=None):
         editor.browser.value(HEAR)
         editor.command("play or stop sound")
         editor.wait("heard.length === 1", "a sound is heard")
+        # A paste comes with Shift, if it is to be mirrored.
+        editor.browser.value("""window.struck = []; const strike = wasm_bindgen.EditorPage.prototype.key;
+            wasm_bindgen.EditorPage.prototype.key = function (...of) { struck.push(of); return strike.apply(this, of); }; 0""")
+        editor.browser.ask("Input.dispatchKeyEvent", type="rawKeyDown", code="KeyV", key="V", modifiers=10, windowsVirtualKeyCode=86,
+                           commands=["pasteAndMatchStyle"])
+        editor.wait("struck.some(([code, , held, flags]) => code === 'KeyV' && held === 3 && flags === 1)", "pastes mirrored")
         # Preferences stay in the browser.
         editor.command("light theme")
         theme = "JSON.parse(localStorage['keypose preferences'] ?? '{}').theme"

@@ -58,9 +58,7 @@ pub struct EditorPage {
     events: InputQueue<PageEvent>,
     /// The font of icons.
     icons: Vec<u8>,
-    /// Pixels per point of the page.
-    pixel_ratio: f32,
-    /// Pixels per point of the panels, by the size that the user prefers.
+    /// Pixels per point of the panels: of the page, by the size that the user prefers.
     scale: f32,
     unsettled: u32,
 }
@@ -194,7 +192,6 @@ impl EditorPage {
             editor,
             events: InputQueue::default(),
             icons,
-            pixel_ratio: scale,
             scale,
             unsettled: 8,
         })
@@ -206,8 +203,8 @@ impl EditorPage {
     }
 
     pub fn moved(&mut self, x: f32, y: f32) {
-        let zoom = self.pixel_ratio / self.scale;
-        self.push(PageEvent::Moved([x * zoom, y * zoom]));
+        let size = self.size();
+        self.push(PageEvent::Moved([x / size, y / size]));
     }
 
     /// The mouse left the canvas.
@@ -329,11 +326,11 @@ impl EditorPage {
         name.to_owned()
     }
 
-    /// Draws a picture of this size in pixels. `now_ms` is the time in milliseconds since 1970.
-    pub fn draw(&mut self, secs: f64, now_ms: f64, width: u32, height: u32) -> Result<(), String> {
+    /// Draws a picture of this size in pixels. `now_ms` is the time in milliseconds since 1970, `ratio` is pixels per point of the page.
+    pub fn draw(&mut self, secs: f64, now_ms: f64, ratio: f32, width: u32, height: u32) -> Result<(), String> {
         self.unsettled = self.unsettled.saturating_sub(1);
         self.follow_theme();
-        self.follow_size()?;
+        self.follow_scale(ratio * self.size())?;
         let taken = self.events.take(self.editor.dock.readiness(&self.imgui, &self.editor.editor.session));
         let io = self.imgui.io_mut();
         io.delta_time = (secs as f32).max(1e-4);
@@ -393,9 +390,12 @@ impl EditorPage {
         Ok(())
     }
 
-    fn follow_size(&mut self) -> Result<(), String> {
-        let percent = self.editor.editor.session.workspace.preferences.scale_percent;
-        let scale = self.pixel_ratio * f32::from(percent) / 100.0;
+    /// The size of the panels that the user prefers, as a factor.
+    fn size(&self) -> f32 {
+        f32::from(self.editor.editor.session.workspace.preferences.scale_percent) / 100.0
+    }
+
+    fn follow_scale(&mut self, scale: f32) -> Result<(), String> {
         if scale != self.scale {
             self.fonts = add_fonts(&mut self.imgui, scale, &self.icons, &ExtraFonts::default());
             let panels = PanelPass::new(&self.canvas.context, &Shaders::default(), &mut self.imgui);

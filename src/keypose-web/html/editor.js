@@ -71,10 +71,12 @@ const storage = {
 // Preferences in the browser's storage; the defaults where that is turned off.
 const PREFERENCES = "keypose preferences";
 
+// Pictures are drawn this long after the last change: until tooltips are shown, and a click is no longer the first of two.
+const REST_SECS = 0.6;
+
 async function startEditor(gl, demo, icons, fail) {
-    const scale = Math.max(1, devicePixelRatio);
-    const page = new wasm_bindgen.EditorPage(gl, demo, icons, scale);
-    let game, ending, copied = "", canStore = true, preview = {};
+    const page = new wasm_bindgen.EditorPage(gl, demo, icons, devicePixelRatio);
+    let game, ending, copied = "", canStore = true, preview = {}, shiftKey = false;
 
     const place = (event) => page.moved(event.clientX, event.clientY);
     const held = (event) => MODIFIERS.reduce((bits, [name, bit]) => bits | (event[name] ? bit : 0), 0);
@@ -101,8 +103,9 @@ async function startEditor(gl, demo, icons, fail) {
     addEventListener("contextmenu", (event) => event.preventDefault());
     inEditor("keydown", (event) => {
         const isBrowsers = ["F11", "F12"].includes(event.code) || (event.ctrlKey && event.shiftKey && ["KeyI", "KeyJ"].includes(event.code));
-        // A paste comes with its text.
-        if (isBrowsers || ((event.ctrlKey || event.metaKey) && event.code === "KeyV")) return;
+        shiftKey = event.shiftKey;
+        // A paste comes with its text. The number is that of V on every layout.
+        if (isBrowsers || ((event.ctrlKey || event.metaKey) && event.keyCode === 86)) return;
         key(event, true);
         if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) page.typed(event.key);
         event.preventDefault();
@@ -111,7 +114,7 @@ async function startEditor(gl, demo, icons, fail) {
     addEventListener("blur", () => page.blurred());
     inEditor("paste", (event) => {
         page.set_clipboard(event.clipboardData.getData("text/plain"));
-        const pressed = { code: "KeyV", key: "v", ctrlKey: true, location: 0 };
+        const pressed = { code: "KeyV", key: "v", ctrlKey: true, shiftKey, location: 0 };
         key(pressed, true);
         key({ ...pressed, ctrlKey: false }, false);
         event.preventDefault();
@@ -229,9 +232,13 @@ async function startEditor(gl, demo, icons, fail) {
     document.addEventListener("visibilitychange", () => { if (document.hidden) { page.hidden(); answer(); } });
 
     // Each frame of the browser, `secs` after the one before.
+    let shown, restSecs = 0;
     return (secs) => {
         if (game) return game.each(secs);
-        if (page.is_moving() || picture.width !== Math.round(picture.clientWidth * scale)) page.draw(secs, Date.now(), ...fitted(picture));
+        const size = `${picture.clientWidth} ${picture.clientHeight} ${devicePixelRatio}`;
+        restSecs = page.is_moving() || size !== shown ? 0 : restSecs + secs;
+        if (restSecs < REST_SECS) page.draw(secs, Date.now(), devicePixelRatio, ...fitted(picture));
+        shown = size;
         answer();
         if (page.clipboard() !== copied) {
             copied = page.clipboard();

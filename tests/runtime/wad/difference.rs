@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::{Clip, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::project::Project;
@@ -33,14 +34,32 @@ fn every_change_is_described_by_its_content() {
         (|_| {}, &[]),
         (
             |project| walk(project).keyframes[1].duration = Time(2 * Time::SECOND.0),
-            &["~ clip knight/walk: length 1.000 s → 2.000 s; keyframe 1: duration 1.000 s → 2.000 s"],
+            &["~ clip knight/walk: length 1.000 s → 2.000 s; keyframe 2: duration 1.000 s → 2.000 s"],
         ),
         (
             |project| walk(project).keyframes[1].set(Key::scale(1, Vec3::ONE)),
-            &["~ clip knight/walk: keys 7 → 8; keyframe 1: 1 key added"],
+            &["~ clip knight/walk: keys 7 → 8; keyframe 2: 1 key added"],
         ),
         (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
-        (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: events changed"]),
+        (
+            |project| {
+                walk(project).events[0].name = "jump".into();
+                walk(project).loop_mode = LoopMode::Once;
+            },
+            &["~ clip knight/walk: loop mode ping-pong → once; events changed"],
+        ),
+        (
+            |project| {
+                let skeleton = knight(project).skeleton.clone();
+                let mut bones = skeleton.bones().to_vec();
+                bones[2].rest.translation = Vec3::ONE;
+                bones[3].parent = Some(1);
+                let changed = Skeleton::new(bones).unwrap().with_scalars(skeleton.scalars().to_vec()).unwrap();
+                knight(project).skeleton = Arc::new(changed);
+            },
+            &["~ skeleton knight: the rest transform of bone bone 2 changed; the parent of bone bone 3 changed"],
+        ),
+        (|project| knight(project).drafts[1].kind = KeyframeKind::Extreme, &["~ model knight: draft poses changed"]),
         (
             |project| walk(project).name = "run".into(),
             &[

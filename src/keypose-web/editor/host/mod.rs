@@ -10,6 +10,7 @@ use std::sync::Arc;
 use keypose::anim::time::Time;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
+use keypose::assets::import_options::ImportOptions;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{FilmFiles, FilmSource};
 use keypose::assets::sound::Sound;
@@ -52,6 +53,7 @@ use keypose_tools::export::gltf::{self, GlbOptions};
 use keypose_tools::film::{self, Player};
 use keypose_tools::import::{self, pixels, sound};
 use keypose_tools::sprites::palette_file;
+use keypose_tools::unplayed_clip::shown_in;
 
 use given_files::GivenFiles;
 
@@ -245,9 +247,10 @@ impl PageEditor {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 
-    /// Whether pictures must be drawn continuously.
+    /// Whether pictures must be drawn continuously: something moves, or its time is counted by pictures.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_lively() || self.editor.is_searching() || self.toast.is_some()
+        let is_counting = self.toast.is_some() || self.unstored_secs.is_some();
+        self.editor.session.is_lively() || self.editor.is_searching() || is_counting
     }
 
     /// Shows a warning of the page.
@@ -344,7 +347,7 @@ impl PageEditor {
                 self.update(MaterialAction::ImagesFound { search, found: FoundImages::default() });
             }
             Effect::Copy(text) => drop(self.clipboard.replace(text)),
-            Effect::PlayTest { document, .. } => match self.encoded(&document) {
+            Effect::PlayTest { document, unplayed } => match self.encoded(&shown_in(document.project(), unplayed)) {
                 Ok(bytes) => self.requests.push(Request::Play { bytes }),
                 Err(error) => self.notice(NoticeKind::Error, error),
             },
@@ -397,7 +400,7 @@ impl PageEditor {
     }
 
     fn open(&mut self, path: &Path, salvages: bool) {
-        match self.read(path, salvages) {
+        match self.read(path, salvages, &self.preferred_options()) {
             Ok(opened) => {
                 let (path, is_archive) = (path.to_owned(), opened.is_archive && !salvages);
                 let origin = if is_archive { Origin::Archive(path) } else { Origin::Imported(path) };
@@ -413,7 +416,11 @@ impl PageEditor {
         }
     }
 
-    fn read(&self, path: &Path, salvages: bool) -> Result<Opened, String> {
+    fn preferred_options(&self) -> ImportOptions {
+        self.editor.session.workspace.preferences.import_options.for_any_file()
+    }
+
+    fn read(&self, path: &Path, salvages: bool, options: &ImportOptions) -> Result<Opened, String> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         if path == Path::new(DEMO) || TEMPLATES.iter().any(|(template, _)| path == Path::new(template)) {
             let mut opened = read_archive(&self.demo).map_err(|error| named(&error))?;
@@ -440,8 +447,7 @@ impl PageEditor {
         let mut asked = BTreeMap::new();
         let imported = import::import(&name, &bytes, &mut |relative| self.files.beside(path, relative, &mut asked));
         let imported = imported.map_err(|error| named(&error.fault))?;
-        let options = self.editor.session.workspace.preferences.import_options.for_any_file();
-        let (model, changes) = apply(&options, imported.model);
+        let (model, changes) = apply(options, imported.model);
         let mut project = Project::default();
         project.add_model(model);
         let characters = Character::bake_all(&project.models, &[]);
@@ -456,9 +462,12 @@ impl PageEditor {
     fn import(&mut self, files: Vec<PathBuf>, mut refused: Vec<Refused>, adding: Adding) {
         let (mut projects, mut fitted) = (Vec::new(), Fitted::default());
         let target = self.editor.model().cloned();
-        let options = self.editor.session.workspace.preferences.import_options.clone();
+        let options = match &target {
+            Some(model) if adding == Adding::Changed => ImportOptions::clone(&model.import_options),
+            _ => self.preferred_options(),
+        };
         for path in files {
-            match self.read(&path, false) {
+            match self.read(&path, false, &options) {
                 Ok(opened) => {
                     if let Some(target) = target.as_ref().filter(|_| adding != Adding::Changed) {
                         let gives = |model: &&Arc<_>| adding == Adding::Clips || is_library(model);
@@ -476,13 +485,13 @@ impl PageEditor {
     }
 
     /// An archive with the clips as games play them.
-    fn encoded(&mut self, document: &Document) -> Result<Vec<u8>, String> {
-        self.characters = Character::bake_all(&document.models, &self.characters);
-        wad::encode(document.project(), &self.characters).map_err(|error| error.to_string())
+    fn encoded(&mut self, project: &Project) -> Result<Vec<u8>, String> {
+        self.characters = Character::bake_all(&project.models, &self.characters);
+        wad::encode(project, &self.characters).map_err(|error| error.to_string())
     }
 
     fn save(&mut self, document: Document, path: PathBuf) {
-        match self.encoded(&document) {
+        match self.encoded(document.project()) {
             Ok(bytes) => {
                 self.keep_file(&path.to_string_lossy(), bytes.clone());
                 self.download(&path, bytes);

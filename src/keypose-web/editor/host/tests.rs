@@ -5,6 +5,7 @@ use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Prefer, Shade};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::export::png;
+use keypose_tools::unplayed_clip::is_played;
 
 const KNIGHT: &[u8] = include_bytes!("../../demo.wad");
 
@@ -82,7 +83,7 @@ fn a_model_gets_files_of_its_own_pick_only() {
         let path = PathBuf::from(&model[0].0);
         model.iter().chain(image).for_each(|(name, bytes)| page.keep_file(name, bytes.clone()));
         page.dropped(vec![path.clone()]);
-        page.read(&path, false).unwrap().report.join("\n")
+        page.read(&path, false, &ImportOptions::default()).unwrap().report.join("\n")
     };
     assert_eq!(report(painted("red", ["skin.png"; 2]), Some(&image)), "");
     let alone = report(painted("blue", ["skin.png"; 2]), None);
@@ -92,13 +93,31 @@ fn a_model_gets_files_of_its_own_pick_only() {
 }
 
 #[test]
+fn a_model_is_imported_again_with_its_own_options() {
+    let mut page = PageEditor::new(Vec::new());
+    let prefer = |page: &mut PageEditor, scale| {
+        let options = ImportOptions { scale, ..ImportOptions::default() };
+        page.update(Action::Prefer(Prefer::ImportOptions(Box::new(options))));
+    };
+    prefer(&mut page, 2.0);
+    painted("red", ["skin.png"; 2]).into_iter().for_each(|(name, bytes)| page.keep_file(&name, bytes));
+    page.dropped(vec!["red.obj".into()]);
+    prefer(&mut page, 3.0);
+    page.update(FileAction::Reimport(Some("red.obj".into())));
+    let pending = page.editor.session.transient.reimport.as_ref().unwrap();
+    assert_eq!(pending.changed.import_options.scale, 2.0);
+}
+
+#[test]
 fn unsaved_work_is_stored_and_comes_back() {
     let mut page = demo();
     page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
     let changed = page.editor.document.project().clone();
     page.store(0.0);
     assert_eq!(page.take_requests(), []);
+    assert!(page.is_moving(), "until it is stored, though there is no event");
     page.store_at_once();
+    assert!(!page.is_moving());
     let [Request::Store { name, bytes }] = &page.take_requests()[..] else { panic!("is stored") };
     let mut later = PageEditor::new(KNIGHT.to_vec());
     later.recover(name, bytes.clone());
@@ -112,6 +131,17 @@ fn unsaved_work_is_stored_and_comes_back() {
     assert!(!later.take_requests().iter().any(is_kept), "and no longer");
     later.recover("broken.wad", vec![1, 2, 3]);
     assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+}
+
+#[test]
+fn the_game_shows_an_open_clip_that_no_state_plays() {
+    let mut page = demo();
+    page.update(Action::Clip(keypose_editor::editor::state::action::ClipAction::Duplicate));
+    let name = page.editor.clip().unwrap().clip.name.clone();
+    assert!(!is_played(page.editor.model().unwrap(), &name));
+    page.update(FileAction::PlayTest);
+    let [Request::Play { bytes }] = &page.take_requests()[..] else { panic!("plays") };
+    assert!(is_played(&wad::decode(bytes).unwrap().project.models[0], &name));
 }
 
 #[test]

@@ -10,9 +10,9 @@ use std::fmt;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
 use crate::anim::scalar::Scalar;
-use crate::anim::skeleton::Skeleton;
+use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
-use crate::anim::time::Time;
+use crate::assets::draft::Draft;
 use crate::assets::level::Level;
 use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::material::Material;
@@ -304,13 +304,14 @@ fn compare_scalars(a: &Skeleton, b: &Skeleton) -> Vec<String> {
     let new = b.scalars().iter().filter(|scalar| named(a, scalar).is_none());
     let mut details: Vec<String> = new.map(|scalar| format!("{} {} added", kind(scalar), scalar.name)).collect();
     for scalar in a.scalars() {
-        match named(b, scalar) {
-            None => details.push(format!("{} {} removed", kind(scalar), scalar.name)),
-            Some(other) if other.default != scalar.default => {
-                let (name, old, new) = (&scalar.name, scalar.default, other.default);
-                details.push(format!("default of {} {name}: {old} → {new}", kind(scalar)));
-            }
-            Some(_) => {}
+        let (kind, name) = (kind(scalar), &scalar.name);
+        let Some(other) = named(b, scalar) else {
+            details.push(format!("{kind} {name} removed"));
+            continue;
+        };
+        details.extend(changed(other.kind == scalar.kind, &format!("kind or sheet of {kind} {name} changed")));
+        if other.default != scalar.default {
+            details.push(format!("default of {kind} {name}: {} → {}", scalar.default, other.default));
         }
     }
     details
@@ -323,15 +324,16 @@ fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
     let mut details = Vec::new();
     details.extend(new.iter().filter(|name| !old.contains(name)).map(|name| format!("bone {name} added")));
     details.extend(old.iter().filter(|name| !new.contains(name)).map(|name| format!("bone {name} removed")));
+    let parent = |of: &Skeleton, bone: &Bone| bone.parent.and_then(|at| of.get(at)).map(|parent| parent.name.clone());
     for bone in a.bones() {
-        let other = b.bones().iter().find(|other| other.name == bone.name);
-        if other.is_some_and(|other| other.rest != bone.rest) {
-            details.push(format!("the rest transform of bone {} changed", bone.name));
-        }
+        let Some(other) = b.bones().iter().find(|other| other.name == bone.name) else { continue };
+        let name = &bone.name;
+        details.extend(changed(other.rest == bone.rest, &format!("the rest transform of bone {name} changed")));
+        details.extend(changed(parent(b, other) == parent(a, bone), &format!("the parent of bone {name} changed")));
     }
     details.extend(compare_scalars(a, b));
     if details.is_empty() && a != b {
-        details.push("parents or order changed".into());
+        details.push("order changed".into());
     }
     details
 }
@@ -354,15 +356,13 @@ fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     from_to("keys", keys_in(a).to_string(), keys_in(b).to_string());
     from_to("events", a.events.len().to_string(), b.events.len().to_string());
     from_to("delays", a.delays.len().to_string(), b.delays.len().to_string());
-    let pairs = a.keyframes.iter().zip(&b.keyframes);
-    let mut other = pairs.enumerate().filter(|(_, (a, b))| a != b);
+    details.extend(changed(a.events == b.events || a.events.len() != b.events.len(), "events changed"));
+    details.extend(changed(a.delays == b.delays || a.delays.len() != b.delays.len(), "delays changed"));
+    let mut other = (1_usize..).zip(a.keyframes.iter().zip(&b.keyframes)).filter(|(_, (a, b))| a != b);
     let listed = other.by_ref().take(MAX_LISTED);
     details.extend(listed.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
     let further = other.count();
     details.extend((further > 0).then(|| format!("{further} further keyframes")));
-    if details.is_empty() && a != b {
-        details.push(if a.delays == b.delays { "events changed" } else { "delays changed" }.into());
-    }
     details
 }
 
@@ -405,11 +405,16 @@ fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {
     details
 }
 
-/// The drafts by the names of their clips: ids and their order differ between two readings of a file.
-fn drafts(model: &Model) -> Vec<(Option<&str>, Time, &[Key])> {
+/// The drafts with the names of their clips: ids and their order differ between two readings of a file.
+fn drafts(model: &Model) -> Vec<Draft<&str>> {
     let name = |id| model.clip(id).map_or("", |clip| clip.name.as_str());
-    let named = model.drafts.iter().map(|draft| (draft.clip.map(name), draft.time, draft.keys.as_slice()));
-    let mut drafts: Vec<_> = named.collect();
-    drafts.sort_by_key(|(clip, time, _)| (*clip, *time));
+    let named = |draft: &Draft| Draft {
+        clip: draft.clip.map(name),
+        time: draft.time,
+        kind: draft.kind,
+        keys: draft.keys.clone(),
+    };
+    let mut drafts: Vec<_> = model.drafts.iter().map(named).collect();
+    drafts.sort_by_key(|draft| (draft.clip, draft.time));
     drafts
 }
