@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use keypose::anim::clip::{Clip, KeyframeKind};
+use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::time::Time;
@@ -173,16 +173,16 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
         (
             &[7, 3],
             |clip| {
-                KeyEdit::InsertAfter { clip, keyframe: 0, duration: frame(5), kind: KeyframeKind::Plain, keys: vec![] }
-                    .into()
+                let new = vec![Keyframe { duration: frame(5), ..Keyframe::default() }];
+                KeyEdit::InsertAfter { clip, keyframe: 0, new }.into()
             },
             &[7, 5, 3],
         ),
         (
             &[7, 0],
             |clip| {
-                KeyEdit::InsertAfter { clip, keyframe: 1, duration: frame(5), kind: KeyframeKind::Plain, keys: vec![] }
-                    .into()
+                let new = vec![Keyframe { duration: frame(5), ..Keyframe::default() }];
+                KeyEdit::InsertAfter { clip, keyframe: 1, new }.into()
             },
             &[7, 5, 0],
         ),

@@ -16,6 +16,8 @@ const ROTATION: f32 = 5e-4;
 pub const MAX_TRANSFORMS: usize = 1 << 20;
 /// Additional transforms per key of a clip.
 const TRANSFORMS_PER_KEY: usize = 8;
+/// Maximum of both for a clip: of a long recording, some keyframes are sampled.
+const MAX_OF_CLIP: usize = 4 << 20;
 
 /// The interpolation of sampled keys: steps if the source jumps from keyframe to keyframe.
 pub fn ease(source: &Clip) -> Ease {
@@ -64,7 +66,7 @@ pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
 /// Maximum number of samples of a clip for skeletons of that many bones.
 pub fn max_samples(clip: &Clip, share: usize, bones: usize) -> usize {
     let keys: usize = clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
-    keys.saturating_mul(TRANSFORMS_PER_KEY).saturating_add(share) / bones.max(1)
+    keys.saturating_mul(TRANSFORMS_PER_KEY).saturating_add(share).min(MAX_OF_CLIP) / bones.max(1)
 }
 
 /// The clip with other keys for some bones: those of poses at times, as few as describe the motion. Bones with a tolerance have keys

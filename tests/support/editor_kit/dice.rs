@@ -217,14 +217,11 @@ impl Dice {
             }
             8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }].into() }.into(),
             9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
-            11 => KeyEdit::InsertAfter {
-                clip,
-                keyframe,
-                duration: time,
-                kind: self.of(&KeyframeKind::ALL),
-                keys: self.keys(),
+            11 => {
+                let kind = self.of(&KeyframeKind::ALL);
+                let new = (0..self.below(3)).map(|_| Keyframe { duration: time, kind, keys: self.keys().into() });
+                KeyEdit::InsertAfter { clip, keyframe, new: new.collect() }.into()
             }
-            .into(),
             12 => KeyEdit::DuplicateKeyframe { clip, keyframe }.into(),
             13 => KeyEdit::DeleteKeyframes {
                 clip,

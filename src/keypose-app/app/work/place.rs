@@ -43,5 +43,5 @@ pub(super) fn place_in(place: &Place, project: &Project) -> place::Place {
         keys: place.keys.iter().map(key).collect(),
         ..Selection::default()
     };
-    place::Place { model: index(place.model), clip, time: place.time, selection }
+    place::Place { model: index(place.model), clip, time: place.time, selection, ..place::Place::default() }
 }

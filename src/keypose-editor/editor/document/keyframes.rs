@@ -66,36 +66,34 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::InsertAfter`].
-pub fn insert_after(
-    clip: &mut Clip,
-    at: usize,
-    (duration, kind): (Time, KeyframeKind),
-    keys: &[Key],
-) -> Result<Places, EditError> {
-    let mut new = Keyframe { duration, kind, ..Keyframe::default() };
-    if clip.keyframes.is_empty() && at == 0 {
-        clip.keyframes.push(new);
-        keys::set(clip, 0, keys)?;
-        return Ok(Vec::new());
+pub fn insert_after(clip: &mut Clip, at: usize, new: &[Keyframe]) -> Result<Places, EditError> {
+    let (count, is_empty) = (clip.keyframes.len(), clip.keyframes.is_empty() && at == 0);
+    if !is_empty {
+        require(clip, at)?;
     }
-    require(clip, at)?;
-    let count = clip.keyframes.len();
-    if clip.keyframes[at].duration == Time::ZERO {
-        // The closing keyframe without duration is no longer the last one: the new one takes over.
-        clip.keyframes[at].duration = duration;
-        new.duration = Time::ZERO;
+    let mut durations: Vec<Time> = new.iter().map(|keyframe| keyframe.duration).collect();
+    if let (Some(closing), false) = (clip.keyframes.get_mut(at).filter(|it| it.duration == Time::ZERO), new.is_empty())
+    {
+        // The closing keyframe without duration is no longer the last one: the last new one takes over.
+        closing.duration = std::mem::take(&mut durations[0]);
+        durations.rotate_left(1);
     }
-    clip.keyframes.insert(at + 1, new);
-    keys::set(clip, at + 1, keys)?;
-    Ok((0..count).map(|old| Some(if old <= at { old } else { old + 1 })).collect())
+    let first = if is_empty { 0 } else { at + 1 };
+    for ((place, keyframe), duration) in (first..).zip(new).zip(durations) {
+        clip.keyframes.insert(place, Keyframe { duration, kind: keyframe.kind, ..Keyframe::default() });
+        keys::set(clip, place, &keyframe.keys)?;
+    }
+    Ok((0..count).map(|old| Some(if old <= at { old } else { old + new.len() })).collect())
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::DuplicateKeyframe`].
 pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
     require(clip, at)?;
-    let Keyframe { duration, keys, kind } = clip.keyframes[at].clone();
-    let duration = if duration == Time::ZERO { mean_duration(clip) } else { duration };
-    insert_after(clip, at, (duration, kind), &keys)
+    let mut copy = clip.keyframes[at].clone();
+    if copy.duration == Time::ZERO {
+        copy.duration = mean_duration(clip);
+    }
+    insert_after(clip, at, &[copy])
 }
 
 /// Divides keyframes into those at the start of a clip, and the others as they are counted without them: the first ones leave no gap that

@@ -12,7 +12,7 @@ use crate::editor::session::clipboard::{Copied, CopiedKeyframe, NamedKey, Side, 
 use crate::editor::session::keying::KeyMask;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::view::View;
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
@@ -201,15 +201,16 @@ fn paste_keyframes(
     let closing = clip.keyframes.get(behind).filter(|closing| closing.duration == Time::ZERO);
     let opened: Option<Edit> =
         closing.map(|_| KeyEdit::SetDuration { clip: id, keyframe: behind, duration: mean }.into());
-    let edit = |(number, column): (usize, &CopiedKeyframe)| -> Edit {
+    let new = |(number, column): (usize, &CopiedKeyframe)| {
         let CopiedKeyframe { duration, kind, keys } = column;
         let is_end = closing.is_some() && number + 1 == columns.len();
         let duration = if *duration > Time::ZERO || is_end { *duration } else { mean };
-        let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };
-        KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: *kind, keys: fit.keys(keys) }.into()
+        Keyframe { duration, kind: *kind, keys: fit.keys(keys).into() }
     };
-    let edits = opened.into_iter().chain(columns.iter().enumerate().map(edit)).collect();
-    (Change::Edits(edits), Pasted::Keyframes(columns.len()))
+    let new = columns.iter().enumerate().map(new).collect();
+    let keyframe = if clip.keyframes.is_empty() { 0 } else { behind };
+    let inserted = KeyEdit::InsertAfter { clip: id, keyframe, new }.into();
+    (Change::Edits(opened.into_iter().chain([inserted]).collect()), Pasted::Keyframes(columns.len()))
 }
 
 fn paste_keys(fit: &mut Fit<'_>, clip: ClipId, keys: &[(Time, NamedKey)]) -> (Change, Pasted) {

@@ -16,7 +16,7 @@ use crate::editor::state::targets;
 use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, info, select, step, step_all, transaction};
-use keypose::anim::clip::{Clip, KeyframeKind};
+use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -122,10 +122,11 @@ pub fn hold(editor: &mut Editor) {
         Time::ZERO => mean_duration(&clip),
         duration => duration,
     };
+    let held = Keyframe { duration, keys: end.into(), ..Keyframe::default() };
     let edits = vec![
         ClipEdit::ReplaceClip { clip: id, with: Box::new(clip) }.into(),
         KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
-        KeyEdit::InsertAfter { clip: id, keyframe, duration, kind: KeyframeKind::Plain, keys: end }.into(),
+        KeyEdit::InsertAfter { clip: id, keyframe, new: vec![held] }.into(),
     ];
     step_all(editor, "Hold keyframe", edits);
     go_to_keyframe(editor, keyframe);

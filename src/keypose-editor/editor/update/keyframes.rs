@@ -69,7 +69,8 @@ fn append(editor: &mut Editor) {
     if view.draft.is_some() {
         edits.push(keying::drop_of(&view, &editor.session, keys.iter().map(Key::address).collect(), KeyWhat::All));
     }
-    edits.push(KeyEdit::InsertAfter { clip: id, keyframe: at, duration, kind, keys }.into());
+    let new = Keyframe { duration, kind, keys: keys.into() };
+    edits.push(KeyEdit::InsertAfter { clip: id, keyframe: at, new: vec![new] }.into());
     step_all(editor, "Insert keyframe", edits);
     go_to_keyframe(editor, at + 1);
 }

@@ -5,7 +5,7 @@ use glam::Vec4;
 use crate::editor::document::apply::{change_channels, change_clip, retime};
 use crate::editor::document::edit::{EditError, Gap, KeyMove, KeyRef, Original};
 use crate::editor::document::{keyframes, keys};
-use keypose::anim::clip::KeyframeKind;
+use keypose::anim::clip::{Keyframe, KeyframeKind};
 use keypose::anim::key::{Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
@@ -17,8 +17,8 @@ pub enum KeyEdit {
     /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
     /// time or extends the clip. Without keys it only splits.
     KeyAt { clip: ClipId, time: Time, keys: Vec<Key> },
-    /// Inserts a keyframe after another one; the following ones move.
-    InsertAfter { clip: ClipId, keyframe: usize, duration: Time, kind: KeyframeKind, keys: Vec<Key> },
+    /// Inserts keyframes after another one, or into a clip without any; the following ones move.
+    InsertAfter { clip: ClipId, keyframe: usize, new: Vec<Keyframe> },
     /// Inserts a copy after the original; the following keyframes move.
     DuplicateKeyframe { clip: ClipId, keyframe: usize },
     /// Deletes keyframes with their keys.
@@ -83,8 +83,8 @@ impl KeyEdit {
                 let channels = keys.iter().map(Key::address);
                 change_channels(project, *clip, channels, |clip| keyframes::key_at(clip, *time, keys))
             }
-            KeyEdit::InsertAfter { clip, keyframe, duration, kind, keys } => {
-                retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, (*duration, *kind), keys))
+            KeyEdit::InsertAfter { clip, keyframe, new } => {
+                retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, new))
             }
             KeyEdit::DuplicateKeyframe { clip, keyframe } => {
                 retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))

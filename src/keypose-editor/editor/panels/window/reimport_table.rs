@@ -44,6 +44,7 @@ fn table_ui(ui: &Ui<'_>, table: &[Row], width: f32) {
                 Difference::Renamed(..)
                 | Difference::Resized(_)
                 | Difference::Reparented(_)
+                | Difference::Respaced
                 | Difference::New
                 | Difference::Replaced => ui.theme.text,
             };
