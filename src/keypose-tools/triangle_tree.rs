@@ -100,6 +100,30 @@ impl TriangleTree {
         self.visit(|min, max| min.cmple(max).all() && is_near(min, max), visit);
     }
 
+    /// Visits the triangles near a point, those in nearer boxes first. Each visit returns the radius within which a nearer one is sought.
+    pub fn nearest(&self, center: Vec3, mut radius: f32, mut visit: impl FnMut(usize) -> f32) {
+        let far = |at: u32| {
+            let Node { min, max, .. } = self.nodes[at as usize];
+            if min.cmple(max).all() { center.clamp(min, max).distance(center) } else { f32::INFINITY }
+        };
+        let mut open: Vec<(f32, u32)> = Vec::new();
+        open.extend((!self.nodes.is_empty()).then(|| (far(0), 0)));
+        while let Some((distance, at)) = open.pop() {
+            match self.nodes[at as usize].below {
+                _ if distance > radius => {}
+                Below::Nodes(second) => {
+                    let [first, second] = [at + 1, second].map(|at| (far(at), at));
+                    open.extend(if first.0 <= second.0 { [second, first] } else { [first, second] });
+                }
+                Below::Triangles([first, last]) => {
+                    for at in &self.triangles[first as usize..last as usize] {
+                        radius = radius.min(visit(*at as usize));
+                    }
+                }
+            }
+        }
+    }
+
     /// All hits of a ray: their distances and triangles, in no order.
     pub fn hits(&self, ray: [Vec3; 2], corners: impl Fn(usize) -> [Vec3; 3]) -> Vec<(f32, usize)> {
         let mut hits = Vec::new();

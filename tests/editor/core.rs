@@ -85,8 +85,8 @@ fn a_bad_edit_changes_nothing() {
         ModelEdit::SetSprites { model: 0, sprites: Arc::new(SpriteRecipe { shades: 9, ..SpriteRecipe::default() }) }
             .into(),
         ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
-        KeyEdit::SetDuration { clip, keyframe: 0, duration: Time(-5) }.into(),
-        KeyEdit::SetDuration { clip, keyframe: 99, duration: frame(5) }.into(),
+        KeyEdit::SetDurations { clip, durations: vec![(0, Time(-5))] }.into(),
+        KeyEdit::SetDurations { clip, durations: vec![(99, frame(5))] }.into(),
         KeyEdit::KeyAt { clip, time: Time(-1), keys: vec![] }.into(),
         ModelEdit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() }.into(),
         ModelEdit::SetRest { model: 0, bone: 99, transform: Default::default() }.into(),
@@ -158,8 +158,8 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
     let set = |durations: &[i64]| {
         let mut editor = editor();
         let clip = editor.session.focus.clip.unwrap();
-        let mut edits = vec![KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }.into()];
-        edits.push(KeyEdit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) }.into());
+        let durations = vec![(0, frame(durations[0])), (1, frame(durations[1]))];
+        let edits = vec![KeyEdit::SetDurations { clip, durations }.into()];
         editor.update(DocumentAction::Edit { label: "set".into(), change: Change::Edits(edits) });
         (editor, clip)
     };

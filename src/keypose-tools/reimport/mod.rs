@@ -4,6 +4,7 @@
 
 mod bones;
 mod clips;
+mod materials;
 mod merge;
 mod moved;
 mod poses;
@@ -53,10 +54,13 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     if is_another(&found) {
         return Err(format!("{} has no bone of {}: it is another model", changed.name, before.name));
     }
+    let renamed = materials::renamed(before, changed);
+    let before = &materials::with_names(before, &renamed)?;
     let uses = clips::uses(before);
     let merged = merge(before, changed, &found, &uses)?;
     let mut table = table::bones(before, changed, &found, (&merged, &uses));
     table.extend(table::meshes(before, changed));
+    table.extend(materials::rows(&renamed));
     let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
     table.extend(weights::rows(skeletons, &merged.found_scalars, |at| merged.keeps_scalar(at)));
     let mut model = looks(before, changed, &merged);

@@ -25,6 +25,7 @@ const SAME_ANGLE: f32 = 1.0;
 pub enum Subject {
     Bone,
     Mesh,
+    Material,
     /// The weight of a morph target.
     Weight,
     Clip,
@@ -56,7 +57,7 @@ pub enum Change {
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Bone, mesh, weight or clip.
+    /// Bone, mesh, material, weight or clip.
     pub subject: Subject,
     /// The previous name, or the name of a new item.
     pub name: String,
@@ -75,6 +76,7 @@ impl fmt::Display for Row {
         let subject = match self.subject {
             Subject::Bone => "bone",
             Subject::Mesh => "mesh",
+            Subject::Material => "material",
             Subject::Weight => "weight",
             Subject::Clip => "clip",
         };
@@ -115,6 +117,7 @@ pub fn summary(table: &[Row]) -> String {
     let subjects = [
         (Subject::Bone, ["bone", "bones"]),
         (Subject::Mesh, ["mesh", "meshes"]),
+        (Subject::Material, ["material", "materials"]),
         (Subject::Weight, ["weight", "weights"]),
         (Subject::Clip, ["clip", "clips"]),
     ];

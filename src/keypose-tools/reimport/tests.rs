@@ -9,12 +9,14 @@ use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
 use crate::anim::root_motion::RootMotion;
-use crate::anim::scalar::{Scalar, ScalarKind};
+use crate::anim::scalar::{Scalar, ScalarKind, Sheet};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
-use crate::assets::model::{ClipSlot, Socket};
+use crate::assets::material::Material;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{ClipSlot, Socket, Visibility};
 use crate::assets::rig_notes::BoneGroup;
 use crate::assets::saved_pose::{SavedBone, SavedPose};
 
@@ -214,6 +216,40 @@ fn keyed_weights(model: &Model) -> Vec<(String, f32)> {
     let keys = model.clips[0].clip.keyframes[0].keys.iter();
     let of_weight = |key: &Key| Some((model.skeleton.scalar(key.channel.scalar()?)?.name.clone(), key.value.x));
     keys.filter_map(of_weight).collect()
+}
+
+#[test]
+fn the_frames_of_a_renamed_material_follow() {
+    let painted = |name: &str| {
+        let mut painted = model(&[("root", None, 0.0)], &["root"]);
+        let corner = |x: f32, y: f32| Vec3::new(x, y, 0.0);
+        let (positions, normals) = (vec![corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)], vec![Vec3::Z; 3]);
+        let (binding, indices, uvs, colors) = (Binding::Bone(0), vec![0, 1, 2], Vec::new(), Vec::new());
+        let (influences, morphs, name_of_mesh) = (Vec::new(), Vec::new(), "head".to_owned());
+        let mesh = Mesh {
+            name: name_of_mesh,
+            positions,
+            normals,
+            uvs,
+            colors,
+            indices,
+            influences,
+            morphs,
+            material: 0,
+            binding,
+        };
+        painted.meshes = vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }];
+        painted.materials = vec![Arc::new(Material { name: name.into(), ..Material::default() })];
+        painted.source = Arc::new(Source { meshes: vec![None], ..Source::clone(&painted.source) });
+        painted
+    };
+    let mut before = painted("face");
+    let kind = ScalarKind::Frame(Sheet { columns: 2, rows: 1 });
+    let frame = Scalar { name: Scalar::frame_name("face"), bone: 0, kind, default: 0.0 };
+    before.skeleton = Arc::new(before.skeleton.as_ref().clone().with_scalars(vec![frame]).unwrap());
+    let done = reimport(&before, &painted("visage"), SameClips::Keep).unwrap();
+    assert_eq!(lines(&done), ["material face: renamed to visage (of the same mesh)"]);
+    assert_eq!(done.model.skeleton.scalars()[0].material(), Some("visage"));
 }
 
 #[test]

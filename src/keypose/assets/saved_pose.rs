@@ -36,6 +36,18 @@ pub struct SavedBone {
     pub scalars: Vec<(String, f32)>,
 }
 
+/// Renames a value of a bone in saved poses. The value of another one that had the new name is lost.
+pub fn rename_value(poses: &mut SharedList<Arc<SavedPose>>, (bone, from): (&str, &str), to: &str) {
+    let has_it = |saved: &SavedBone| saved.bone == bone && saved.scalars.iter().any(|(name, _)| name == from);
+    for pose in poses.iter_mut().filter(|pose| pose.bones.iter().any(has_it)) {
+        for saved in Arc::make_mut(pose).bones.iter_mut().filter(|saved| has_it(saved)) {
+            saved.scalars.retain(|(name, _)| name != to);
+            let renamed = saved.scalars.iter_mut().filter(|(name, _)| name == from);
+            renamed.for_each(|(name, _)| to.clone_into(name));
+        }
+    }
+}
+
 impl SavedBone {
     /// The channels that the pose sets on the bone of that index, with their values as in keys. Scalars that the skeleton lacks are
     /// left out.

@@ -230,7 +230,7 @@ impl Dice {
             }
             .into(),
             14 => KeyEdit::MoveKeyframe { clip, from: keyframe, to: self.below(5) }.into(),
-            15 => KeyEdit::SetDuration { clip, keyframe, duration: time }.into(),
+            15 => KeyEdit::SetDurations { clip, durations: vec![(keyframe, time)] }.into(),
             16 => KeyEdit::SetKeys { clip, keyframe, keys: self.keys() }.into(),
             17 => KeyEdit::ReplaceKeys { clip, keyframe, keys: self.keys() }.into(),
             18 => KeyEdit::RemoveKeys { clip, keys: self.key_refs(editor, clip) }.into(),

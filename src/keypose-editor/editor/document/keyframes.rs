@@ -144,10 +144,12 @@ pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditEr
     Ok(places)
 }
 
-/// See [`crate::editor::document::edit::KeyEdit::SetDuration`].
-pub fn set_duration(clip: &mut Clip, keyframe: usize, duration: Time) -> Result<Places, EditError> {
-    require(clip, keyframe)?;
-    clip.keyframes[keyframe].duration = duration;
+/// See [`crate::editor::document::edit::KeyEdit::SetDurations`].
+pub fn set_durations(clip: &mut Clip, durations: &[(usize, Time)]) -> Result<Places, EditError> {
+    for (keyframe, duration) in durations {
+        require(clip, *keyframe)?;
+        clip.keyframes[*keyframe].duration = *duration;
+    }
     Ok((0..clip.keyframes.len()).map(Some).collect())
 }
 

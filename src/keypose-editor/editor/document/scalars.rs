@@ -7,7 +7,7 @@ use crate::editor::document::edit::EditError;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::assets::model::Model;
-use keypose::assets::saved_pose::SavedBone;
+use keypose::assets::saved_pose;
 
 /// Appends a scalar.
 pub fn add(model: &mut Model, scalar: &Scalar) -> Result<(), EditError> {
@@ -26,23 +26,10 @@ pub fn set(model: &mut Model, index: ScalarIndex, with: &Scalar) -> Result<(), E
     let before = std::mem::replace(before, with.clone());
     put(model, scalars)?;
     if before.name != with.name {
-        rename_in_poses(model, &before, &with.name);
+        let bone = model.skeleton.get(before.bone).map(|bone| bone.name.clone()).unwrap_or_default();
+        saved_pose::rename_value(&mut model.poses, (&bone, &before.name), &with.name);
     }
     Ok(())
-}
-
-/// Renames a value in the saved poses of its bone.
-fn rename_in_poses(model: &mut Model, before: &Scalar, name: &str) {
-    let Some(bone) = model.skeleton.get(before.bone).map(|bone| &bone.name) else { return };
-    let has_it = |saved: &SavedBone| saved.bone == *bone && saved.scalars.iter().any(|(one, _)| *one == before.name);
-    for pose in model.poses.iter_mut().filter(|pose| pose.bones.iter().any(has_it)) {
-        for saved in Arc::make_mut(pose).bones.iter_mut().filter(|saved| has_it(saved)) {
-            // The value of another one that had the new name is lost.
-            saved.scalars.retain(|(one, _)| one != name);
-            let renamed = saved.scalars.iter_mut().filter(|(one, _)| *one == before.name);
-            renamed.for_each(|(one, _)| name.clone_into(one));
-        }
-    }
 }
 
 /// Removes a scalar with its keys. Those behind it move up.

@@ -57,7 +57,7 @@ impl DurationEntry {
         let id = clip.ok_or("No clip is open.")?;
         let slot = base.clip(id).ok_or("The clip no longer exists.")?;
         let (keyframes, rate) = (&slot.clip.keyframes, slot.clip.frame_rate);
-        let edit = |&keyframe: &usize| -> Result<Edit, String> {
+        let typed = |&keyframe: &usize| -> Result<(usize, Time), String> {
             let before = keyframes.get(keyframe).map_or(Time::ZERO, |keyframe| keyframe.duration);
             let duration = time_text::changed(&self.text, before, rate)?;
             if duration < Time::ZERO {
@@ -66,9 +66,10 @@ impl DurationEntry {
             if duration == Time::ZERO && keyframe + 1 < keyframes.len() {
                 return Err("Only the last keyframe of a clip can have a duration of zero.".to_owned());
             }
-            Ok(KeyEdit::SetDuration { clip: id, keyframe, duration }.into())
+            Ok((keyframe, duration))
         };
-        let edits = self.keyframes.iter().map(edit).collect::<Result<Vec<_>, _>>()?;
+        let durations = self.keyframes.iter().map(typed).collect::<Result<Vec<_>, _>>()?;
+        let edits = vec![KeyEdit::SetDurations { clip: id, durations }.into()];
         base.with(&edits).map(|_| edits).map_err(|error| sentence(&error))
     }
 }

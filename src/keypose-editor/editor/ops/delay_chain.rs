@@ -1,5 +1,7 @@
 //! Delays of a chain: each bone lags behind the bone above it by the same time.
 
+use std::collections::BTreeSet;
+
 use keypose::anim::clip::Clip;
 use keypose::anim::delay::Delay;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -11,13 +13,16 @@ pub type Link = (BoneIndex, i64);
 /// The bones of chains: one selected bone with all below it, or the selected bones alone. The place of a bone is the number of bones of
 /// the chain above it, and itself.
 pub fn chain(skeleton: &Skeleton, selected: &[BoneIndex]) -> Vec<Link> {
-    let is_in = |bone: BoneIndex| match selected {
-        [one] => *one == bone || skeleton.is_below(bone, *one),
-        _ => selected.contains(&bone),
-    };
-    let above = |bone: BoneIndex| std::iter::successors(Some(bone), |bone| skeleton.parent(*bone));
-    let link = |bone: BoneIndex| (bone, above(bone).filter(|above| is_in(*above)).count() as i64);
-    skeleton.indices().filter(|bone| is_in(*bone)).map(link).collect()
+    let selected: BTreeSet<BoneIndex> = selected.iter().copied().collect();
+    let (mut places, mut links) = (vec![0; skeleton.len()], Vec::new());
+    // Parents come first.
+    for bone in skeleton.indices() {
+        let above = skeleton.parent(bone).map_or(0, |parent| places[usize::from(parent)]);
+        let is_in = selected.contains(&bone) || selected.len() == 1 && above > 0;
+        places[usize::from(bone)] = above + i64::from(is_in);
+        links.extend(is_in.then_some((bone, above + 1)));
+    }
+    links
 }
 
 /// The delays of a clip, with others for the bones of a chain: `step` for the first one, twice as much for the next.

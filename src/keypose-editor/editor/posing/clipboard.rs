@@ -200,7 +200,7 @@ fn paste_keyframes(
     // A closing keyframe without duration gets one, because others follow. A pasted one without duration closes the clip instead.
     let closing = clip.keyframes.get(behind).filter(|closing| closing.duration == Time::ZERO);
     let opened: Option<Edit> =
-        closing.map(|_| KeyEdit::SetDuration { clip: id, keyframe: behind, duration: mean }.into());
+        closing.map(|_| KeyEdit::SetDurations { clip: id, durations: vec![(behind, mean)] }.into());
     let new = |(number, column): (usize, &CopiedKeyframe)| {
         let CopiedKeyframe { duration, kind, keys } = column;
         let is_end = closing.is_some() && number + 1 == columns.len();

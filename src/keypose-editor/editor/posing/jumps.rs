@@ -34,10 +34,8 @@ pub fn of_height(
         Time(since as i64)
     };
     let inside = (0..starts.len() - 1).filter(|&at| starts[at] >= start && starts[at + 1] <= end && starts[at] < end);
-    edits.extend(inside.map(|keyframe| {
-        let duration = moved(starts[keyframe + 1]) - moved(starts[keyframe]);
-        KeyEdit::SetDuration { clip, keyframe, duration }.into()
-    }));
+    let durations = inside.map(|keyframe| (keyframe, moved(starts[keyframe + 1]) - moved(starts[keyframe]))).collect();
+    edits.push(KeyEdit::SetDurations { clip, durations }.into());
     let Ok(retimed) = document.with(&edits) else { return Some(edits) };
     let (model, _) = retimed.find_clip(clip)?;
     let (clip_now, skeleton) = (&retimed.clip(clip)?.clip, &retimed.models.get(model)?.skeleton);

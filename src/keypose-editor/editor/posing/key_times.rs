@@ -96,7 +96,8 @@ fn ripple(clip: &Clip, id: ClipId, selection: &Selection, by: Time, grid: Grid) 
     let end = if grid == Grid::Frames { clip.frame_rate.snap(end) } else { end };
     // The minimum is one frame, or the duration before if that is shorter.
     let min = clip.frame_rate.frame().min(duration.max(Time(1)));
-    Some(KeyEdit::SetDuration { clip: id, keyframe, duration: (end - start).clamp(min, Time::LONGEST) }.into())
+    let durations = vec![(keyframe, (end - start).clamp(min, Time::LONGEST))];
+    Some(KeyEdit::SetDurations { clip: id, durations }.into())
 }
 
 /// The moves of the selected keys. None ends before the start of the clip.

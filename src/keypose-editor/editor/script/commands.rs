@@ -236,8 +236,8 @@ pub const VERBS: &[Verb] = &[
     ("pause", |_| act(PlaybackAction::SetPlaying(false))),
     ("speed FACTOR", |a| act(PlaybackAction::SetSpeed(a.number(0)?))),
     ("duration KEYFRAME TIME", |a| {
-        let (clip, keyframe, duration) = (a.open_clip()?, a.index(0)?, a.time(1)?);
-        edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration })
+        let (clip, durations) = (a.open_clip()?, vec![(a.index(0)?, a.time(1)?)]);
+        edit("Set duration", KeyEdit::SetDurations { clip, durations })
     }),
     ("mark-keyframes KIND", |a| act(KeyframeAction::SetKind(a.named(0, &KeyframeKind::ALL, KeyframeKind::name)?))),
     ("move-keyframe KEYFRAME PLACE", |a| {

@@ -161,7 +161,7 @@ fn end_clip(editor: &mut Editor) {
     if !following.is_empty() {
         edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
     }
-    edits.push(KeyEdit::SetDuration { clip: id, keyframe: end, duration }.into());
+    edits.push(KeyEdit::SetDurations { clip: id, durations: vec![(end, duration)] }.into());
     if let Some(model) = editor.model().filter(|_| end > last && clip.delays.is_empty()) {
         let part = derive(&clip, model, Derivation::Trimmed(Time::ZERO, time));
         let keys = |(keyframe, one): (usize, &Keyframe)| {

@@ -88,7 +88,7 @@ impl<'s> Source<'s> {
 
     fn closest(&self, point: Vec3, near: f32) -> Option<Place> {
         let mut closest = (near, None);
-        self.tree.near(point, near, |at| {
+        self.tree.nearest(point, near, |at| {
             let triangle = self.surface.triangles[at];
             let corners = self.surface.corners(triangle);
             let shares = closest_on(point, corners);
@@ -98,6 +98,7 @@ impl<'s> Source<'s> {
             if is_better {
                 closest = (distance, Some((at, shares)));
             }
+            closest.0
         });
         let (distance, (at, shares)) = (closest.0, closest.1?);
         let triangle = self.surface.triangles[at].map(|vertex| vertex as usize);

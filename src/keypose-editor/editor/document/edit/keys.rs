@@ -27,8 +27,8 @@ pub enum KeyEdit {
     MoveKeyframe { clip: ClipId, from: usize, to: usize },
     /// Sets the kind of the keyframes that start at these times.
     SetKind { clip: ClipId, times: Vec<Time>, kind: KeyframeKind },
-    /// The following keyframes move; events and drafts move in proportion.
-    SetDuration { clip: ClipId, keyframe: usize, duration: Time },
+    /// Sets the durations of keyframes. The following ones move; events and drafts move in proportion.
+    SetDurations { clip: ClipId, durations: Vec<(usize, Time)> },
     /// Adds keys to a keyframe, replacing keys of the same channels.
     SetKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
     /// Replaces all keys of a keyframe.
@@ -100,8 +100,8 @@ impl KeyEdit {
             KeyEdit::SetKind { clip, times, kind } => {
                 change_clip(project, *clip, |clip| keyframes::set_kind(clip, times, *kind))
             }
-            KeyEdit::SetDuration { clip, keyframe, duration } => {
-                retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))
+            KeyEdit::SetDurations { clip, durations } => {
+                retime(project, *clip, |clip| keyframes::set_durations(clip, durations))
             }
             KeyEdit::SetKeys { clip, keyframe, keys } => {
                 change_channels(project, *clip, keys.iter().map(Key::address), |clip| keys::set(clip, *keyframe, keys))

@@ -66,10 +66,9 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
     let is_last_alone = shown == [clip.keyframes.len() - 1];
     let min = if is_last_alone { 0.0 } else { 0.001 };
     let retime = |touch: Touch, durations: &dyn Fn(usize) -> Time| {
-        let edit = |(nth, &keyframe): (usize, &usize)| {
-            KeyEdit::SetDuration { clip: id, keyframe, duration: durations(nth) }.into()
-        };
-        ui.gesture(touch, "Set duration", || Change::Edits(shown.iter().enumerate().map(edit).collect()));
+        let durations = || shown.iter().enumerate().map(|(nth, &keyframe)| (keyframe, durations(nth))).collect();
+        let edit = || KeyEdit::SetDurations { clip: id, durations: durations() }.into();
+        ui.gesture(touch, "Set duration", || Change::Edits(vec![edit()]));
     };
     Form::new(ui, "").row("Duration", |fields| {
         let mut frames: Vec<f32> = durations().map(|duration| rate.frames_in(duration) as f32).collect();

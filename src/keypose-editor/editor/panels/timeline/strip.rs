@@ -155,7 +155,7 @@ pub(super) fn reorder(ui: &Ui<'_>, clip: ClipId, keyframes: Range<usize>, before
 
 pub(super) fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, duration: Time) {
     if layout.clip.keyframes[keyframe].duration != duration {
-        let edit = KeyEdit::SetDuration { clip: layout.id, keyframe, duration }.into();
+        let edit = KeyEdit::SetDurations { clip: layout.id, durations: vec![(keyframe, duration)] }.into();
         ui.send(DocumentAction::Preview(Change::Edits(vec![edit])));
     }
 }
