@@ -20,9 +20,6 @@ use crate::import::report::Findings;
 /// Bytes of names that are read in a step.
 const BYTES_PER_STEP: usize = 16;
 
-/// Numbers of Blender have six digits.
-const BLENDER_DIGITS: f64 = 1e-4;
-
 /// A skin and its influences.
 pub struct Bound {
     pub skin: Skin,
@@ -120,19 +117,15 @@ fn of_rows(rows: &[f64]) -> Option<DMat4> {
     rows.first_chunk::<16>().map(|rows| DMat4::from_cols_array(rows).transpose())
 }
 
-/// The place of a geometry in the bind pose, in the scene. Blender writes it relative to the parent of the mesh, its armature.
+/// The place of a geometry in the bind pose, in the scene. Blender writes it relative to the parent of the mesh, its armature, whatever
+/// the node's own matrix is.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn bind_shape(document: &Document<'_>, scene: &Scene<'_>, (skin, instance): (Node<'_, '_>, Node<'_, '_>)) -> DMat4 {
     let shape = child(skin, "bind_shape_matrix").and_then(|shape| of_rows(&document.numbers(shape)));
     let shape = shape.unwrap_or(DMat4::IDENTITY);
     let node = instance.parent_element().and_then(|element| scene.nodes.get(scene.find(element)?));
-    let size = shape.to_cols_array().into_iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-    match node.filter(|_| document.is_of_blender) {
-        Some(node) if transforms::product(&node.steps).abs_diff_eq(shape, BLENDER_DIGITS * size) => {
-            scene.above(document, node).fold(shape, |place, above| transforms::product(&above.steps) * place)
-        }
-        _ => shape,
-    }
+    let above = node.filter(|_| document.is_of_blender).into_iter().flat_map(|node| scene.above(document, node));
+    above.fold(shape, |place, above| transforms::product(&above.steps) * place)
 }
 
 /// Bone from geometry: the inverse bind matrix after the bind shape matrix, in metres.
