@@ -40,8 +40,8 @@ use crate::app::film::headless::{Checks, Driver, Headless, Interface};
 pub mod headless;
 pub mod sprites;
 
-/// Maximum size of the images of a film in memory.
-const MAX_BYTES: u64 = 2 << 30;
+/// Maximum size of the images of a film in memory. The driver needs some, too.
+const MAX_BYTES: u64 = 1 << 30;
 /// The seconds that a pass over the models may take: what takes longer isn't drawn whole.
 const MAX_PASS_SECS: f64 = 3.0;
 /// The fraction of the work that is drawing. The rest is encoding.

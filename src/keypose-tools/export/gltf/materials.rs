@@ -113,7 +113,7 @@ fn plain(material: &Material, file: &mut File) -> Value {
         let strength =
             (0..16).map(|power| f32::from(1_u16 << power)).find(|power| *power >= brightest).unwrap_or(32_768.0);
         json["emissiveFactor"] = numbers(&material.emissive.map(|part| part / strength));
-        // Two extensions of one material could contradict each other: unlit materials show no emission.
+        // Two extensions of one material could contradict each other: unlit materials show no emission and no sheen.
         if strength > 1.0 && is_unlit {
             notes.insert("emissiveStrength".into(), f64::from(strength).into());
         } else if strength > 1.0 {
@@ -128,10 +128,14 @@ fn plain(material: &Material, file: &mut File) -> Value {
         AlphaMode::Blend => json["alphaMode"] = "BLEND".into(),
     }
     if material.sheen != Sheen::default() {
-        file.extensions.insert("KHR_materials_sheen");
         let Sheen { color, roughness } = material.sheen;
         let sheen = json!({ "sheenColorFactor": numbers(&color), "sheenRoughnessFactor": f64::from(roughness) });
-        extensions.insert("KHR_materials_sheen".into(), sheen);
+        if is_unlit {
+            notes.insert("sheen".into(), sheen);
+        } else {
+            file.extensions.insert("KHR_materials_sheen");
+            extensions.insert("KHR_materials_sheen".into(), sheen);
+        }
     }
     if is_unlit {
         file.extensions.insert("KHR_materials_unlit");

@@ -14,9 +14,9 @@ const MIN_OPACITY: f32 = 0.25;
 /// Adds both to a material.
 pub fn add(material: &mut Material, json: &JsonMaterial, findings: &mut Findings<'_>) {
     add_transmission(material, json, findings);
-    let Some(sheen) = extension(json, "KHR_materials_sheen") else { return };
+    let Some(sheen) = extension(json, "KHR_materials_sheen").cloned().or_else(|| own::sheen(json)) else { return };
     let roughness = number(sheen.get("sheenRoughnessFactor")).unwrap_or(0.0);
-    material.sheen = Sheen { color: color(sheen, "sheenColorFactor").unwrap_or_default(), roughness };
+    material.sheen = Sheen { color: color(&sheen, "sheenColorFactor").unwrap_or_default(), roughness };
     if ["sheenColorTexture", "sheenRoughnessTexture"].iter().any(|texture| sheen.get(texture).is_some()) {
         findings.add("the textures of its sheen are not imported; all of it has the same");
     }

@@ -49,6 +49,11 @@ pub fn emissive_strength(material: &Material) -> Option<f32> {
     (strength.is_finite() && strength >= 0.0).then_some(strength)
 }
 
+/// The sheen of an unlit material, as its extension has it.
+pub fn sheen(material: &Material) -> Option<Value> {
+    notes(&material.extras)?.get_mut("sheen").map(Value::take)
+}
+
 /// Returns the skinning method of our export.
 pub fn skinning(root: &Root) -> Method {
     let notes = notes(&root.asset.extras);
