@@ -98,10 +98,10 @@ pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
 
 /// Divides keyframes into those at the start of a clip, and the others as they are counted without them: the first ones leave no gap that
 /// another could take, so all that follows moves.
-pub fn first_and_others(keyframes: &[usize]) -> (Vec<usize>, Vec<usize>) {
+pub fn first_and_others(keyframes: &[usize]) -> [Vec<usize>; 2] {
     let first: Vec<usize> = (0..).take_while(|at| keyframes.contains(at)).collect();
     let others = keyframes.iter().filter_map(|at| at.checked_sub(first.len())).collect();
-    (first, others)
+    [first, others]
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::DeleteKeyframes`].

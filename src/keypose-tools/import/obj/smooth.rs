@@ -20,7 +20,7 @@ pub struct Smooth {
 }
 
 impl Smooth {
-    /// Adds up the faces of a file, large ones for more.
+    /// Adds up the faces of a file whose corners lack normals, large ones for more.
     pub fn of(text: &str, budget: &Budget) -> Result<Smooth, Fault> {
         let (mut smooth, mut positions, mut at) = (Smooth::default(), Vec::new(), 0);
         if !lines(text).any(|line| line.keyword == "s" && group(&line) > 0) {
@@ -39,6 +39,9 @@ impl Smooth {
 
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     fn face(&mut self, (group, line): (u32, &Line<'_>), positions: &[Vec3], budget: &Budget) -> Result<(), Fault> {
+        if line.words().all(|word| word.split('/').nth(2).is_some_and(|normal| !normal.is_empty())) {
+            return Ok(());
+        }
         // Faults of corners are found where faces are read.
         let corners = || line.words().filter_map(|word| found(word.split('/').next()?, positions.len()));
         let points: Vec<Vec3> = corners().filter_map(|point| positions.get(point).copied()).collect();

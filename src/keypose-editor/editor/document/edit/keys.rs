@@ -90,9 +90,8 @@ impl KeyEdit {
                 retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
             }
             KeyEdit::DeleteKeyframes { clip, keyframes, gap } => {
-                let (first, others) = keyframes::first_and_others(keyframes);
-                retime(project, *clip, |clip| keyframes::delete(clip, &first, *gap))?;
-                retime(project, *clip, |clip| keyframes::delete(clip, &others, *gap))
+                let mut parts = keyframes::first_and_others(keyframes).into_iter().filter(|part| !part.is_empty());
+                parts.try_for_each(|part| retime(project, *clip, |clip| keyframes::delete(clip, &part, *gap)))
             }
             KeyEdit::MoveKeyframe { clip, from, to } => {
                 retime(project, *clip, |clip| keyframes::reorder(clip, *from, *to))
