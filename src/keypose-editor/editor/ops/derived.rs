@@ -6,16 +6,15 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use glam::{Mat4, Vec4};
 
-use crate::editor::ops::derived_lanes::Turn;
 use crate::editor::ops::layered::Layer;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::pose::sample;
+use crate::editor::ops::reversed::reversed;
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::{Clip, Event, Keyframe};
 use keypose::anim::curve::{free_tangents, split};
 use keypose::anim::delay::Delay;
 use keypose::anim::key::{Channel, Ease, Key};
-use keypose::anim::keyframes::Keyframes;
 use keypose::anim::keys::Keys;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -238,42 +237,6 @@ fn mirrored_slopes(
     (mirrored(value), tangents.map(|tangent| if tangent == Vec4::ZERO { tangent } else { slope(tangent) }))
 }
 
-/// Reverses a clip. Each key takes the ease of the previous key of its channel, which is the one that leads to it when
-/// reversed. A step still holds from its key on, so each pose of a stepped clip lasts as long as before.
-///
-/// ```text
-/// keys      A ─ease a→ B ─ease b→ C
-/// reversed  C ─ease b→ B ─ease a→ A
-/// ```
-fn reversed(clip: &Clip) -> Clip {
-    let length = clip.length();
-    let starts: Vec<Time> = clip.starts().collect();
-    let mut reversed =
-        Clip { name: format!("{} reversed", clip.name), keyframes: Keyframes::default(), ..clip.clone() };
-    let last = starts.last().copied().unwrap_or_default();
-    for at in (0..clip.keyframes.len()).rev() {
-        // This keyframe is followed by the one before it; the first one takes the hold at the end.
-        let duration = if at > 0 { starts[at] - starts[at - 1] } else { length - last };
-        let keys = clip.keyframes[at].keys.iter().map(|key| reversed_key(clip, at, key)).collect();
-        reversed.keyframes.push(Keyframe { duration, keys, kind: clip.keyframes[at].kind });
-    }
-    let turn = Turn::of(clip);
-    let event = |event: &Event| Event { time: turn.time(event.time), name: event.name.clone() };
-    reversed.events = clip.events.iter().map(event).collect();
-    reversed.events.sort_by_key(|event| event.time);
-    reversed.set_delays(clip.delays.iter().map(|delay| Delay { by: -delay.by, ..*delay }).collect());
-    reversed
-}
-
-fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
-    // Reversed, the first key of a looping clip leads to the last one.
-    let others = (0..at).rev().chain((at..clip.keyframes.len()).rev());
-    let before = others.into_iter().find_map(|at| clip.keyframes[at].key(key.bone, key.channel));
-    let ease = before.map_or(key.ease, |before| before.ease);
-    let (in_length, out_length) = (key.out_length, key.in_length);
-    Key { ease, in_tangent: -key.out_tangent, out_tangent: -key.in_tangent, in_length, out_length, ..*key }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,30 +289,6 @@ mod tests {
                 assert!(off < 1e-4, "{:?} at {time}: {wanted} {have}", track.channel);
             }
         }
-    }
-
-    #[test]
-    fn a_reversed_clip_is_the_clip_backwards() {
-        let key = |x: f32, ease, tangent: f32| Key {
-            ease,
-            handles: HandleKind::Free,
-            in_tangent: Vec4::splat(tangent),
-            out_tangent: Vec4::splat(-tangent * 0.5),
-            ..Key::translation(0, Vec3::splat(x))
-        };
-        let keys = [key(0.0, Ease::Linear, 1e8), key(2.0, Ease::Cubic, 2e8), key(1.0, Ease::Linear, -1e8)];
-        let durations = [10, 20, 7].map(Time);
-        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key].into(), ..Keyframe::default() };
-        let keyframes = durations.into_iter().zip(keys).map(keyframe).collect();
-        let clip = Clip { keyframes, ..Clip::new("test") };
-        let back = reversed(&clip);
-        let track = |clip: &Clip| Track::all_of(clip).remove(0);
-        assert_eq!(back.keyframes.iter().map(|keyframe| keyframe.duration.0).collect::<Vec<_>>(), [20, 10, 7]);
-        for time in 0..=30 {
-            let (there, here) = (track(&clip).sample(Time(time)), track(&back).sample(Time(30 - time)));
-            assert!((there - here).abs().max_element() < 1e-4, "{time}: {there} {here}");
-        }
-        assert_eq!(reversed(&back).keyframes, clip.keyframes);
     }
 
     fn ramp() -> Clip {

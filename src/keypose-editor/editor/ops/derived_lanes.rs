@@ -1,7 +1,7 @@
 //! The lanes of derived clips: mirrored, reversed, retimed and trimmed like the keys.
 
 use crate::editor::ops::mirror::Pairs;
-use keypose::anim::clip::{Clip, LoopMode};
+use crate::editor::ops::reversed::Turn;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
@@ -27,48 +27,6 @@ pub fn derive(lanes: &Lanes, model: &Model, how: Derivation, turn: Turn) -> Lane
         Derivation::Retargeted | Derivation::Layered(_) => {}
     }
     derived
-}
-
-/// How times of a clip are reversed.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// The start of the last keyframe, which becomes 0.
-    last: Time,
-    /// The length of a loop: what is in its last keyframe comes at the end.
-    seam: Option<Time>,
-}
-
-impl Turn {
-    /// The turn of a clip about its last keyframe.
-    pub fn of(clip: &Clip) -> Turn {
-        let last = clip.start_of(clip.keyframes.len().saturating_sub(1));
-        Turn { last, seam: (clip.loop_mode == LoopMode::Loop).then(|| clip.length()) }
-    }
-
-    /// A time in the reversed clip.
-    pub fn time(self, time: Time) -> Time {
-        match self.seam.filter(|_| time > self.last) {
-            Some(length) => self.last - time.min(length) + length,
-            None => (self.last - time).max(Time::ZERO),
-        }
-    }
-
-    /// A range in the reversed clip: the first tick of one direction is the last of the other. Of one across the start of a loop the longer
-    /// part stays.
-    fn range(self, range: Range) -> Range {
-        // A range of a file can end behind the clip.
-        let end_of_clip = self.seam.unwrap_or(self.last);
-        let [start, end] = [range.start, range.end].map(|time| time.min(end_of_clip));
-        let Some(length) = self.seam.filter(|_| end > self.last) else {
-            return Range { start: self.time(end), end: self.time(start) };
-        };
-        let ends = Range { start: self.time(end), end: length };
-        match start < self.last {
-            true if self.last - start >= end - self.last => Range { start: Time::ZERO, end: self.last - start },
-            true => ends,
-            false => Range { end: self.last - start + length, ..ends },
-        }
-    }
 }
 
 /// Keeps what overlaps the range, from its start.
@@ -122,24 +80,15 @@ fn mirrored_name(name: &str, combat: &Combat, skeleton: &Skeleton, pairs: &Pairs
 mod tests {
     use super::*;
     use glam::Vec3;
+    use keypose::anim::clip::{Clip, Keyframe};
     use keypose::anim::skeleton::Bone;
     use keypose::anim::transform::Transform;
     use keypose::assets::combat::Hit;
     use std::sync::Arc;
 
-    const ONCE: Turn = Turn { last: Time(Time::TICK.0 * 20), seam: None };
-
-    #[test]
-    fn the_last_keyframe_of_a_loop_is_the_end_of_the_reversed_one() {
-        let turn = Turn { seam: Some(Time::TICK * 24), last: Time::TICK * 21 };
-        assert_eq!(
-            [0, 21, 22, 24].map(|tick| turn.time(Time::TICK * tick)),
-            [21, 0, 23, 21].map(|tick| Time::TICK * tick)
-        );
-        let ranges =
-            [(0, 21), (22, 24), (21, 24), (20, 23), (12, 22), (22, 90)].map(|(a, b)| turn.range(Range::of_ticks(a, b)));
-        let expected = [(0, 21), (21, 23), (21, 24), (22, 24), (0, 9), (21, 23)].map(|(a, b)| Range::of_ticks(a, b));
-        assert_eq!(ranges, expected);
+    fn turn() -> Turn {
+        let keyframe = Keyframe { duration: Time::TICK * 20, ..Keyframe::default() };
+        Turn::of(&Clip { keyframes: vec![keyframe].into(), ..Clip::new("test") })
     }
 
     fn model() -> Model {
@@ -166,22 +115,22 @@ mod tests {
 
     #[test]
     fn mirrored_lanes_are_on_the_other_side() {
-        let mirrored = derive(&lanes(), &model(), Derivation::Mirrored, ONCE);
+        let mirrored = derive(&lanes(), &model(), Derivation::Mirrored, turn());
         let fist = &mirrored.hits[0].volumes[0];
         assert_eq!((fist.bone.as_str(), fist.from), ("hand.R", Vec3::new(-0.2, 0.1, 0.3)));
         assert_eq!(mirrored.hurts[0].volume, "right hand");
-        assert_eq!(derive(&mirrored, &model(), Derivation::Mirrored, ONCE), lanes());
+        assert_eq!(derive(&mirrored, &model(), Derivation::Mirrored, turn()), lanes());
     }
 
     #[test]
     fn times_of_derived_lanes_are_those_of_the_clip() {
         let model = model();
-        let back = derive(&lanes(), &model, Derivation::Reversed, ONCE);
+        let back = derive(&lanes(), &model, Derivation::Reversed, turn());
         assert_eq!((back.hits[0].range, back.invulnerable[0]), (Range::of_ticks(10, 16), Range::of_ticks(17, 20)));
-        let slow = derive(&lanes(), &model, Derivation::Retimed(200), ONCE);
+        let slow = derive(&lanes(), &model, Derivation::Retimed(200), turn());
         assert_eq!(slow.hits[0].range, Range::of_ticks(8, 20));
         let how = Derivation::Trimmed(Time::TICK * 5, Time::TICK * 9);
-        let part = derive(&lanes(), &model, how, ONCE);
+        let part = derive(&lanes(), &model, how, turn());
         assert_eq!((part.hits[0].range, part.invulnerable.len()), (Range::of_ticks(0, 4), 0));
         for lanes in [back, slow, part] {
             assert_eq!(lanes.check(), Ok(()));

@@ -23,6 +23,7 @@ pub mod mesh_tree;
 pub mod mirror;
 pub mod pose;
 pub mod posed;
+pub mod reversed;
 pub mod rigging;
 pub mod sentence;
 pub mod springs;
