@@ -213,6 +213,14 @@ impl Lanes {
         self.contacts.sort_by_key(|contact| contact.range);
     }
 
+    /// Sorts as [`Lanes::sort`]. Returns where a range is then; equal ranges keep their order.
+    pub fn sort_following(&mut self, lane: LaneKind, at: usize) -> Option<usize> {
+        let ranges = self.ranges(lane);
+        let range = *ranges.get(at)?;
+        self.sort();
+        Some((0..).zip(ranges).filter(|(other, it)| (*it, *other) < (range, at)).count())
+    }
+
     /// The ranges of a lane.
     pub fn ranges(&self, lane: LaneKind) -> Vec<Range> {
         match lane {

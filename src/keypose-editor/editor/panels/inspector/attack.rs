@@ -26,21 +26,11 @@ struct Shown<'a> {
 impl Shown<'_> {
     /// Applies the touch of a field to the lanes. The range stays selected, wherever the change moves it.
     fn apply(&self, ui: &Ui<'_>, touch: Touch, step: &'static str, mut lanes: Lanes) {
-        let place = self.sorted(&mut lanes);
+        let place = lanes.sort_following(self.lane, self.at);
         ui.change(touch, step, || vec![ClipEdit::SetLanes { clip: self.clip, lanes: Box::new(lanes) }.into()]);
         if touch.is_changed {
             ui.send(TimeAction::PickRange(place.map(|at| (self.lane, at))));
         }
-    }
-
-    /// Sorts changed lanes. Returns the new place of the range.
-    fn sorted(&self, lanes: &mut Lanes) -> Option<usize> {
-        let range = lanes.ranges(self.lane).get(self.at).copied()?;
-        lanes.sort();
-        // Among equal ranges the order stays.
-        let before = self.lanes.ranges(self.lane);
-        let is_moved = before.get(self.at) != Some(&range);
-        if is_moved { lanes.ranges(self.lane).iter().position(|other| *other == range) } else { Some(self.at) }
     }
 }
 

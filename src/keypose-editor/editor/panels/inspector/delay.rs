@@ -22,12 +22,12 @@ pub fn delay_ui(ui: &Ui<'_>, bones: &[BoneIndex]) {
         let mut frames: Vec<f32> = delays.iter().map(|delay| rate.frames_in(*delay) as f32).collect();
         let is_whole = frames.iter().all(|frames| (frames - frames.round()).abs() < 0.01);
         let format = if is_whole { "%.0f" } else { "%.2f" };
-        let how = Number { measure: Measure::Frames(rate), ..Number::new(format, 0.1).unit("frames").or(0.0) };
+        let how = Number { measure: Measure::Frames(rate), ..Number::new(format, 0.1).unit("frames") };
         let touch = numbers(ui, fields.column(0, 2, GAP), "delay-frames", &mut frames, how);
         number_tip(ui, TIP);
         put(touch, &|at| time_of((f64::from(frames[at]) * 100.0).round() / 100.0, rate));
         let mut millis: Vec<f32> = delays.iter().map(|delay| delay.millis() as f32).collect();
-        let how = Number { measure: Measure::Millis(rate), ..Number::new("%.0f", 2.0).unit("ms").or(0.0) };
+        let how = Number { measure: Measure::Millis(rate), ..Number::new("%.0f", 2.0).unit("ms") };
         let touch = numbers(ui, fields.column(1, 2, GAP), "delay-millis", &mut millis, how);
         number_tip(ui, TIP);
         put(touch, &|at| Time::from_millis(f64::from(millis[at])));

@@ -80,7 +80,9 @@ impl RigSections {
     fn bone_ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex) {
         let form = Form::new(ui, "bone-");
         let skeleton = &model.skeleton;
-        let name = bone_name(skeleton, bone);
+        // Names as they are in the file: "mixamorig:Hips".
+        let name_of = |bone| skeleton.get(bone).map_or("", |bone| bone.name.as_str());
+        let name = name_of(bone);
         if ui.requested(Request::NameBone) {
             self.naming.start(ui, bone, name);
         }
@@ -89,10 +91,10 @@ impl RigSections {
         if let Some(name) = form.text("Name", text, &mut self.naming, bone) {
             ui.send(RigAction::Edit(BoneEdit::Rename { bone, name }));
         }
-        let parent_name = |bone| skeleton.parent(bone).map_or("", |parent| bone_name(skeleton, parent)).to_owned();
+        let parent_name = |bone| skeleton.parent(bone).map_or("", name_of).to_owned();
         let mut parent = parent_name(bone);
         let others = skeleton.indices().filter(|other| !skeleton.is_below(*other, bone));
-        let others = others.map(|other| bone_name(skeleton, other));
+        let others = others.map(name_of);
         if form.name_of("Parent", Some("none"), others, &mut parent).is_changed {
             let parent = skeleton.find(&parent);
             ui.send(RigAction::Edit(BoneEdit::Reparent { bones: vec![bone], parent }));

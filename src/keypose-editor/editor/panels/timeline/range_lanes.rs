@@ -127,9 +127,7 @@ impl Dragged {
         let mut lanes = self.lanes.clone();
         let Some(range) = lanes.range_mut(self.lane, self.at) else { return };
         *range = moved(*range, self.part, by, layout.clip.length());
-        let wanted = *range;
-        lanes.sort();
-        let place = lanes.ranges(self.lane).iter().position(|range| *range == wanted);
+        let place = lanes.sort_following(self.lane, self.at);
         let edit = ClipEdit::SetLanes { clip: layout.id, lanes: Box::new(lanes) };
         ui.send(DocumentAction::Preview(Change::Edits(vec![edit.into()])));
         ui.send(TimeAction::PickRange(place.map(|at| (self.lane, at))));

@@ -5,6 +5,7 @@ use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH, ROW};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::KeyDragKind;
+use crate::editor::view::dope_sheet::RowKind;
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;
@@ -12,7 +13,7 @@ const HANDLE: f32 = 10.0;
 /// The keys of a row and keyframe that are pressed.
 #[derive(Clone, Copy, Debug)]
 pub struct PressedKeys {
-    row: usize,
+    row: RowKind,
     column: usize,
     /// Whether they were selected before.
     were_selected: bool,
@@ -45,6 +46,7 @@ impl KeyArea for SheetArea<'_> {
             return Pressed::Started;
         }
         let Some((row, column)) = key_at(self.grid, at) else { return Pressed::Background };
+        let row = self.grid.rows[row].kind;
         let (selection, keys) = (&ui.session.focus.selection, refs(self.grid, row, column));
         let were_selected = keys.iter().all(|key| selection.keys.contains(key));
         if ui.io().key_shift || ui.io().key_ctrl {
@@ -57,7 +59,7 @@ impl KeyArea for SheetArea<'_> {
 
     /// Starts to move the keys.
     fn drag(&self, ui: &Ui<'_>, keys: PressedKeys, from: [f32; 2], _: [f32; 2]) -> Option<PressedKeys> {
-        if is_any_selected(&ui.session.focus.selection, self.grid.rows[keys.row].kind, keys.column) {
+        if is_any_selected(&ui.session.focus.selection, keys.row, keys.column) {
             let kind = if ui.io().key_alt { KeyDragKind::Ripple } else { KeyDragKind::Move };
             start_drag(ui, time_point(ui, &self.grid.scale, from), kind, None);
         }
@@ -76,7 +78,7 @@ impl KeyArea for SheetArea<'_> {
 
     fn select_for_menu(&self, ui: &Ui<'_>, at: [f32; 2]) {
         let Some((row, column)) = key_at(self.grid, at) else { return };
-        let keys = refs(self.grid, row, column);
+        let keys = refs(self.grid, self.grid.rows[row].kind, column);
         if !keys.iter().all(|key| ui.session.focus.selection.keys.contains(key)) {
             ui.send(SelectAction::Keys { keys, pick: Pick::Only });
         }
@@ -108,8 +110,8 @@ fn key_at(grid: &Grid<'_>, at: [f32; 2]) -> Option<(usize, usize)> {
     Some((row, nearest))
 }
 
-fn refs(grid: &Grid<'_>, row: usize, column: usize) -> Vec<KeyRef> {
-    grid.rows[row].kind.refs(grid.clip, column).collect()
+fn refs(grid: &Grid<'_>, row: RowKind, column: usize) -> Vec<KeyRef> {
+    row.refs(grid.clip, column).collect()
 }
 
 /// The keys in a box: of all rows whose middle it contains.
@@ -121,7 +123,7 @@ fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
         let middle = grid.row(row).center()[1];
         let is_inside = middle >= rect.min[1] && middle <= rect.max[1];
         if is_inside || rect.height() < ROW {
-            keys.extend(columns.clone().flat_map(|column| refs(grid, row, column)));
+            keys.extend(columns.clone().flat_map(|column| refs(grid, grid.rows[row].kind, column)));
         }
     }
     keys
