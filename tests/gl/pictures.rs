@@ -74,6 +74,7 @@ fn alpha_is_ignored_cut_or_blended() {
         let cases = [
             (AlphaMode::Opaque, [200, 50, 50]),
             (AlphaMode::Mask(0.6), [255, 255, 255]),
+            (AlphaMode::Mask(0.5), [200, 50, 50]),
             (AlphaMode::Mask(0.4), [200, 50, 50]),
             // Halfway in linear light, then encoded.
             (AlphaMode::Blend, [230, 190, 190]),
@@ -84,6 +85,58 @@ fn alpha_is_ignored_cut_or_blended() {
             let lower = ModelDraw { world_from_model: behind, ..model(square(unlit(Color::WHITE))) };
             draw(headless, &frame(vec![upper, lower])).expect([0.0, 0.0], expected, &format!("{alpha_mode:?}"));
         }
+    });
+}
+
+/// Blended squares behind each other, each with a colour and a z: meshes of one model.
+fn layers(layers: &[(Color, f32)]) -> ModelDraw {
+    let mut stack = square(Material::default());
+    (stack.meshes, stack.materials) = (vec![], vec![]);
+    for (material, (color, z)) in layers.iter().enumerate() {
+        let mut slot = square(Material::default()).meshes[0].clone();
+        let mesh = Arc::make_mut(&mut slot.mesh);
+        mesh.positions.iter_mut().for_each(|place| place.z = *z);
+        mesh.material = material;
+        stack.meshes.push(slot);
+        stack.materials.push(Arc::new(Material { alpha_mode: AlphaMode::Blend, ..unlit(*color) }));
+    }
+    model(stack)
+}
+
+#[test]
+fn blended_surfaces_of_a_model_cover_those_behind_them_in_any_order() {
+    on_driver(|headless| {
+        let (near, far) = ((RED.with_alpha(0.5), 0.5), (Color::WHITE.with_alpha(0.9), -0.5));
+        let drawn = |stack: &[(Color, f32)]| draw(headless, &frame(vec![layers(stack)])).at(0.0, 0.0);
+        assert_eq!(drawn(&[near, far]), drawn(&[far, near]));
+        // Both in one mesh, without anything to see through.
+        let mut one = square(Material { alpha_mode: AlphaMode::Blend, ..unlit(Color::WHITE) });
+        let mesh = Arc::make_mut(&mut one.meshes[0].mesh);
+        mesh.positions.extend(mesh.positions.clone().iter().map(|place| *place - Vec3::Z));
+        mesh.normals.extend(vec![Vec3::Z; 4]);
+        mesh.uvs.extend(mesh.uvs.clone());
+        mesh.colors = [[[200, 50, 50, 255]; 4], [[255; 4]; 4]].concat();
+        mesh.indices.extend([4, 5, 6, 4, 6, 7]);
+        draw(headless, &frame(vec![model(one)])).expect([0.0, 0.0], [200, 50, 50], "the near one");
+    });
+}
+
+#[test]
+fn what_is_not_seen_of_a_surface_hides_nothing() {
+    on_driver(|headless| {
+        let (body, card) = ((RED, -0.5), (Color::WHITE.with_alpha(0.1), 0.5));
+        for surface in [Surface::Silhouette, Surface::Geometry, Surface::Ghost, Surface::Unlit] {
+            let drawn = |stack: &[(Color, f32)]| {
+                let draw_of = ModelDraw { surface, tint: Color::BLACK.with_alpha(0.5), ..layers(stack) };
+                draw(headless, &frame(vec![draw_of])).at(0.0, 0.0)
+            };
+            let is_same = drawn(&[body, card]) == drawn(&[body]);
+            assert_eq!(is_same, surface != Surface::Unlit, "{surface:?}");
+        }
+        let x_ray = |stack: &[(Color, f32)]| {
+            draw(headless, &frame(vec![ModelDraw { surface: Surface::XRay, ..layers(stack) }])).at(0.0, 0.0)
+        };
+        assert!(x_ray(&[card, body])[1] < x_ray(&[card])[1], "the body is seen behind it");
     });
 }
 
