@@ -277,6 +277,8 @@ pub enum Surface {
     /// Normals in world space as bytes, 255 · (n / 2 + 1/2), with the depth in alpha: 0 at the near end of an orthographic camera's
     /// depth, 1 at its far end. For sprites, which are lit later.
     Geometry,
+    /// The light that materials emit, as a colour.
+    Emission,
 }
 
 /// Whether a model casts a shadow.

@@ -37,6 +37,7 @@ enum Coloring {
     SkinSpace = 10,
     Toon = 11,
     Geometry = 12,
+    Emission = 13,
 }
 
 impl Coloring {
@@ -368,6 +369,7 @@ fn coloring(surface: Surface) -> Coloring {
         Surface::Normals => Coloring::Normals,
         Surface::UvChecker => Coloring::UvChecker,
         Surface::SkinSpace => Coloring::SkinSpace,
+        Surface::Emission => Coloring::Emission,
         _ => Coloring::Lit,
     }
 }

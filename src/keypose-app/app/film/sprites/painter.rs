@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use keypose::anim::pose::ModelPose;
-use keypose::assets::material::{AlphaMode, Material, Outline, Shading};
+use keypose::assets::material::{Material, Outline, Shading};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::sprite_recipe::Layer;
 use keypose_editor::render::frame::attached::attached_as;
@@ -77,7 +77,6 @@ pub struct Painter {
     renderer: Renderer,
     passes: Vec<Pass>,
     plain: Cast,
-    emitting: Option<Cast>,
     /// The model with the meshes of one material each, and their colours.
     masks: Vec<(Cast, Color)>,
 }
@@ -164,7 +163,6 @@ impl Painter {
             renderer,
             passes,
             plain: Cast::of(job, (props, bounds), |model| with_materials(model, plain)),
-            emitting: has(Layer::Emission).then(|| Cast::of(job, (props, bounds), emitting)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
     }
@@ -205,7 +203,7 @@ impl Painter {
             Pass::Geometry => plain(Surface::Geometry),
             Pass::Body => plain(Surface::Unlit).into_iter().take(1).collect(),
             Pass::BodyGeometry => plain(Surface::Geometry).into_iter().take(1).collect(),
-            Pass::Emission => self.emitting.iter().flat_map(|cast| cast.draws(shot, Surface::Unlit)).collect(),
+            Pass::Emission => plain(Surface::Emission),
             Pass::Mask => {
                 let draws = |(cast, color): &(Cast, Color)| {
                     let tint = *color;
@@ -279,21 +277,6 @@ fn with_materials(model: &Model, change: impl Fn(&Material) -> Material) -> Mode
 /// Without the outline of the material and without the light of its shading.
 fn plain(material: &Material) -> Material {
     Material { outline: Outline::default(), shading: Shading::Unlit, ..material.clone() }
-}
-
-/// A model with its emission as its colour, which colours of vertices don't change.
-fn emitting(model: &Model) -> Model {
-    let emission = |material: &Material| {
-        let [r, g, b] = material.emissive;
-        let color = [r.min(1.0), g.min(1.0), b.min(1.0), 1.0];
-        let texture = material.emissive_texture;
-        Material { base_color: color, texture, alpha_mode: AlphaMode::Opaque, ..plain(material) }
-    };
-    let mut model = with_materials(model, emission);
-    for slot in &mut model.meshes {
-        Arc::make_mut(&mut slot.mesh).colors.clear();
-    }
-    model
 }
 
 /// For each material, the models with its meshes alone, and a colour.
