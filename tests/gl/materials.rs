@@ -8,6 +8,7 @@ use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
+use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::pass::palette::tier::Tier;
 
@@ -102,6 +103,21 @@ fn an_outline_is_around_a_surface_on_every_tier() {
             }
             assert_ne!(bare.at(0.45, 0.0)[..3], [255, 0, 0], "{tier:?}");
         }
+    });
+}
+
+#[test]
+fn an_outline_has_its_width_at_the_size_in_the_game() {
+    on_driver(|headless| {
+        let outline = Outline { width: 0.3, color: [1.0, 0.0, 0.0] };
+        // In the game its height is 1.8 m instead of 0.8 units.
+        let model = Arc::new(cube(Material { shading: Shading::Unlit, outline, ..Material::default() }));
+        let pose = Arc::new(model.skeleton.rest_model_pose());
+        let framed = FramedModel::of(model, &[], [&*pose], CameraAngle::Front).frame(pose, 1.0);
+        assert!((framed.metre - 0.8 / 1.8).abs() < 1e-5);
+        let drawn = draw(headless, &Frame { camera: camera(), ground: None, ..framed });
+        drawn.expect([0.45, 0.0], [255, 0, 0], "the line");
+        assert_ne!(drawn.at(0.53, 0.0)[..3], [255, 0, 0], "beyond it");
     });
 }
 

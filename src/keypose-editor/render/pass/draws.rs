@@ -37,6 +37,8 @@ pub struct ModelParts<'a> {
     pub place: Place,
     /// The texel with the mark of its first entry; 0 if there are none.
     pub marks: usize,
+    /// World units per metre.
+    pub metre: f32,
 }
 
 /// A visible mesh.
@@ -111,13 +113,12 @@ pub fn collect<'a>(
     palettes: &mut Palettes,
     cache: &mut Cache,
 ) -> Vec<ModelParts<'a>> {
-    let eye = frame.camera.eye;
-    let parts = |draw: &'a ModelDraw| parts_of((draw, eye), method.unwrap_or(draw.method), palettes, cache);
+    let parts = |draw: &'a ModelDraw| parts_of((draw, frame), method.unwrap_or(draw.method), palettes, cache);
     frame.models.iter().map(parts).collect()
 }
 
 fn parts_of<'a>(
-    (draw, eye): (&'a ModelDraw, Vec3),
+    (draw, frame): (&'a ModelDraw, &Frame),
     method: Method,
     palettes: &mut Palettes,
     cache: &mut Cache,
@@ -147,6 +148,7 @@ fn parts_of<'a>(
     let next = draw.next.as_ref().filter(|_| method == Method::Interpolated);
     let next = next.map(|next| (palette_of(layout, &bones, &next.pose), next.fraction));
     let place = palettes.add(method, &palette, next.as_ref().map(|(next, fraction)| (&next[..], *fraction)));
+    let (eye, metre) = (frame.camera.eye, frame.metre);
     for part in &mut parts {
         let Some(matrix) = palette.get(leading_entry(part)) else { continue };
         let world_from_mesh = draw.world_from_model * matrix.to_mat4();
@@ -155,7 +157,7 @@ fn parts_of<'a>(
         part.distance = eye.distance(world_from_mesh.transform_point3(middle));
     }
     let distance = eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
-    ModelParts { draw, parts, distance, method, place, marks: push_marks(draw, layout, &bones, palettes) }
+    ModelParts { draw, parts, distance, method, place, marks: push_marks(draw, layout, &bones, palettes), metre }
 }
 
 /// Whether a line is drawn around surfaces with a material.

@@ -83,7 +83,7 @@ struct MeshProgram {
     material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
-    /// Metres by which vertices move along their normals.
+    /// World units by which vertices move along their normals.
     outline: Uniform<f32>,
     skin_space: [Uniform<Vec3>; 2],
     scene: SceneUniforms,
@@ -230,7 +230,7 @@ impl MeshProgram {
         for part in model.parts.iter().filter(|part| part.is_outline) {
             let Outline { width, color: [red, green, blue] } = part.material.outline;
             self.set_tint(Color::of_linear([red, green, blue, 1.0]), 1.0);
-            self.program.set(&self.outline, width);
+            self.program.set(&self.outline, width * model.metre);
             self.draw_part((model, part), (Coloring::Flat, SOLID), palettes, cache);
         }
         self.program.set(&self.outline, 0.0);
