@@ -176,7 +176,7 @@ pub struct Thumbnails {
 struct Thumbnail {
     id: TextureId,
     texture: Texture,
-    /// What it was drawn from. `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
+    /// The pose and the model that it was drawn from. `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
     from: Option<(ModelPose, Arc<FramedModel>)>,
     is_current: bool,
 }

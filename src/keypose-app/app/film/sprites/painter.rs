@@ -162,7 +162,7 @@ impl Painter {
             target,
             renderer,
             passes,
-            plain: Cast::of(job, (props, bounds), |model| with_materials(model, plain)),
+            plain: Cast::of(job, (props, bounds)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
     }
@@ -174,7 +174,7 @@ impl Painter {
 
     /// Replaces the models. What the layers of the job need must be loaded.
     pub fn recast(&mut self, job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) {
-        self.plain = Cast::of(job, (props, bounds), |model| with_materials(model, plain));
+        self.plain = Cast::of(job, (props, bounds));
     }
 
     /// Renders the first of these shots, as many as fit in an image; at least one.
@@ -248,10 +248,9 @@ fn arranged(shots: &[Shot], passes: usize, [width, height]: [u32; 2]) -> Vec<Vec
 }
 
 impl Cast {
-    /// The models of a job, changed.
-    fn of(job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>), change: fn(&Model) -> Model) -> Cast {
-        let changed = |model: &Arc<Model>| Arc::new(change(model));
-        Cast { model: changed(&job.model), props: props.iter().map(changed).collect(), bounds: bounds.clone() }
+    /// The models of a job with plain materials.
+    fn of(job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) -> Cast {
+        Cast { model: with_plain(&job.model), props: props.iter().map(with_plain).collect(), bounds: bounds.clone() }
     }
 
     /// The model in a pose with what it holds.
@@ -268,10 +267,10 @@ impl Cast {
     }
 }
 
-/// A model with other materials.
-fn with_materials(model: &Model, change: impl Fn(&Material) -> Material) -> Model {
-    let materials = model.materials.iter().map(|material| Arc::new(change(material))).collect();
-    Model { materials, ..model.clone() }
+/// A model with plain materials.
+fn with_plain(model: &Arc<Model>) -> Arc<Model> {
+    let materials = model.materials.iter().map(|material| Arc::new(plain(material))).collect();
+    Arc::new(Model { materials, ..Model::clone(model) })
 }
 
 /// Without the outline of the material and without the light of its shading.
