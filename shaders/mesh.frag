@@ -48,7 +48,7 @@ in vec3 v_skin;
 out vec4 o_color;
 
 const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7, UV_CHECKER = 8, OVERDRAW = 9,
-    SKIN_SPACE = 10, TOON = 11, GEOMETRY = 12;
+    SKIN_SPACE = 10, TOON = 11, GEOMETRY = 12, EMISSION = 13;
 const int OPAQUE = 0, MASK = 1;
 
 // The normal of the normal map. Tangents follow from how place and texture coordinates change on the screen. The y of normals is up in
@@ -208,6 +208,11 @@ vec3 skin_space(vec3 place) {
 }
 #endif
 
+// The distance to the eye; of a parallel view the one along it, less a number that is the same everywhere.
+float distance_to_eye() {
+    return u_eye.w > 0.0 ? distance(u_eye.xyz, v_world) : -dot(u_eye.xyz, v_world);
+}
+
 // What the target encodes as these values.
 vec3 linear_of(vec3 encoded) {
     return mix(encoded / 12.92, pow((encoded + 0.055) / 1.055, vec3(2.4)), step(0.04045, encoded));
@@ -232,8 +237,8 @@ void main() {
         normal = mapped(normal);
     }
 
-    vec3 color = base.rgb;
-    if (u_surface == UNLIT) {
+    vec3 color = u_surface == EMISSION ? u_emissive * texture(u_emissive_map, v_uv).rgb : base.rgb;
+    if (u_surface == UNLIT || u_surface == EMISSION) {
         color = mix(color, u_tint.rgb, u_tint.a);
     } else if (u_surface == FLAT) {
         color = u_tint.rgb;
@@ -275,7 +280,7 @@ void main() {
         alpha = u_tint.a;
     }
     if (u_haze_color.a > 0.0) {
-        float far = (distance(u_eye.xyz, v_world) - u_haze_range.x) / (u_haze_range.y - u_haze_range.x);
+        float far = (distance_to_eye() - u_haze_range.x) / (u_haze_range.y - u_haze_range.x);
         color = mix(color, u_haze_color.rgb, clamp(far, 0.0, 1.0) * u_haze_color.a);
     }
 #endif

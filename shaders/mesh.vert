@@ -28,7 +28,7 @@ uniform sampler2D u_numbers;
 // The texels in which these begin; 0 without.
 uniform int u_morph_weights;
 uniform int u_marks;
-// Metres by which vertices move along their normals: the width of an outline, otherwise 0.
+// World units by which vertices move along their normals: the width of an outline, otherwise 0.
 uniform float u_outline;
 uniform mat4 u_clip_from_world;
 uniform vec3 u_uv_across;

@@ -13,7 +13,7 @@ use crate::editor::posing::pins::put;
 use crate::editor::session::clipboard::Side;
 use crate::editor::state::Editor;
 use crate::editor::view::View;
-use crate::render::frame::framed_model::{CameraAngle, FramedModel};
+use crate::render::frame::framed_model::{CameraAngle, FramedModel, look_same, looks_like};
 use crate::render::frame::{Background, Frame, Ground};
 use crate::render::gl::target::Target;
 use crate::render::gl::texture::Texture;
@@ -107,20 +107,18 @@ impl Source {
 
     /// Returns true if all poses are the same.
     fn is_same(&self, other: &Source) -> bool {
+        let clips = |model: &Model| model.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect::<Vec<_>>();
         match (self, other) {
             (Source::Keyframes(a, _, clip), Source::Keyframes(b, _, other)) => {
                 Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other)
             }
             (Source::Poses(a), Source::Poses(b)) => {
                 let poses = |model: &Model| model.poses.iter().map(Arc::as_ptr).collect::<Vec<_>>();
-                Arc::ptr_eq(a, b) || (looks_same(a, b) && poses(a) == poses(b))
+                Arc::ptr_eq(a, b) || (looks_like(a, b) && poses(a) == poses(b))
             }
-            (Source::Clips(a), Source::Clips(b)) => {
-                let clips = |model: &Model| model.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect::<Vec<_>>();
-                Arc::ptr_eq(a, b) || (looks_same(a, b) && clips(a) == clips(b))
-            }
+            (Source::Clips(a), Source::Clips(b)) => Arc::ptr_eq(a, b) || (looks_like(a, b) && clips(a) == clips(b)),
             (Source::Models(a), Source::Models(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || looks_same(a, b))
+                look_same(a, b) && a.iter().zip(b).all(|(a, b)| clips(a) == clips(b))
             }
             _ => false,
         }
@@ -151,17 +149,6 @@ impl Source {
     }
 }
 
-/// Whether two models look the same in the same pose.
-fn looks_same(a: &Model, b: &Model) -> bool {
-    let meshes = |model: &Model| -> Vec<_> {
-        model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
-    };
-    let looks = |model: &Model| -> (Vec<_>, Vec<_>) {
-        (model.materials.iter().map(Arc::as_ptr).collect(), model.textures.iter().map(Arc::as_ptr).collect())
-    };
-    Arc::ptr_eq(&a.skeleton, &b.skeleton) && meshes(a) == meshes(b) && looks(a) == looks(b)
-}
-
 /// Whether a thumbnail was drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Drawn {
@@ -174,9 +161,11 @@ enum Drawn {
 pub struct Thumbnails {
     subject: Subject,
     of: Option<Source>,
+    /// The models of the document then, which may be on sockets.
+    models: Vec<Arc<Model>>,
     /// The clip by whose indices the thumbnails are kept.
     placed: Option<(Option<ClipId>, Arc<Clip>)>,
-    framed: Option<FramedModel>,
+    framed: Option<Arc<FramedModel>>,
     target: Option<Target>,
     /// By index. Ids are reused by the next thumbnail with the same index.
     kept: Vec<Option<Thumbnail>>,
@@ -187,15 +176,15 @@ pub struct Thumbnails {
 struct Thumbnail {
     id: TextureId,
     texture: Texture,
-    /// `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
-    pose: Option<ModelPose>,
+    /// The pose and the model that it was drawn from. `None` if it is not shown until it is drawn again: the framing or the keyframe changed.
+    from: Option<(ModelPose, Arc<FramedModel>)>,
     is_current: bool,
 }
 
 impl Thumbnail {
     /// Shows it no longer; it is drawn again.
     fn hide(&mut self) {
-        (self.pose, self.is_current) = (None, false);
+        (self.from, self.is_current) = (None, false);
     }
 }
 
@@ -205,6 +194,7 @@ impl Thumbnails {
         Thumbnails {
             subject,
             of: None,
+            models: Vec::new(),
             placed: None,
             framed: None,
             target: None,
@@ -217,7 +207,7 @@ impl Thumbnails {
     pub fn id(&self, keyframe: usize) -> Option<TextureId> {
         self.wanted.borrow_mut().push(keyframe);
         let kept = self.kept.get(keyframe)?.as_ref()?;
-        kept.pose.is_some().then_some(kept.id)
+        kept.from.is_some().then_some(kept.id)
     }
 
     /// The texture that is shown under an id.
@@ -285,7 +275,8 @@ impl Thumbnails {
     /// Handles a change of the model or the clip. Thumbnails stay until they are redrawn, unless the model or the
     /// framing differ.
     fn follow(&mut self, editor: &Editor, view: &View, source: &Source) {
-        if self.of.as_ref().is_some_and(|of| of.is_same(source)) {
+        let models = &editor.document.models;
+        if look_same(&self.models, models) && self.of.as_ref().is_some_and(|of| of.is_same(source)) {
             return;
         }
         let step = source.count().div_ceil(FRAMING).max(1);
@@ -298,8 +289,8 @@ impl Thumbnails {
                 thumbnail.hide();
             }
         }
-        self.framed = Some(framed);
-        self.of = Some(source.clone());
+        self.framed = Some(Arc::new(framed));
+        (self.of, self.models) = (Some(source.clone()), models.clone());
     }
 
     fn refresh(
@@ -311,13 +302,14 @@ impl Thumbnails {
     ) -> Result<Drawn, String> {
         // Clips are as different as standing and lying down, and models as a knight and a bat: each has a picture of its own size.
         let own = self.of.as_ref().filter(|of| matches!(of, Source::Clips(_) | Source::Models(_)));
-        let own = own.map(|of| framed(editor, of.model(keyframe), [&pose].into_iter()));
-        let Some(framed) = own.as_ref().or(self.framed.as_ref()) else { return Ok(Drawn::Now) };
+        let own = own.map(|of| Arc::new(framed(editor, of.model(keyframe), [&pose].into_iter())));
+        let Some(framed) = own.or_else(|| self.framed.clone()) else { return Ok(Drawn::Now) };
         if self.kept.len() <= keyframe {
             self.kept.resize_with(keyframe + 1, || None);
         }
         let kept = &mut self.kept[keyframe];
-        if let Some(kept) = kept.as_mut().filter(|kept| kept.pose.as_ref() == Some(&pose)) {
+        let is_alike = |(of, by): &(ModelPose, Arc<FramedModel>)| *of == pose && by.is_framed_like(&framed);
+        if let Some(kept) = kept.as_mut().filter(|kept| kept.from.as_ref().is_some_and(is_alike)) {
             kept.is_current = true;
             return Ok(Drawn::Now);
         }
@@ -327,16 +319,17 @@ impl Thumbnails {
             return Ok(Drawn::Later);
         };
         let id = easel.show(kept.as_ref().map(|kept| kept.id), &texture);
-        *kept = Some(Thumbnail { id, texture, pose: Some(pose), is_current: true });
+        *kept = Some(Thumbnail { id, texture, from: Some((pose, framed)), is_current: true });
         Ok(Drawn::Now)
     }
 }
 
 /// The model framed so that all these poses fit.
-fn framed<'p>(editor: &Editor, model: &Arc<Model>, poses: impl Iterator<Item = &'p ModelPose> + Clone) -> FramedModel {
+fn framed<'p>(editor: &Editor, model: &Arc<Model>, poses: impl Iterator<Item = &'p ModelPose>) -> FramedModel {
     // Known from the viewport: reading a large model again at each edit would be seen.
     let bounds = editor.source().caches.bounds(model);
     let models = &editor.document.models;
+    let poses = poses.map(|pose| (pose, None));
     let framed = FramedModel::with_bounds((model.clone(), bounds), models, poses, CameraAngle::Action);
     FramedModel { margin: 0.06, ..framed }
 }

@@ -133,7 +133,7 @@ impl Viewer {
             Some(baked) => poses(&model, baked, &spread(baked.length, baked.loop_mode, FRAMED_POSES)),
             None => vec![Arc::new(model.skeleton.rest_model_pose())],
         };
-        let shown = shown.iter().map(|pose| &**pose);
+        let shown = shown.iter().map(|pose| (&**pose, None));
         let with_bounds = (model, self.bounds.clone());
         self.framed = FramedModel::with_bounds(with_bounds, &self.decoded.project.models, shown, self.view);
     }

@@ -7,13 +7,15 @@ use glam::{Mat4, Vec2, Vec3};
 use keypose::anim::bake::{BakedClip, bake};
 use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
+use keypose::assets::material::Material;
 use keypose::assets::model::Model;
 use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::attached::attached;
 use keypose_editor::render::frame::camera::{Camera, Projection};
 use keypose_editor::render::frame::color::Color;
-use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, Member};
+use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, CrowdRig, Member};
 use keypose_editor::render::frame::{Frame, Ground, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
@@ -21,6 +23,7 @@ use keypose_editor::render::shaders::Shaders;
 
 use crate::on_driver;
 use crate::root::root;
+use crate::scene::square;
 
 const SIZE: [u32; 2] = [240, 160];
 
@@ -95,6 +98,18 @@ fn a_crowd_looks_like_its_characters_one_by_one() {
             assert!(count <= most, "{count} pixels differ at {elapsed}");
         }
     });
+}
+
+#[test]
+fn a_mesh_on_a_mirrored_bone_shows_its_outer_side() {
+    let is_mirrored = |x: f32| {
+        let mut model = square(Material::default());
+        let mut bones = model.skeleton.bones().to_vec();
+        bones[0].rest.scale.x = x;
+        model.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+        CrowdRig::of(&Arc::new(model), &[]).parts[0].is_mirrored
+    };
+    assert_eq!([1.0, -1.0].map(is_mirrored), [false, true]);
 }
 
 #[test]

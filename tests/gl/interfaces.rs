@@ -53,9 +53,9 @@ fn picture(headless: &Headless, frame: &Frame, tier: Option<Tier>) -> Vec<u8> {
     target.read()
 }
 
-/// Pixels that differ by more than those of an edge do whose samples are averaged before or after colours are encoded.
+/// Pixels that differ by more than rounding.
 fn differing(a: &[u8], b: &[u8]) -> usize {
-    let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 56);
+    let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 24);
     a.chunks_exact(4).zip(b.chunks_exact(4)).filter(differs).count()
 }
 

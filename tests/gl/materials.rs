@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
-use keypose::assets::material::{Filter, Material, Outline, Shading, Sheen, UvTransform};
+use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
+use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::pass::palette::tier::Tier;
 
@@ -101,6 +102,56 @@ fn an_outline_is_around_a_surface_on_every_tier() {
                 assert_eq!(drawn.at(0.7, 0.0), bare.at(0.7, 0.0), "the background, {tier:?}");
             }
             assert_ne!(bare.at(0.45, 0.0)[..3], [255, 0, 0], "{tier:?}");
+        }
+    });
+}
+
+#[test]
+fn an_outline_has_its_width_at_the_size_in_the_game() {
+    on_driver(|headless| {
+        let outline = Outline { width: 0.3, color: [1.0, 0.0, 0.0] };
+        // In the game its height is 1.8 m instead of 0.8 units.
+        let model = Arc::new(cube(Material { shading: Shading::Unlit, outline, ..Material::default() }));
+        let pose = Arc::new(model.skeleton.rest_model_pose());
+        let framed = FramedModel::of(model, &[], [&*pose], CameraAngle::Front).frame(pose, 1.0);
+        assert!((framed.metre - 0.8 / 1.8).abs() < 1e-5);
+        let drawn = draw(headless, &Frame { camera: camera(), ground: None, ..framed });
+        drawn.expect([0.45, 0.0], [255, 0, 0], "the line");
+        assert_ne!(drawn.at(0.53, 0.0)[..3], [255, 0, 0], "beyond it");
+    });
+}
+
+#[test]
+fn an_outline_does_not_fill_a_see_through_surface() {
+    on_driver(|headless| {
+        let line = Outline { width: 0.15, color: [1.0, 0.0, 0.0] };
+        let drawn = |alpha: f32, outline: Outline| {
+            let (alpha_mode, base_color) = (AlphaMode::Blend, [1.0, 1.0, 1.0, alpha]);
+            let look = Material { alpha_mode, base_color, outline, shading: Shading::Unlit, ..Material::default() };
+            draw(headless, &frame(cube(look)))
+        };
+        for alpha in [0.3, 0.8, 1.0] {
+            let [lined, bare] = [line, Outline::default()].map(|outline| drawn(alpha, outline).at(0.0, 0.0));
+            assert_eq!(lined, bare, "{alpha}");
+        }
+        drawn(1.0, line).expect([0.45, 0.0], [255, 0, 0], "the line of a surface without anything to see through");
+    });
+}
+
+/// A cape is often modelled from both sides, whose triangles are not always the same.
+#[test]
+fn an_outline_does_not_cover_a_sheet_with_two_sides() {
+    on_driver(|headless| {
+        let outline = Outline { width: 0.15, color: [1.0, 0.0, 0.0] };
+        for back in [[4, 6, 5, 4, 7, 6], [4, 7, 5, 5, 7, 6]] {
+            let mut sheet = square(Material { outline, shading: Shading::Unlit, ..Material::default() });
+            let mesh = Arc::make_mut(&mut sheet.meshes[0].mesh);
+            mesh.positions.extend(mesh.positions.clone());
+            mesh.normals.extend(vec![Vec3::NEG_Z; 4]);
+            mesh.uvs.extend(mesh.uvs.clone());
+            mesh.indices.extend(back);
+            let drawn = draw(headless, &frame(sheet));
+            [[0.0, 0.0], [-0.4, -0.4], [0.4, -0.4]].map(|place| drawn.expect(place, [255; 3], "the sheet"));
         }
     });
 }

@@ -12,7 +12,7 @@ use keypose_editor::render::frame::camera::Camera;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::overlay::{Layer, Stroke};
 use keypose_editor::render::frame::{
-    Background, Frame, Grid, Ground, ModelDraw, Shadow, SolidDraw, SolidShape, Surface,
+    Background, Frame, Grid, Ground, Haze, ModelDraw, Shadow, SolidDraw, SolidShape, Surface,
 };
 use keypose_editor::render::gl::target::{Target, Viewport};
 use keypose_editor::render::renderer::Renderer;
@@ -74,6 +74,7 @@ fn alpha_is_ignored_cut_or_blended() {
         let cases = [
             (AlphaMode::Opaque, [200, 50, 50]),
             (AlphaMode::Mask(0.6), [255, 255, 255]),
+            (AlphaMode::Mask(0.5), [200, 50, 50]),
             (AlphaMode::Mask(0.4), [200, 50, 50]),
             // Halfway in linear light, then encoded.
             (AlphaMode::Blend, [230, 190, 190]),
@@ -84,6 +85,58 @@ fn alpha_is_ignored_cut_or_blended() {
             let lower = ModelDraw { world_from_model: behind, ..model(square(unlit(Color::WHITE))) };
             draw(headless, &frame(vec![upper, lower])).expect([0.0, 0.0], expected, &format!("{alpha_mode:?}"));
         }
+    });
+}
+
+/// Blended squares behind each other, each with a colour and a z: meshes of one model.
+fn layers(layers: &[(Color, f32)]) -> ModelDraw {
+    let mut stack = square(Material::default());
+    (stack.meshes, stack.materials) = (vec![], vec![]);
+    for (material, (color, z)) in layers.iter().enumerate() {
+        let mut slot = square(Material::default()).meshes[0].clone();
+        let mesh = Arc::make_mut(&mut slot.mesh);
+        mesh.positions.iter_mut().for_each(|place| place.z = *z);
+        mesh.material = material;
+        stack.meshes.push(slot);
+        stack.materials.push(Arc::new(Material { alpha_mode: AlphaMode::Blend, ..unlit(*color) }));
+    }
+    model(stack)
+}
+
+#[test]
+fn blended_surfaces_of_a_model_cover_those_behind_them_in_any_order() {
+    on_driver(|headless| {
+        let (near, far) = ((RED.with_alpha(0.5), 0.5), (Color::WHITE.with_alpha(0.9), -0.5));
+        let drawn = |stack: &[(Color, f32)]| draw(headless, &frame(vec![layers(stack)])).at(0.0, 0.0);
+        assert_eq!(drawn(&[near, far]), drawn(&[far, near]));
+        // Both in one mesh, without anything to see through.
+        let mut one = square(Material { alpha_mode: AlphaMode::Blend, ..unlit(Color::WHITE) });
+        let mesh = Arc::make_mut(&mut one.meshes[0].mesh);
+        mesh.positions.extend(mesh.positions.clone().iter().map(|place| *place - Vec3::Z));
+        mesh.normals.extend(vec![Vec3::Z; 4]);
+        mesh.uvs.extend(mesh.uvs.clone());
+        mesh.colors = [[[200, 50, 50, 255]; 4], [[255; 4]; 4]].concat();
+        mesh.indices.extend([4, 5, 6, 4, 6, 7]);
+        draw(headless, &frame(vec![model(one)])).expect([0.0, 0.0], [200, 50, 50], "the near one");
+    });
+}
+
+#[test]
+fn what_is_not_seen_of_a_surface_hides_nothing() {
+    on_driver(|headless| {
+        let (body, card) = ((RED, -0.5), (Color::WHITE.with_alpha(0.1), 0.5));
+        for surface in [Surface::Silhouette, Surface::Geometry, Surface::Ghost, Surface::Unlit] {
+            let drawn = |stack: &[(Color, f32)]| {
+                let draw_of = ModelDraw { surface, tint: Color::BLACK.with_alpha(0.5), ..layers(stack) };
+                draw(headless, &frame(vec![draw_of])).at(0.0, 0.0)
+            };
+            let is_same = drawn(&[body, card]) == drawn(&[body]);
+            assert_eq!(is_same, surface != Surface::Unlit, "{surface:?}");
+        }
+        let x_ray = |stack: &[(Color, f32)]| {
+            draw(headless, &frame(vec![ModelDraw { surface: Surface::XRay, ..layers(stack) }])).at(0.0, 0.0)
+        };
+        assert!(x_ray(&[card, body])[1] < x_ray(&[card])[1], "the body is seen behind it");
     });
 }
 
@@ -168,8 +221,17 @@ fn emission_adds_light_of_its_own() {
         let glowing = draw(headless, &lit(black.clone(), [255; 4])).at(0.0, 0.0);
         assert_eq!((glowing[0], glowing[2]), (plain[0], plain[2]));
         assert!(glowing[1] > plain[1] + 60, "{plain:?} {glowing:?}");
-        let dark = draw(headless, &lit(Material { emissive_texture: Some(0), ..black }, [255, 0, 255, 255]));
+        let dark = draw(headless, &lit(Material { emissive_texture: Some(0), ..black.clone() }, [255, 0, 255, 255]));
         assert_eq!(dark.at(0.0, 0.0), plain, "its texture has no green");
+        let alone = |material: Material, color: [u8; 4]| {
+            let mut frame = lit(material, color);
+            frame.models[0].surface = Surface::Emission;
+            draw(headless, &frame)
+        };
+        alone(black.clone(), [255; 4]).expect([0.0, 0.0], [0, 137, 0], "the emission");
+        let hole = Material { texture: Some(0), alpha_mode: AlphaMode::Mask(0.5), ..black };
+        let nothing = draw(headless, &frame(vec![])).at(0.0, 0.0);
+        assert_eq!(alone(hole, [255, 255, 255, 0]).at(0.0, 0.0), nothing, "the hole of a mask");
     });
 }
 
@@ -273,6 +335,18 @@ fn a_ghost_stays_behind_what_is_solid() {
 }
 
 #[test]
+fn haze_begins_at_its_distance_in_a_parallel_view() {
+    on_driver(|headless| {
+        for (z, color) in [(0.0, [200, 50, 50]), (-2.0, [255; 3])] {
+            let world_from_model = Mat4::from_translation(Vec3::Z * z);
+            let mut frame = frame(vec![ModelDraw { world_from_model, ..model(square(unlit(RED))) }]);
+            frame.haze = Some(Haze { color: Color::WHITE, near: 5.0, far: 7.0 });
+            draw(headless, &frame).expect([0.0, 0.0], color, "a square");
+        }
+    });
+}
+
+#[test]
 fn lines_keep_their_width_and_layer() {
     on_driver(|headless| {
         let mut frame = frame(vec![model(square(unlit(Color::BLACK)))]);
@@ -302,19 +376,23 @@ fn a_box_throws_a_shadow_on_the_ground() {
             top: Color::WHITE,
             shadow: Shadow::Cast,
         };
-        let picture = |shadow| {
+        let picture_from = |eye: Vec3, shadow| {
             let mut frame = frame(vec![]);
-            frame.camera = Camera::perspective(Vec3::new(0.0, 1.5, 3.0), Vec3::ZERO);
+            frame.camera = Camera::perspective(eye, Vec3::ZERO);
             frame.light.to_key = Vec3::Y;
             frame.ground = Some(Ground { height: 0.0, grid: None });
             frame.solids = vec![SolidDraw { shadow, ..solid }];
             draw(headless, &frame)
         };
+        let picture = |shadow| picture_from(Vec3::new(0.0, 1.5, 3.0), shadow);
         let (with, without) = (picture(Shadow::Cast), picture(Shadow::None));
         let under = camera_point(Vec3::new(0.0, 0.0, 0.1));
         assert!(with.brightness(under.x, under.y) + 60 < without.brightness(under.x, under.y));
         let beside = camera_point(Vec3::new(0.8, 0.0, 0.3));
         assert!(with.brightness(beside.x, beside.y).abs_diff(without.brightness(beside.x, beside.y)) < 12);
+        // From near the ground, far below the box.
+        let near = |shadow| picture_from(Vec3::new(0.0, 0.1, 0.15), shadow).brightness(0.0, 0.0);
+        assert!(near(Shadow::Cast) + 60 < near(Shadow::None));
     });
 }
 

@@ -7,20 +7,28 @@ use glam::Vec3;
 
 use keypose::assets::mesh::Mesh;
 
-/// The hull of a mesh: vertices at one place have one normal, the sum of those of their triangles, each weighted by its area.
-/// Vertices, triangles and influences are those of the mesh; morph targets move positions only.
+/// The hull of a mesh: vertices at one place have one normal, the sum of those of their triangles, each weighted by its area. The other
+/// side of a sheet that is modelled from both has its own. Vertices, triangles and influences are those of the mesh; morph targets move
+/// positions only.
 pub fn hull(mesh: &Mesh) -> Mesh {
     let mut sums: HashMap<[u32; 3], Vec3> = HashMap::new();
+    let mut own = vec![Vec3::ZERO; mesh.positions.len()];
     let key = |vertex: usize| mesh.positions[vertex].to_array().map(|part| (part + 0.0).to_bits());
     for triangle in mesh.indices.as_chunks::<3>().0 {
         let corners = triangle.map(|vertex| vertex as usize);
         let [a, b, c] = corners.map(|vertex| mesh.positions[vertex]);
         let area = (b - a).cross(c - a);
-        corners.iter().for_each(|&vertex| *sums.entry(key(vertex)).or_default() += area);
+        for vertex in corners {
+            *sums.entry(key(vertex)).or_default() += area;
+            own[vertex] += area;
+        }
     }
-    let normal = |vertex: usize| sums.get(&key(vertex)).map_or(Vec3::ZERO, |sum| sum.normalize_or_zero());
-    let mut hull =
-        Mesh { normals: (0..mesh.positions.len()).map(normal).collect(), colors: Vec::new(), ..mesh.clone() };
+    let normal = |(vertex, own): (usize, &Vec3)| {
+        let sum = sums.get(&key(vertex)).filter(|sum| sum.dot(*own) > 1e-4 * own.length_squared());
+        sum.unwrap_or(own).normalize_or_zero()
+    };
+    let normals = own.iter().enumerate().map(normal).collect();
+    let mut hull = Mesh { normals, colors: Vec::new(), ..mesh.clone() };
     hull.morphs.iter_mut().for_each(|target| target.normals.clear());
     hull
 }

@@ -15,7 +15,7 @@ use crate::render::pass::cache::{Cache, Unfinished};
 use crate::render::pass::crowd::CrowdPass;
 use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
-use crate::render::pass::mesh::{Drawn, MeshPass, Stage};
+use crate::render::pass::mesh::{Drawn, MeshPass, Stage, blended};
 use crate::render::pass::overlay::OverlayPass;
 use crate::render::pass::pace::Clock;
 use crate::render::pass::palette::tier::Tier;
@@ -256,9 +256,12 @@ impl Renderer {
         self.passes.crowd.draw(frame, Stage::Opaque, clip, light, &mut self.cache);
         self.passes.ground.draw(frame, clip, light);
         models.sort_by(|a, b| b.distance.total_cmp(&a.distance));
-        for stage in [Stage::Ghosts, Stage::Blended] {
-            models.iter().for_each(|model| mesh.draw_model(model, Drawn { stage, palettes }, &mut self.cache));
-        }
+        models.iter().for_each(|model| {
+            mesh.draw_model(model, Drawn { stage: Stage::Ghosts, palettes }, &mut self.cache);
+        });
+        blended(models).iter().for_each(|model| {
+            mesh.draw_model(model, Drawn { stage: Stage::Blended, palettes }, &mut self.cache);
+        });
         self.passes.crowd.draw(frame, Stage::Blended, clip, light, &mut self.cache);
         stand_ins
     }

@@ -10,7 +10,6 @@ use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::spring::Swing;
 use crate::assets::combat::{Lanes, Volume};
-use crate::assets::material::Outline;
 use crate::assets::model::Model;
 use crate::assets::spring_notes::{SpringNotes, SpringTip};
 
@@ -40,12 +39,6 @@ pub fn scale(model: &mut Model, factor: f32) {
     }
     if !model.rig.springs.is_empty() {
         scale_springs(&mut model.rig.springs, factor);
-    }
-    for material in &mut model.materials {
-        if material.outline.width > 0.0 {
-            let outline = &mut Arc::make_mut(material).outline;
-            outline.width = (outline.width * factor).min(Outline::MAX_WIDTH);
-        }
     }
     let combat = model.combat_mut();
     let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);

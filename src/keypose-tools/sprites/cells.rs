@@ -26,7 +26,7 @@ pub struct Samples<'a> {
     pub image: &'a [u8],
     /// Width of the larger image in samples.
     pub width: usize,
-    /// The corner of the colours without light in it; their alpha is coverage.
+    /// The corner of the colours without light in it; their alpha is coverage, by which their light is multiplied.
     pub colors: [usize; 2],
     /// The corner of the world normals, with the depth in alpha.
     pub geometry: [usize; 2],
@@ -84,6 +84,12 @@ struct Group {
 /// Linear channels of the encoded ones.
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|byte| oklab::linear(byte as f32 / 255.0)));
 
+/// An encoded channel before its light was multiplied by an alpha above 0.
+fn straight(channel: u8, alpha: u8) -> u8 {
+    let linear = LINEAR[usize::from(channel)] * 255.0 / f32::from(alpha);
+    (oklab::encoded(linear.min(1.0)) * 255.0).round() as u8
+}
+
 fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<Group>) -> Option<Cell> {
     groups.clear();
     let mut covered = 0;
@@ -93,6 +99,7 @@ fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<
             continue;
         }
         covered += 1;
+        let [r, g, b] = if alpha == 255 { [r, g, b] } else { [r, g, b].map(|channel| straight(channel, alpha)) };
         let [nx, ny, nz, depth] = samples.at(samples.geometry, at).map(u32::from);
         let key = [r, g, b].map(|channel| channel >> SHADE_BITS);
         let color = Vec3::from([r, g, b].map(|channel| LINEAR[usize::from(channel)]));
@@ -148,6 +155,14 @@ mod tests {
             Cells::of(&samples, Mat3::IDENTITY).cells[0].map(|cell| cell.is_thin)
         };
         assert_eq!([0, 1, 5, 6].map(is_thin), [None, Some(true), Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn a_see_through_surface_keeps_its_colour() {
+        let image = [[188, 92, 0, 128], [128, 128, 255, 51]].map(|texel| [texel; 4].concat()).concat().repeat(4);
+        let samples = Samples { size: [1, 1], image: &image, width: 8, colors: [0, 0], geometry: [4, 0] };
+        let [r, g, b] = oklab::to_bytes(Cells::of(&samples, Mat3::IDENTITY).cells[0].unwrap().color);
+        assert!(r == 255 && g.abs_diff(128) <= 2 && b == 0, "{r} {g} {b}");
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub fn linear(encoded: f32) -> f32 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-fn encoded(linear: f32) -> f32 {
+/// The encoded channel of a linear one, both 0 to 1.
+pub fn encoded(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 

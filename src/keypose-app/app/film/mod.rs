@@ -20,6 +20,7 @@ use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::view::interpolated;
 use keypose_editor::render::frame::attached::{attached, attached_as};
 use keypose_editor::render::frame::bones;
+use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use keypose_editor::render::frame::normal_lines;
@@ -198,7 +199,9 @@ fn draw(job: &RenderJob, progress: &Progress, mut drawn: impl FnMut(Bitmap)) -> 
     let start = Instant::now();
     renderer.limit_time(Box::new(move || start.elapsed().as_secs_f64()), MAX_PASS_SECS);
     let target = Target::new(&headless.context, [*width, *height], 4).map_err(to_text)?;
-    let framed = FramedModel::of(model.clone(), models, poses.iter().map(|shown| &*shown.pose), job.view);
+    let parts = Arc::new(ModelBounds::of(model));
+    let shown = poses.iter().map(|shown| (&*shown.pose, shown.held.as_deref()));
+    let framed = FramedModel::with_bounds((model.clone(), parts), models, shown, job.view);
     let count = job.image_count();
     for (at, Pose { pose, around, held }) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;

@@ -36,7 +36,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::normal_lines;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
-use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, NextPose, Surface};
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, NextPose, Surface, metre};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::skin::method::Method;
 use keypose::assets::model::{Model, Visibility};
@@ -85,6 +85,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     });
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
+    frame.metre = metre(frame.models.iter().map(|draw| &draw.model), || source.caches.root_speeds.fit(model));
     draw_paths(source, view, &mut frame);
     if let Some(opponent) = &opponent {
         volumes::draw_opponent(source, view, model, opponent, &mut frame);

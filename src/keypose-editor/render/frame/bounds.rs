@@ -168,10 +168,52 @@ fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
     }
 }
 
-/// Where each morph target moves each of its vertices at a weight of 1.
-fn morphed(mesh: &Mesh) -> impl Iterator<Item = (usize, Vec3)> + '_ {
-    let moved = mesh.morphs.iter().flat_map(|target| target.vertices.iter().zip(&target.positions));
-    moved.filter_map(|(&vertex, difference)| {
-        Some((vertex as usize, *mesh.positions.get(vertex as usize)? + *difference))
-    })
+/// The corners of the boxes in which the morph targets keep each vertex that they move, at any weights from 0 to 1.
+fn morphed(mesh: &Mesh) -> impl Iterator<Item = (usize, Vec3)> {
+    let mut boxes = vec![Aabb::EMPTY; if mesh.morphs.is_empty() { 0 } else { mesh.positions.len() }];
+    for (&vertex, &difference) in mesh.morphs.iter().flat_map(|target| target.vertices.iter().zip(&target.positions)) {
+        let Some(around) = boxes.get_mut(vertex as usize) else { continue };
+        if around.is_empty() {
+            around.add(mesh.positions[vertex as usize]);
+        }
+        (around.min, around.max) = (around.min + difference.min(Vec3::ZERO), around.max + difference.max(Vec3::ZERO));
+    }
+    let moved = boxes.into_iter().enumerate().filter(|(_, around)| !around.is_empty());
+    moved.flat_map(|(vertex, around)| around.corners().map(|corner| (vertex, corner)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use keypose::anim::morph::MorphTarget;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
+    use keypose::assets::model::MeshSlot;
+
+    #[test]
+    fn morph_targets_stay_inside_together() {
+        let target = |difference: Vec3| MorphTarget::of(0, &[Vec3::ZERO, difference], &[]);
+        let mesh = Mesh {
+            name: String::new(),
+            positions: vec![Vec3::ZERO, Vec3::ONE],
+            normals: vec![],
+            uvs: vec![],
+            colors: vec![],
+            indices: vec![],
+            influences: vec![],
+            morphs: [Vec3::Y, Vec3::Y, Vec3::X * -3.0].map(target).to_vec(),
+            material: 0,
+            binding: Binding::Bone(0),
+        };
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let model = Model {
+            skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap()),
+            meshes: vec![MeshSlot { mesh: Arc::new(mesh), visibility: Visibility::Shown }],
+            ..Model::default()
+        };
+        let bounds = ModelBounds::of(&model).posed(&model.skeleton.rest_model_pose());
+        assert_eq!(bounds, Aabb { min: Vec3::new(-2.0, 0.0, 0.0), max: Vec3::new(1.0, 3.0, 1.0) });
+    }
 }

@@ -112,6 +112,8 @@ pub struct RigPart {
     pub material: Material,
     /// First matrix in the palette.
     pub base: usize,
+    /// Whether its bone mirrors it at rest, which reverses the winding.
+    pub is_mirrored: bool,
 }
 
 impl CrowdRig {
@@ -126,6 +128,13 @@ impl CrowdRig {
             let rest = attached.skeleton.rest_model_pose();
             let socket_matrix = socket.transform.to_mat4();
             rig.add(attached, |bone, before| (socket.bone, socket_matrix * rest.get(bone).to_mat4() * before));
+        }
+        let (rest, skin) = (model.skeleton.rest_model_pose(), &rig.skin);
+        for part in &mut rig.parts {
+            let first = skin.joints.get(part.base).zip(skin.inverse_binds.get(part.base));
+            let is_mirrored =
+                |(&bone, before): (&BoneIndex, &Mat4)| (rest.get(bone).to_mat4() * *before).determinant() < 0.0;
+            part.is_mirrored = first.is_some_and(is_mirrored);
         }
         rig
     }
@@ -145,7 +154,8 @@ impl CrowdRig {
                     base
                 }
             };
-            self.parts.push(RigPart { model: model.clone(), mesh: slot.mesh.clone(), material, base });
+            let (mesh, is_mirrored) = (slot.mesh.clone(), false);
+            self.parts.push(RigPart { model: model.clone(), mesh, material, base, is_mirrored });
         }
     }
 

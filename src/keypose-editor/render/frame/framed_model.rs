@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::render::frame::attached::attached;
-use crate::render::frame::bounds::{Aabb, ModelBounds};
+use crate::render::frame::attached::{attached, attached_as};
+use crate::render::frame::bounds::{Aabb, ModelBounds, Shape};
 use crate::render::frame::camera::Camera;
-use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
+use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw, metre};
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::root_motion::Anchor;
 use keypose::anim::time::Time;
 use keypose::assets::clip_event::ClipEvent;
+use keypose::assets::fit::fit;
 use keypose::assets::model::Model;
 
 /// The angle from which a model is seen. Models face +z.
@@ -77,6 +78,8 @@ pub struct FramedModel {
     pub margin: f32,
     /// The height of the ground.
     pub ground: f32,
+    /// Units of the model per metre, see [`metre`].
+    pub metre: f32,
 }
 
 impl FramedModel {
@@ -88,14 +91,15 @@ impl FramedModel {
         view: CameraAngle,
     ) -> FramedModel {
         let parts = Arc::new(ModelBounds::of(&model));
-        FramedModel::with_bounds((model, parts), others, poses, view)
+        FramedModel::with_bounds((model, parts), others, poses.into_iter().map(|pose| (pose, None)), view)
     }
 
-    /// Frames a model whose bounds are known: to compute them, every vertex has to be read.
+    /// Frames a model whose bounds are known: to compute them, every vertex has to be read. Each pose may be given with the names of the
+    /// models on all sockets, as events of a clip put them there.
     pub fn with_bounds<'a>(
         (model, parts): (Arc<Model>, Arc<ModelBounds>),
         others: &[Arc<Model>],
-        poses: impl IntoIterator<Item = &'a ModelPose>,
+        poses: impl IntoIterator<Item = (&'a ModelPose, Option<&'a [String]>)>,
         view: CameraAngle,
     ) -> FramedModel {
         let of_events = |name: &str| {
@@ -107,11 +111,12 @@ impl FramedModel {
         let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
         let prop_bounds: Vec<ModelBounds> = props.iter().map(|prop| ModelBounds::of(prop)).collect();
         let (mut points, mut lows) = (Vec::new(), Vec::new());
-        for pose in poses {
+        for (pose, held) in poses {
             let corners = parts.posed_corners(pose);
             lows.push(Aabb::of(corners.iter().copied()).min.y);
             points.extend(corners);
-            for prop in attached(&ModelDraw::new(model.clone(), Arc::new(pose.clone())), &props) {
+            let draw = ModelDraw::new(model.clone(), Arc::new(pose.clone()));
+            for prop in held.map_or_else(|| attached(&draw, &props), |held| attached_as(&draw, &props, held)) {
                 let at = props.iter().position(|other| Arc::ptr_eq(other, &prop.model));
                 let corners = at.map(|at| prop_bounds[at].posed_corners(&prop.pose)).unwrap_or_default();
                 points.extend(corners.iter().map(|corner| prop.world_from_model.transform_point3(*corner)));
@@ -119,7 +124,8 @@ impl FramedModel {
         }
         let bounds = Aabb::of(points.iter().copied());
         let ground = ground(&model, &parts, lows);
-        FramedModel { model, parts, props, points, bounds, view, margin: 0.1, ground }
+        let metre = metre(std::iter::once(&model).chain(&props), || fit(&model));
+        FramedModel { model, parts, props, points, bounds, view, margin: 0.1, ground, metre }
     }
 
     /// The frame of a pose, at an aspect ratio (width over height).
@@ -142,6 +148,7 @@ impl FramedModel {
             light: Light::beside(&camera),
             ground: Some(Ground { height: self.ground, grid: Some(Grid::for_size(self.bounds.radius())) }),
             models,
+            metre: self.metre,
             ..Frame::default()
         }
     }
@@ -162,18 +169,24 @@ impl FramedModel {
 
     /// Whether a pose looks the same in both: same visible parts, same camera.
     pub fn is_framed_like(&self, other: &FramedModel) -> bool {
-        let (a, b) = (&self.model, &other.model);
-        let meshes = a.meshes.len() == b.meshes.len()
-            && a.meshes
-                .iter()
-                .zip(&b.meshes)
-                .all(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility)
-            && a.materials.iter().zip(&b.materials).all(|(a, b)| Arc::ptr_eq(a, b))
-            && a.textures.iter().zip(&b.textures).all(|(a, b)| Arc::ptr_eq(a, b));
-        meshes
-            && (self.bounds, self.view, self.margin, self.ground)
-                == (other.bounds, other.view, other.margin, other.ground)
+        looks_like(&self.model, &other.model)
+            && look_same(&self.props, &other.props)
+            && (self.bounds, self.view, self.margin, self.ground, self.metre)
+                == (other.bounds, other.view, other.margin, other.ground, other.metre)
     }
+}
+
+/// Whether two models look the same in the same pose, if what their sockets hold does.
+pub fn looks_like(a: &Arc<Model>, b: &Arc<Model>) -> bool {
+    let materials = |model: &Model| -> Vec<_> { model.materials.iter().map(Arc::as_ptr).collect() };
+    let textures = |model: &Model| -> Vec<_> { model.textures.iter().map(Arc::as_ptr).collect() };
+    let is_alike = || (a.skinning, &a.sockets) == (b.skinning, &b.sockets) && Shape::of(a) == Shape::of(b);
+    Arc::ptr_eq(a, b) || (is_alike() && materials(a) == materials(b) && textures(a) == textures(b))
+}
+
+/// As [`looks_like`], for models one by one.
+pub fn look_same(a: &[Arc<Model>], b: &[Arc<Model>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| looks_like(a, b))
 }
 
 /// The height of the ground: 0 for a model that stands near it at rest, else its lowest point at rest. A weapon that dips below it
@@ -236,6 +249,7 @@ fn poses_held(model: &Model, clip: &BakedClip, anchor: Option<Anchor>, times: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keypose::assets::model::Socket;
 
     #[test]
     fn films_of_loops_repeat_no_frame_and_others_show_their_end() {
@@ -277,6 +291,35 @@ mod tests {
     }
 
     #[test]
+    fn what_sockets_hold_is_part_of_the_frame() {
+        let standing = |name: &str, y: f32| {
+            let rest = keypose::anim::transform::Transform::from_translation(Vec3::Y * y);
+            let bone = keypose::anim::skeleton::Bone { name: "root".into(), parent: None, rest };
+            let skeleton = Arc::new(keypose::anim::skeleton::Skeleton::new(vec![bone]).unwrap());
+            Model { name: name.into(), skeleton, ..Model::default() }
+        };
+        let (mut body, sword) = (standing("body", 2.0), standing("sword", 3.0));
+        let transform = keypose::anim::transform::Transform::IDENTITY;
+        let socket = |attached: &str| Socket { name: "grip".into(), bone: 0, transform, attached: attached.into() };
+        body.sockets = vec![socket("sword")];
+        let pose = body.skeleton.rest_model_pose();
+        let framed = |body: &Model, sword: &Model, held: Option<&[String]>| {
+            let cast = (Arc::new(body.clone()), Arc::default());
+            let others = [Arc::new(sword.clone())];
+            FramedModel::with_bounds(cast, &others, [(&pose, held)], CameraAngle::Side)
+        };
+        let whole = framed(&body, &sword, None);
+        assert_eq!(whole.bounds.max.y, 5.0);
+        assert_eq!(framed(&body, &sword, Some(&[String::new()])).bounds.max.y, 2.0, "an event took it away");
+        assert!(whole.is_framed_like(&framed(&body, &sword, None)));
+        let painted = Model { materials: vec![Arc::default()], ..sword.clone() };
+        assert!(!whole.is_framed_like(&framed(&body, &painted, None)));
+        let stiff = Model { skinning: keypose::anim::skin::method::Method::Rigid, ..body.clone() };
+        assert!(!whole.is_framed_like(&framed(&stiff, &sword, None)));
+        assert!(!whole.is_framed_like(&framed(&Model { sockets: vec![socket("")], ..body.clone() }, &sword, None)));
+    }
+
+    #[test]
     fn a_turntable_shows_every_point_from_every_side() {
         let points: Vec<Vec3> = [(-1.0, 0.0, 0.2), (1.4, 2.0, 0.1), (0.0, 1.0, -2.0)].map(Vec3::from).to_vec();
         let bounds = Aabb::of(points.iter().copied());
@@ -291,6 +334,7 @@ mod tests {
             view: CameraAngle::Turntable,
             margin: 0.1,
             ground: 0.0,
+            metre: 1.0,
         };
         let size = glam::Vec2::new(400.0, 300.0);
         for step in 0..24 {

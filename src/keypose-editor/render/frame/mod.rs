@@ -34,6 +34,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::{self, Method};
+use keypose::assets::fit::Fit;
 use keypose::assets::model::Model;
 
 /// One frame. Equal frames look the same; models are compared by their `Arc`.
@@ -59,6 +60,8 @@ pub struct Frame {
     pub split: Option<[Method; 2]>,
     /// Pixels per point of the display (2 on a high-resolution display). Scales the widths of lines.
     pub pixels_per_point: f32,
+    /// World units per metre, for the widths of outlines. See [`metre`].
+    pub metre: f32,
 }
 
 impl Default for Frame {
@@ -76,8 +79,15 @@ impl Default for Frame {
             overlay: Overlay::default(),
             split: None,
             pixels_per_point: 1.0,
+            metre: 1.0,
         }
     }
+}
+
+/// The metre of a frame that shows these models in units of the first, which `fit` measures; 1 without outlines, which alone need it.
+pub fn metre<'a>(mut models: impl Iterator<Item = &'a Arc<Model>>, fit: impl FnOnce() -> Fit) -> f32 {
+    let has_outline = |model: &Arc<Model>| model.materials.iter().any(|material| material.outline.width > 0.0);
+    if models.any(has_outline) { fit().scale.recip() } else { 1.0 }
 }
 
 /// A vertical gradient.
@@ -277,6 +287,8 @@ pub enum Surface {
     /// Normals in world space as bytes, 255 · (n / 2 + 1/2), with the depth in alpha: 0 at the near end of an orthographic camera's
     /// depth, 1 at its far end. For sprites, which are lit later.
     Geometry,
+    /// The light that materials emit, as a colour.
+    Emission,
 }
 
 /// Whether a model casts a shadow.

@@ -147,7 +147,14 @@ impl Target {
             self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.samples.handle));
             self.gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved.handle));
             let (bits, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
+            // OpenGL ES always averages light; 3.3 only if it encodes.
+            if !self.gl.is_es() {
+                self.gl.enable(glow::FRAMEBUFFER_SRGB);
+            }
             self.gl.blit_framebuffer(0, 0, width, height, 0, 0, width, height, bits, filter);
+            if !self.gl.is_es() {
+                self.gl.disable(glow::FRAMEBUFFER_SRGB);
+            }
             self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
         }
     }

@@ -8,8 +8,8 @@ use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
-use crate::render::pass::material::uv_rows;
-use keypose::assets::material::{AlphaMode, Material};
+use crate::render::pass::material::{cutoff, uv_rows};
+use keypose::assets::material::Material;
 
 /// The uniforms of a material that only writes depth.
 pub struct DepthMaterial {
@@ -38,16 +38,11 @@ impl DepthMaterial {
 
     /// Sets the uniforms and binds the prepared image of a material. The program must be bound.
     pub fn set(&self, program: &Program, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
-        let cutoff = match material.alpha_mode {
-            AlphaMode::Mask(cutoff) => cutoff,
-            AlphaMode::Blend => 0.5,
-            AlphaMode::Opaque => 0.0,
-        };
         let rows = uv_rows(&material.uv_transform);
         self.uv.iter().zip(rows).for_each(|(uniform, row)| program.set(uniform, row));
         program.set(&self.texture, 0);
         program.set(&self.base_color, Vec4::from_array(material.base_color));
-        program.set(&self.cutoff, cutoff);
+        program.set(&self.cutoff, cutoff(material.alpha_mode));
         match maps.and_then(|maps| cache.texture(maps.color?)) {
             Some(texture) => texture.bind(0),
             None => cache.white().bind(0),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
@@ -29,7 +29,7 @@ pub struct ModelParts<'a> {
     pub draw: &'a ModelDraw,
     /// Visible meshes.
     pub parts: Vec<Part<'a>>,
-    /// Distance of its origin from the eye, to sort blended models.
+    /// Distance of its origin from the eye, to sort models.
     pub distance: f32,
     /// How its bones move its vertices.
     pub method: Method,
@@ -37,6 +37,8 @@ pub struct ModelParts<'a> {
     pub place: Place,
     /// The texel with the mark of its first entry; 0 if there are none.
     pub marks: usize,
+    /// World units per metre.
+    pub metre: f32,
 }
 
 /// A visible mesh.
@@ -57,6 +59,8 @@ pub struct Part<'a> {
     pub weights: usize,
     /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
+    /// Distance of its middle from the eye, to sort blended parts.
+    pub distance: f32,
 }
 
 /// The images of a material.
@@ -109,16 +113,16 @@ pub fn collect<'a>(
     palettes: &mut Palettes,
     cache: &mut Cache,
 ) -> Vec<ModelParts<'a>> {
-    let eye = frame.camera.eye;
-    let parts = |draw: &'a ModelDraw| {
-        let distance = eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
-        let parts = parts_of(draw, method.unwrap_or(draw.method), palettes, cache);
-        ModelParts { distance, ..parts }
-    };
+    let parts = |draw: &'a ModelDraw| parts_of((draw, frame), method.unwrap_or(draw.method), palettes, cache);
     frame.models.iter().map(parts).collect()
 }
 
-fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, cache: &mut Cache) -> ModelParts<'a> {
+fn parts_of<'a>(
+    (draw, frame): (&'a ModelDraw, &Frame),
+    method: Method,
+    palettes: &mut Palettes,
+    cache: &mut Cache,
+) -> ModelParts<'a> {
     let (model, layout) = (&*draw.model, &*cache.layout(&draw.model));
     let mut bones = Vec::new();
     let mut parts = Vec::with_capacity(model.meshes.len());
@@ -133,8 +137,8 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
         };
         let weights = push_weights(draw, &slot.mesh, palettes);
         let maps = Maps::of(model, &material);
-        let (mesh, is_outline, mirrored) = (slot.mesh.clone(), false, false);
-        let part = Part { mesh, is_outline, material, maps, entry, entries, weights, mirrored };
+        let (mesh, is_outline, mirrored, distance) = (slot.mesh.clone(), false, false, 0.0);
+        let part = Part { mesh, is_outline, material, maps, entry, entries, weights, mirrored, distance };
         if has_outline(&part.material) && matches!(draw.surface, Surface::Lit | Surface::Unlit) {
             parts.push(Part { mesh: cache.hull(&slot.mesh), is_outline: true, ..part.clone() });
         }
@@ -144,11 +148,16 @@ fn parts_of<'a>(draw: &'a ModelDraw, method: Method, palettes: &mut Palettes, ca
     let next = draw.next.as_ref().filter(|_| method == Method::Interpolated);
     let next = next.map(|next| (palette_of(layout, &bones, &next.pose), next.fraction));
     let place = palettes.add(method, &palette, next.as_ref().map(|(next, fraction)| (&next[..], *fraction)));
+    let (eye, metre) = (frame.camera.eye, frame.metre);
     for part in &mut parts {
-        let first = part.entries.as_ref().and_then(|entries| entries.first()).map_or(part.entry, |&at| at.into());
-        part.mirrored = palette.get(first).is_some_and(|matrix| mirrors(&draw.world_from_model, matrix));
+        let Some(matrix) = palette.get(leading_entry(part)) else { continue };
+        let world_from_mesh = draw.world_from_model * matrix.to_mat4();
+        let middle = cache.mesh(part).map_or(Vec3::ZERO, |mesh| mesh.bound.center());
+        part.mirrored = world_from_mesh.determinant() < 0.0;
+        part.distance = eye.distance(world_from_mesh.transform_point3(middle));
     }
-    ModelParts { draw, parts, distance: 0.0, method, place, marks: push_marks(draw, layout, &bones, palettes) }
+    let distance = eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
+    ModelParts { draw, parts, distance, method, place, marks: push_marks(draw, layout, &bones, palettes), metre }
 }
 
 /// Whether a line is drawn around surfaces with a material.
@@ -198,6 +207,12 @@ fn debug_data(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
     }
 }
 
-fn mirrors(world: &Mat4, matrix: &Mat3x4) -> bool {
-    (*world * matrix.to_mat4()).determinant() < 0.0
+/// The entry of the palette that moves the first vertex of a part most.
+fn leading_entry(part: &Part<'_>) -> usize {
+    let joint = part.mesh.influences.first().and_then(|set| {
+        let influences = set.joints.first()?.iter().zip(set.weights.first()?);
+        influences.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(joint, _)| usize::from(*joint))
+    });
+    let joint = joint.unwrap_or_default();
+    part.entries.as_ref().and_then(|entries| entries.get(joint)).map_or(part.entry + joint, |&entry| entry.into())
 }

@@ -54,14 +54,14 @@ impl MaterialUniforms {
 
     /// Sets the uniforms and binds the prepared images of a material. The program must be bound.
     pub fn set(&self, program: &Program, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
-        let (mode, cutoff) = match material.alpha_mode {
-            AlphaMode::Opaque => (0, 0.0),
-            AlphaMode::Mask(cutoff) => (1, cutoff),
-            AlphaMode::Blend => (2, 0.0),
+        let mode = match material.alpha_mode {
+            AlphaMode::Opaque => 0,
+            AlphaMode::Mask(_) => 1,
+            AlphaMode::Blend => 2,
         };
         program.set(&self.base_color, material.base_color.into());
         program.set(&self.alpha_mode, mode);
-        program.set(&self.cutoff, cutoff);
+        program.set(&self.cutoff, cutoff(material.alpha_mode));
         let rows = uv_rows(&material.uv_transform);
         self.uv.iter().zip(rows).for_each(|(uniform, row)| program.set(uniform, row));
         program.set(&self.emissive, material.emissive.into());
@@ -73,6 +73,12 @@ impl MaterialUniforms {
         program.set(&self.sheen, Vec3::from(material.sheen.color).extend(material.sheen.roughness));
         self.maps.iter().zip(UNITS).for_each(|(uniform, unit)| program.set(uniform, unit as i32));
         self.bind(material, maps, cache);
+    }
+
+    /// Leaves out what is below an alpha and blends nothing, as for a mask. After [`MaterialUniforms::set`].
+    pub fn cut(&self, program: &Program, cutoff: f32) {
+        program.set(&self.alpha_mode, 1);
+        program.set(&self.cutoff, cutoff);
     }
 
     fn bind(&self, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
@@ -97,6 +103,18 @@ impl MaterialUniforms {
             (color, bind(maps.and_then(|maps| cache.texture(maps.color?)), color)),
         ];
         bound.iter().filter(|(_, is_bound)| !is_bound).for_each(|(unit, _)| cache.white().bind(*unit));
+    }
+}
+
+/// The alpha below which a blended surface is mostly see-through: it isn't part of silhouettes, ghosts, shadows and sprites.
+pub const SEEN: f32 = 0.5;
+
+/// The alpha below which a surface that isn't blended is left out. Interpolated alphas are off by rounding.
+pub fn cutoff(mode: AlphaMode) -> f32 {
+    match mode {
+        AlphaMode::Opaque => 0.0,
+        AlphaMode::Mask(cutoff) => cutoff - 1e-4,
+        AlphaMode::Blend => SEEN,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::render::gl::program::{Program, Source, Uniform};
 use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State, Winding};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
-use crate::render::pass::material::MaterialUniforms;
+use crate::render::pass::material::{MaterialUniforms, SEEN};
 use crate::render::pass::palette::Palettes;
 use crate::render::pass::scene_uniforms::SceneUniforms;
 use crate::render::pass::shadow::LightView;
@@ -37,6 +37,7 @@ enum Coloring {
     SkinSpace = 10,
     Toon = 11,
     Geometry = 12,
+    Emission = 13,
 }
 
 impl Coloring {
@@ -82,7 +83,7 @@ struct MeshProgram {
     material: MaterialUniforms,
     tint: Uniform<Vec4>,
     opacity: Uniform<f32>,
-    /// Metres by which vertices move along their normals.
+    /// World units by which vertices move along their normals.
     outline: Uniform<f32>,
     skin_space: [Uniform<Vec3>; 2],
     scene: SceneUniforms,
@@ -94,6 +95,27 @@ pub struct Drawn<'a> {
     pub stage: Stage,
     /// The palettes of the frame.
     pub palettes: &'a Palettes,
+}
+
+/// The draws of the blended stage, far ones first: each blended part alone, models whole whose surface needs that. A sheet is last.
+pub fn blended<'a>(models: Vec<ModelParts<'a>>) -> Vec<ModelParts<'a>> {
+    let mut draws = Vec::with_capacity(models.len());
+    for model in models {
+        match model.draw.surface {
+            Surface::Sheet => draws.push(ModelParts { distance: f32::NEG_INFINITY, ..model }),
+            surface if is_whole(surface) || surface == Surface::SkinSpace => draws.push(model),
+            _ => {
+                let parts = model.parts.iter().filter(|part| part.is_blended() && !part.is_outline);
+                let alone = |part: &Part<'a>| {
+                    let (distance, parts) = (part.distance, vec![part.clone()]);
+                    ModelParts { distance, parts, ..model }
+                };
+                draws.extend(parts.map(alone));
+            }
+        }
+    }
+    draws.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+    draws
 }
 
 impl MeshPass {
@@ -197,6 +219,8 @@ impl MeshProgram {
             }
         }
         if stage == Stage::Opaque {
+            let blended = model.parts.iter().filter(|part| part.is_blended() && !part.is_outline && !is_whole(surface));
+            blended.for_each(|part| self.draw_part((model, part), (Coloring::Flat, HIDING), palettes, cache));
             self.draw_outlines(model, palettes, cache);
         }
     }
@@ -206,7 +230,7 @@ impl MeshProgram {
         for part in model.parts.iter().filter(|part| part.is_outline) {
             let Outline { width, color: [red, green, blue] } = part.material.outline;
             self.set_tint(Color::of_linear([red, green, blue, 1.0]), 1.0);
-            self.program.set(&self.outline, width);
+            self.program.set(&self.outline, width * model.metre);
             self.draw_part((model, part), (Coloring::Flat, SOLID), palettes, cache);
         }
         self.program.set(&self.outline, 0.0);
@@ -241,6 +265,9 @@ impl MeshProgram {
         let winding = if part.mirrored { Winding::Mirrored } else { Winding::Usual };
         self.context.apply(&State { cull, winding, ..state });
         self.material.set(&self.program, &part.material, Some(&part.maps), cache);
+        if let Some(cutoff) = cutoff(part, coloring, &state) {
+            self.material.cut(&self.program, cutoff);
+        }
         if let Some(mesh) = cache.mesh(part) {
             self.skinning.set(&self.program, &model.skinning(part, mesh), palettes);
             cache.draw(mesh);
@@ -269,7 +296,24 @@ const SOLID: State = State {
 
 const OVER: State = State { blend: Blend::Alpha, depth_write: false, ..SOLID };
 
+/// Hides what is behind and not drawn yet.
+const HIDING: State = State { blend: Blend::DepthOnly, ..SOLID };
+
 const BEHIND: State = State { depth_range: DepthRange::Behind, ..SOLID };
+
+/// The alpha below which a blended surface doesn't hide what is behind it.
+const SOLID_ALPHA: f32 = 0.99;
+
+/// The alpha below which a draw leaves out pixels of a part; `None` if it blends them or its material isn't blended.
+fn cutoff(part: &Part<'_>, coloring: Coloring, state: &State) -> Option<f32> {
+    let cutoff = match state.blend {
+        _ if coloring == Coloring::Ghost => SEEN,
+        Blend::Off if !part.is_outline => SEEN,
+        Blend::Off | Blend::DepthOnly => SOLID_ALPHA,
+        Blend::Alpha | Blend::Add => return None,
+    };
+    part.is_blended().then_some(cutoff)
+}
 
 /// Whether all parts of a surface are drawn in the same stage, whatever their materials.
 fn is_whole(surface: Surface) -> bool {
@@ -294,7 +338,7 @@ fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
         ),
         (Surface::Backdrop, Stage::Ghosts) => (Coloring::Unlit, &[State { depth_range: DepthRange::Behind, ..OVER }]),
         (Surface::Sheet, Stage::Blended) => (Coloring::Unlit, &[State { depth_range: DepthRange::OnTop, ..OVER }]),
-        (Surface::XRay, Stage::Blended) => (Coloring::Lit, &[State { blend: Blend::DepthOnly, ..SOLID }, OVER]),
+        (Surface::XRay, Stage::Blended) => (Coloring::Lit, &[HIDING, OVER]),
         (Surface::Silhouette, Stage::Opaque) => (Coloring::Flat, &[SOLID]),
         (Surface::Geometry, Stage::Opaque) => (Coloring::Geometry, &[SOLID]),
         (Surface::Overdraw, Stage::Blended) => (
@@ -325,6 +369,7 @@ fn coloring(surface: Surface) -> Coloring {
         Surface::Normals => Coloring::Normals,
         Surface::UvChecker => Coloring::UvChecker,
         Surface::SkinSpace => Coloring::SkinSpace,
+        Surface::Emission => Coloring::Emission,
         _ => Coloring::Lit,
     }
 }

@@ -42,8 +42,11 @@ impl SceneUniforms {
         program.set(&self.eye, eye_of(frame));
         self.light.iter().zip(light_of(frame)).for_each(|(uniform, value)| program.set(uniform, value));
         let haze = frame.haze.map_or((Color::CLEAR, Vec2::Y), |haze| (haze.color, Vec2::new(haze.near, haze.far)));
+        // The part of distances along a parallel view that is the same everywhere.
+        let eye = eye_of(frame);
+        let along = if eye.w > 0.0 { 0.0 } else { eye.truncate().dot(frame.camera.eye) };
         program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
-        program.set(&self.haze_range, haze.1);
+        program.set(&self.haze_range, haze.1 - along);
         program.set(&self.shadow, SHADOW_UNIT as i32);
         program.set(&self.shadow_from_world, light_view.clip_from_world);
         program.set(&self.shadow_strength, light_view.strength);

@@ -154,21 +154,21 @@ pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], crowds: Aabb, cache:
     for solid in frame.solids.iter().filter(|solid| solid.shadow == Shadow::Cast) {
         bounds.merge(&Aabb { min: solid.min, max: solid.max });
     }
-    // Models far from the camera's target must not reduce the resolution near it.
-    let reach = Vec3::splat(frame.camera.eye.distance(frame.camera.target) * 1.2);
-    let seen = Aabb { min: frame.camera.target - reach, max: frame.camera.target + reach };
-    let bounds = Aabb { min: bounds.min.max(seen.min), max: bounds.max.min(seen.max) };
-    let strength = if bounds.is_empty() || !bounds.radius().is_finite() { 0.0 } else { frame.light.shadow };
-    let (clip_from_world, texel) = fit(&bounds, frame.light.to_key);
-    LightView { clip_from_world, texel, strength }
-}
-
-/// An orthographic view along the light around a box, and the size of a texel.
-fn fit(bounds: &Aabb, to_key: Vec3) -> (Mat4, f32) {
-    let back = to_key.try_normalize().unwrap_or(Vec3::Y);
+    let back = frame.light.to_key.try_normalize().unwrap_or(Vec3::Y);
     let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::X);
     let light_from_world = look(Vec3::ZERO, right, back.cross(right), back);
-    let seen = bounds.transformed(&light_from_world);
+    let bounds = bounds.transformed(&light_from_world);
+    // Models far from the camera's target must not reduce the resolution near it. Those between it and the light cast shadows on it.
+    let reach = Vec2::splat(frame.camera.eye.distance(frame.camera.target) * 1.2).extend(f32::INFINITY);
+    let target = light_from_world.transform_point3(frame.camera.target);
+    let bounds = Aabb { min: bounds.min.max(target - reach), max: bounds.max.min(target + reach) };
+    let strength = if bounds.is_empty() || !bounds.radius().is_finite() { 0.0 } else { frame.light.shadow };
+    let (clip_from_light, texel) = fit(&bounds);
+    LightView { clip_from_world: clip_from_light * light_from_world, texel, strength }
+}
+
+/// An orthographic view of a box in the space of the light, and the size of a texel.
+fn fit(seen: &Aabb) -> (Mat4, f32) {
     let (size, center) = (seen.max - seen.min, seen.center());
     // Steps of 20 %.
     let side = 1.2_f32.powf(size.truncate().max_element().max(1e-4).log(1.2).ceil());
@@ -178,5 +178,5 @@ fn fit(bounds: &Aabb, to_key: Vec3) -> (Mat4, f32) {
     let depth = size.z.max(side);
     let scale = Vec3::new(2.0 / side, 2.0 / side, -1.0 / depth);
     let middle = Vec3::new(snapped.x, snapped.y, center.z);
-    (Mat4::from_scale(scale) * Mat4::from_translation(-middle) * light_from_world, texel)
+    (Mat4::from_scale(scale) * Mat4::from_translation(-middle), texel)
 }

@@ -45,7 +45,7 @@ impl LivePainter {
         shared: Option<&Shared>,
     ) -> Result<Sprite, String> {
         let cast = (job.model.clone(), bounds.clone());
-        let framed = FramedModel::with_bounds(cast, &job.models, [&**pose], CameraAngle::Side);
+        let framed = FramedModel::with_bounds(cast, &job.models, [(&**pose, None)], CameraAngle::Side);
         if framed.bounds.is_empty() {
             return Err(format!("the model \"{}\" has nothing to draw: no visible mesh", job.model.name));
         }

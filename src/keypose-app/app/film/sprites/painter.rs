@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use keypose::anim::pose::ModelPose;
-use keypose::assets::material::{AlphaMode, Material, Outline, Shading};
+use keypose::assets::material::{Material, Outline, Shading};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::sprite_recipe::Layer;
 use keypose_editor::render::frame::attached::attached_as;
@@ -77,7 +77,6 @@ pub struct Painter {
     renderer: Renderer,
     passes: Vec<Pass>,
     plain: Cast,
-    emitting: Option<Cast>,
     /// The model with the meshes of one material each, and their colours.
     masks: Vec<(Cast, Color)>,
 }
@@ -163,8 +162,7 @@ impl Painter {
             target,
             renderer,
             passes,
-            plain: Cast::of(job, (props, bounds), |model| with_materials(model, plain)),
-            emitting: has(Layer::Emission).then(|| Cast::of(job, (props, bounds), emitting)),
+            plain: Cast::of(job, (props, bounds)),
             masks: if has(Layer::Mask) { masks(&job.model, props, bounds) } else { Vec::new() },
         })
     }
@@ -176,7 +174,7 @@ impl Painter {
 
     /// Replaces the models. What the layers of the job need must be loaded.
     pub fn recast(&mut self, job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) {
-        self.plain = Cast::of(job, (props, bounds), |model| with_materials(model, plain));
+        self.plain = Cast::of(job, (props, bounds));
     }
 
     /// Renders the first of these shots, as many as fit in an image; at least one.
@@ -205,7 +203,7 @@ impl Painter {
             Pass::Geometry => plain(Surface::Geometry),
             Pass::Body => plain(Surface::Unlit).into_iter().take(1).collect(),
             Pass::BodyGeometry => plain(Surface::Geometry).into_iter().take(1).collect(),
-            Pass::Emission => self.emitting.iter().flat_map(|cast| cast.draws(shot, Surface::Unlit)).collect(),
+            Pass::Emission => plain(Surface::Emission),
             Pass::Mask => {
                 let draws = |(cast, color): &(Cast, Color)| {
                     let tint = *color;
@@ -250,10 +248,9 @@ fn arranged(shots: &[Shot], passes: usize, [width, height]: [u32; 2]) -> Vec<Vec
 }
 
 impl Cast {
-    /// The models of a job, changed.
-    fn of(job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>), change: fn(&Model) -> Model) -> Cast {
-        let changed = |model: &Arc<Model>| Arc::new(change(model));
-        Cast { model: changed(&job.model), props: props.iter().map(changed).collect(), bounds: bounds.clone() }
+    /// The models of a job with plain materials.
+    fn of(job: &SpriteJob, (props, bounds): (&[Arc<Model>], &Arc<ModelBounds>)) -> Cast {
+        Cast { model: with_plain(&job.model), props: props.iter().map(with_plain).collect(), bounds: bounds.clone() }
     }
 
     /// The model in a pose with what it holds.
@@ -270,30 +267,15 @@ impl Cast {
     }
 }
 
-/// A model with other materials.
-fn with_materials(model: &Model, change: impl Fn(&Material) -> Material) -> Model {
-    let materials = model.materials.iter().map(|material| Arc::new(change(material))).collect();
-    Model { materials, ..model.clone() }
+/// A model with plain materials.
+fn with_plain(model: &Arc<Model>) -> Arc<Model> {
+    let materials = model.materials.iter().map(|material| Arc::new(plain(material))).collect();
+    Arc::new(Model { materials, ..Model::clone(model) })
 }
 
 /// Without the outline of the material and without the light of its shading.
 fn plain(material: &Material) -> Material {
     Material { outline: Outline::default(), shading: Shading::Unlit, ..material.clone() }
-}
-
-/// A model with its emission as its colour, which colours of vertices don't change.
-fn emitting(model: &Model) -> Model {
-    let emission = |material: &Material| {
-        let [r, g, b] = material.emissive;
-        let color = [r.min(1.0), g.min(1.0), b.min(1.0), 1.0];
-        let texture = material.emissive_texture;
-        Material { base_color: color, texture, alpha_mode: AlphaMode::Opaque, ..plain(material) }
-    };
-    let mut model = with_materials(model, emission);
-    for slot in &mut model.meshes {
-        Arc::make_mut(&mut slot.mesh).colors.clear();
-    }
-    model
 }
 
 /// For each material, the models with its meshes alone, and a colour.

@@ -12,7 +12,7 @@ use crate::render::frame::crowd::{Crowd, CrowdDraw, CrowdRig, RigPart, cycle};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::Program;
-use crate::render::gl::state::{Blend, Cull, DepthTest, State};
+use crate::render::gl::state::{Blend, Cull, DepthTest, State, Winding};
 use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::crowd::baked::BakedClips;
@@ -136,6 +136,7 @@ impl CrowdPass {
                     depth_write: !is_blended,
                     blend,
                     cull,
+                    winding: if part.is_mirrored { Winding::Mirrored } else { Winding::Usual },
                     ..State::default()
                 };
                 self.context.apply(&state);
