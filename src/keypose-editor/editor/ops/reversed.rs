@@ -99,7 +99,7 @@ fn turned(track: Track, turn: Turn) -> Vec<(Time, Key)> {
     let before_first = track.seam.map(|_| last);
     if let Some(length) = track.seam {
         keys.push((start + length, first));
-    } else if end < turn.length && keys.iter().rev().take(2).last().is_some_and(|(_, key)| key.ease.jumps()) {
+    } else if end < turn.length && keys.iter().rev().take(2).next_back().is_some_and(|(_, key)| key.ease.jumps()) {
         // The last value is kept; begun by a jump, it needs a key when it comes first.
         keys.push((turn.length, last));
         keys.iter_mut().rev().nth(1).into_iter().for_each(|(_, key)| key.ease = Ease::Step);
