@@ -114,6 +114,17 @@ fn list_and_verify_speak_text_and_json() {
 }
 
 #[test]
+fn an_archive_may_be_larger_than_a_file_of_another_program() {
+    let folder = Folder::new("large");
+    fs::copy(folder.0.join("base.wad"), folder.0.join("large.wad")).unwrap();
+    fs::OpenOptions::new().write(true).open(folder.0.join("large.wad")).unwrap().set_len(1100 << 20).unwrap();
+    let (code, _, error) = folder.wad("verify large.wad");
+    assert!(code == 1 && !error.contains("maximum"), "it is read, and damaged: {error}");
+    folder.done("repack base.wad -o large.wad");
+    folder.done("verify large.wad");
+}
+
+#[test]
 fn patch_merge_why_and_diff_agree() {
     let folder = Folder::new("patch");
     folder.done("patch base.wad changed.wad -o p.wad");

@@ -259,9 +259,13 @@ pub fn sound(path: &Path) -> Result<Sound, String> {
     sound::read(&name, &read(path)?).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
-/// Reads a whole file of another program. The error is a sentence with its name.
+/// Reads a whole file. The error is a sentence with its name.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    regular_files::read(path, MAX_FOREIGN_BYTES).map_err(|error| sentence(path, &error))
+    regular_files::read(path, max_bytes(path)).map_err(|error| sentence(path, &error))
+}
+
+fn max_bytes(path: &Path) -> u64 {
+    if begins_as_archive(path) { MAX_ARCHIVE_BYTES } else { MAX_FOREIGN_BYTES }
 }
 
 /// Reads a text of at most 16 MiB.
@@ -269,10 +273,9 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     regular_files::read_text(path).map_err(|error| sentence(path, &error))
 }
 
-/// Like [`read`], for shared bytes, and for archives as well. Lumps of an archive are hashed while it is read.
+/// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
-    let max_bytes = if begins_as_archive(path) { MAX_ARCHIVE_BYTES } else { MAX_FOREIGN_BYTES };
-    let (file, length) = regular_files::open(path, max_bytes).map_err(|error| sentence(path, &error))?;
+    let (file, length) = regular_files::open(path, max_bytes(path)).map_err(|error| sentence(path, &error))?;
     let length = usize::try_from(length).map_err(|_| format!("{}: too large for this machine", path.display()))?;
     buffer::read(&file, length).map_err(|error| sentence(path, &error))
 }
