@@ -99,6 +99,8 @@ fn wrong_options_are_refused_before_anything_is_written() {
     assert!(refused(&folder, &["import", "empty", "-o", "out/"]).ends_with("empty: no models in this folder"));
     let twice = refused(&folder, &["import", "props/sword.glb", "props/s*.glb", "-o", "out/"]);
     assert!(twice.contains(" would both become "), "{twice}");
+    let mapped = refused(&folder, &["import", "hero.glb", "-o", "out/", "--map", "Tail=Whip"]);
+    assert!(mapped.contains("--map: no clips of other files are added"), "{mapped}");
     assert!(!folder.join("hero.wad").exists() && !folder.join("out").exists());
     fs::remove_dir_all(folder).unwrap();
 }
