@@ -98,6 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 
 /// Imports a model and adds the clips of other files to it. All files are read at the same time.
 fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, String> {
+    // The clips may be added to the archive that is written.
+    let target = Target::hold(&arguments.output)?;
     let inputs = inputs::expand(&arguments.clips)?;
     let first = Input { path: arguments.file.clone(), below: PathBuf::new() };
     let all: Vec<(usize, Input)> = std::iter::once(first).chain(inputs).enumerate().collect();
@@ -134,7 +136,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
         reports.push(add_clips(&mut model, input, from, (&opening.options).into())?);
     }
     let characters = Character::bake_all(&model.project.models, &model.characters);
-    let bytes = save_archive(&Target::hold(&arguments.output)?, &model.project, &characters)?;
+    let bytes = save_archive(&target, &model.project, &characters)?;
     // The figures are those of the archive, so they come last.
     let with_figures = if arguments.json { 0 } else { reports.len() - 1 };
     reports[with_figures].output = Some((arguments.output.clone(), bytes));
