@@ -185,6 +185,15 @@ fn clips_of_a_folder_come_onto_a_model() {
         let output = import(map);
         assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(reason), "{map}");
     }
+    // The model of an archive stays as it is.
+    for (flag, value, reason) in [
+        ("--name", "Foo", "--name: clips are added to hero.wad"),
+        ("--skip-mesh", "*", "--skip-mesh: clips are added"),
+        ("--clip", "wlak", "no clip matches \"wlak\""),
+    ] {
+        let refused = refused(&folder, &["import", "hero.wad", "clips/walk.glb", "-o", "other.wad", flag, value]);
+        assert!(refused.contains(reason), "{refused}");
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 

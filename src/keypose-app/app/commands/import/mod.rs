@@ -100,6 +100,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, String> {
     // The clips may be added to the archive that is written.
     let target = Target::hold(&arguments.output)?;
+    let of_a_model = arguments.name.as_ref().map(|_| "--name").or_else(|| arguments.flags.of_a_model());
+    if let Some(flag) = of_a_model.filter(|_| files::begins_as_archive(&arguments.file)) {
+        return Err(format!("{flag}: clips are added to {}, whose model stays as it is", arguments.file.display()));
+    }
     let inputs = inputs::expand(&arguments.clips)?;
     let first = Input { path: arguments.file.clone(), below: PathBuf::new() };
     let all: Vec<(usize, Input)> = std::iter::once(first).chain(inputs).enumerate().collect();
@@ -121,7 +125,8 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     for one in read {
         opened.push(one?);
     }
-    check_patterns(opened.iter().map(|opened| opened.unmatched.as_slice()))?;
+    let imported = opened.iter().filter(|opened| opened.kind == FileKind::Imported);
+    check_patterns(imported.map(|opened| opened.unmatched.as_slice()))?;
     let mut others = opened.into_iter();
     let mut model = others.next().ok_or("there is nothing to import")?;
     if model.kind == FileKind::Archive && all.len() == 1 {
