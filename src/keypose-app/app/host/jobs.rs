@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use keypose::anim::bake::BakedClip;
+use keypose::anim::time::Time;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::mesh_reach::bake_clip;
@@ -353,10 +354,12 @@ impl EditorHost {
                 )
             }
         };
+        let length = view.clip.as_ref().map_or(Time::ZERO, |clip| clip.length());
+        let film = Format::Film { fps: framed_model::film_rate(length, FPS) };
         Some(RenderJob {
             models: self.editor.document.models.to_vec(),
             poses,
-            format: if options.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
+            format: if options.moments == Moments::Film { film } else { Format::Sheet },
             view: options.view,
             size: [options.side; 2],
             shading: Shading::Lit,
