@@ -129,6 +129,7 @@ impl EditorHost {
         let (what, progress) = (format!("opening {name}{more}"), Progress::default());
         if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
+            self.update(ProgramAction::Notice(NoticeKind::Info, format!("Cancelled {}", before.what)));
         }
         Opening { model_files: self.model_files(), progress, ..Opening::default() }
     }
