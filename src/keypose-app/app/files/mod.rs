@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -287,6 +287,11 @@ fn sentence(path: &Path, error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => format!("{shown}: permission denied"),
         _ => format!("{shown}: {error}"),
     }
+}
+
+/// Whether a path is that of a folder as it is written: with a slash at its end.
+pub fn ends_as_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(['/', MAIN_SEPARATOR])
 }
 
 /// Finds a model of a project by name; without a name the first. The error lists the models.

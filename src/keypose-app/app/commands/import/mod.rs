@@ -5,7 +5,7 @@ mod flags;
 mod inputs;
 mod report;
 
-use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -58,8 +58,7 @@ impl Arguments {
 
     /// Whether the output is a folder.
     fn is_folder(&self) -> bool {
-        let ends_as_folder = self.output.to_string_lossy().ends_with(['/', MAIN_SEPARATOR]);
-        ends_as_folder || self.output.is_dir()
+        files::ends_as_folder(&self.output) || self.output.is_dir()
     }
 
     /// Prints reports. Returns whether all files were imported.
