@@ -160,6 +160,8 @@ pub enum Message {
     },
     /// A save finished.
     Written {
+        /// The number of the document, counted by `Editor::opened`: another one may be open when the save finishes.
+        opened: u32,
         /// The path of the file.
         path: PathBuf,
         /// The saved document.

@@ -67,11 +67,18 @@ impl EditorHost {
             Message::Recent(files) => self.update(ProgramAction::RecentFiles(files)),
             // Messages to the game and to the window.
             Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}
-            Message::Written { path, document, below, characters, done } => {
+            Message::Written { opened, path, document, below, characters, done } => {
                 self.jobs.saving -= 1;
-                self.characters = characters;
                 match done {
-                    Ok(()) => self.update(FileAction::Saved { document, path, below }),
+                    // Another document is open: its file is another one.
+                    Ok(()) if opened != self.editor.opened => {
+                        let text = format!("Saved {}", path.display());
+                        self.update(ProgramAction::Notice(NoticeKind::Info, text));
+                    }
+                    Ok(()) => {
+                        self.characters = characters;
+                        self.update(FileAction::Saved { document, path, below });
+                    }
                     Err(error) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
                 }
             }

@@ -335,13 +335,18 @@ pub fn make_tree(mesh: Arc<Mesh>, proxy: &EventLoopProxy<Message>) {
 
 /// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
 /// Editing continues meanwhile, because the document is a value.
-pub fn write(to: Destination, document: Document, known: Vec<Arc<Character>>, proxy: &EventLoopProxy<Message>) {
+pub fn write(
+    to: Destination,
+    (opened, document): (u32, Document),
+    known: Vec<Arc<Character>>,
+    proxy: &EventLoopProxy<Message>,
+) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
         let done = save(&to, &document, &characters).map(|_| ());
         let Destination { path, below, .. } = to;
-        let _ = proxy.send_event(Message::Written { path, document, below, characters, done });
+        let _ = proxy.send_event(Message::Written { opened, path, document, below, characters, done });
     });
 }
 
