@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 
 use keypose::anim::bake::BakedClip;
 use keypose::anim::time::Time;
@@ -66,6 +67,8 @@ pub struct Jobs {
     is_decoding: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
+    /// The save that was started last, after which the next one begins.
+    pub last_save: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
