@@ -17,14 +17,14 @@ const ADVICE: &str = "allow it with --any-files, or in the preferences under \"M
 pub struct ModelFolder {
     folder: PathBuf,
     allowed: ModelFiles,
-    /// What was read.
+    /// The files that were read.
     pub referred: Referred,
 }
 
 /// Files that were read because a model refers to them.
 #[derive(Default)]
 pub struct Referred {
-    /// Their paths.
+    /// Paths of the files.
     pub files: Vec<PathBuf>,
     /// A digest of their bytes; 0 without files.
     pub digest: u64,
