@@ -88,11 +88,12 @@ fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
 #[test]
 fn what_cannot_be_rendered_is_one_sentence() {
     let picture = std::env::temp_dir().join("keypose-never-written.png");
-    let cases: [(&[&str], &str, &Path, &str); 5] = [
+    let cases: [(&[&str], &str, &Path, &str); 6] = [
         (&[], "gone.glb", &picture, "no such file"),
         (&["--clip", "nope"], "", &picture, "no clip \"nope\"; the clips are: idle"),
         (&["--model", "nope"], "", &picture, "no model \"nope\""),
         (&[], "", Path::new("picture.jpg"), ".png or .gif"),
+        (&["--clip", "walk", "--time", "nan"], "", &picture, "--time: NaN is not a valid time"),
         (&["--fps", "90"], "", Path::new("film.gif"), "1 to 50"),
     ];
     for (arguments, file, output, expected) in cases {

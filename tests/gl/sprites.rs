@@ -281,6 +281,10 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
         }
         let gone = sprites(&folder, &["--clips", "walk", "-o", "no/knight"]);
         assert!(String::from_utf8(gone.stderr).unwrap().contains("no: the folder does not exist"));
+        let nameless = sprites(&folder, &["--clips", "walk", "-o", "no/"]);
+        assert!(
+            String::from_utf8(nameless.stderr).unwrap().contains("no/: expected a folder and the start of the names")
+        );
         // A folder in place of a file that is written late.
         fs::create_dir(folder.join("knight.json")).unwrap();
         let taken = sprites(&folder, &["--clips", "walk", "--height", "16", "-o", "knight"]);

@@ -99,6 +99,8 @@ fn wrong_options_are_refused_before_anything_is_written() {
     assert!(refused(&folder, &["import", "empty", "-o", "out/"]).ends_with("empty: no models in this folder"));
     let twice = refused(&folder, &["import", "props/sword.glb", "props/s*.glb", "-o", "out/"]);
     assert!(twice.contains(" would both become "), "{twice}");
+    let mapped = refused(&folder, &["import", "hero.glb", "-o", "out/", "--map", "Tail=Whip"]);
+    assert!(mapped.contains("--map: no clips of other files are added"), "{mapped}");
     assert!(!folder.join("hero.wad").exists() && !folder.join("out").exists());
     fs::remove_dir_all(folder).unwrap();
 }
@@ -182,6 +184,15 @@ fn clips_of_a_folder_come_onto_a_model() {
     for (map, reason) in [("Tail=Whip", "has no bone \"Whip\""), ("Tail", "expected THEIRS=OURS")] {
         let output = import(map);
         assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(reason), "{map}");
+    }
+    // The model of an archive stays as it is.
+    for (flag, value, reason) in [
+        ("--name", "Foo", "--name: clips are added to hero.wad"),
+        ("--skip-mesh", "*", "--skip-mesh: clips are added"),
+        ("--clip", "wlak", "no clip matches \"wlak\""),
+    ] {
+        let refused = refused(&folder, &["import", "hero.wad", "clips/walk.glb", "-o", "other.wad", flag, value]);
+        assert!(refused.contains(reason), "{refused}");
     }
     fs::remove_dir_all(folder).unwrap();
 }

@@ -262,6 +262,20 @@ fn broken_messages_get_errors_and_the_server_lives_on() {
 }
 
 #[test]
+fn a_save_after_a_refused_open_opens_nothing() {
+    let desk = desk("refused-open");
+    let mut client = Client::start(&desk);
+    client.call("open", json!({ "path": "demo" })).unwrap();
+    client.run("rename-model hero").unwrap();
+    let refused = client.call("open", json!({ "path": "demo.wad", "unsaved": "save" })).unwrap_err();
+    assert!(refused.contains("a path is required"), "{refused}");
+    client.call("save", json!({ "path": "new.wad" })).unwrap();
+    assert!(client.run("show models").unwrap().contains("hero"));
+    client.finish();
+    fs::remove_dir_all(desk).unwrap();
+}
+
+#[test]
 fn unsaved_work_comes_back_after_a_kill_and_after_a_normal_end() {
     let desk = desk("kill");
     let mut client = Client::start(&desk);

@@ -142,6 +142,24 @@ fn a_keeper_writes_what_changed_before_it_ends() {
 }
 
 #[test]
+fn a_window_keeps_what_another_one_wrote() {
+    let folder = folder("two_windows");
+    let path = folder.join("preferences.json");
+    let [mut one, mut other] = [(), ()].map(|()| StateWriter::new(Some(path.clone()), SavedState::default()));
+    let mut kept = SavedState::default();
+    kept.preferences.knows_first_steps = true;
+    other.save(kept);
+    drop(other);
+    let mut kept = SavedState::default();
+    kept.preferences.scale_percent = 150;
+    one.save(kept);
+    drop(one);
+    let (read, notes) = load(&path);
+    assert_eq!((read.preferences.knows_first_steps, read.preferences.scale_percent, notes), (true, 150, vec![]));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_failure_to_save_is_reported_once() {
     let folder = folder("refused");
     fs::write(folder.join("file"), "").unwrap();

@@ -114,6 +114,17 @@ fn list_and_verify_speak_text_and_json() {
 }
 
 #[test]
+fn an_archive_may_be_larger_than_a_file_of_another_program() {
+    let folder = Folder::new("large");
+    fs::copy(folder.0.join("base.wad"), folder.0.join("large.wad")).unwrap();
+    fs::OpenOptions::new().write(true).open(folder.0.join("large.wad")).unwrap().set_len(1100 << 20).unwrap();
+    let (code, _, error) = folder.wad("verify large.wad");
+    assert!(code == 1 && !error.contains("maximum"), "it is read, and damaged: {error}");
+    folder.done("repack base.wad -o large.wad");
+    folder.done("verify large.wad");
+}
+
+#[test]
 fn patch_merge_why_and_diff_agree() {
     let folder = Folder::new("patch");
     folder.done("patch base.wad changed.wad -o p.wad");
@@ -210,6 +221,9 @@ fn extracted_lumps_can_be_added_again() {
         assert_eq!(fs::read_dir(folder.0.join("one").join(kind)).unwrap().count(), 1, "{kind}");
     }
     assert_eq!(folder.wad("extract base.wad ANIM/nothing -o one").0, 1);
+    for words in ["--lump out/LEVL/cave.lump arm", "--from small.wad --owner arm", "--from small.wad --any-skeleton"] {
+        assert_eq!(folder.wad(&format!("add changed.wad {words}")).0, 2, "arguments that have no effect: {words}");
+    }
 }
 
 #[test]
@@ -281,6 +295,25 @@ fn two_commands_do_not_write_one_file() {
     let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["base.wad", "base.wad.1", "changed.wad", "small.wad"], "no lock and no temporary is left");
+}
+
+#[test]
+fn an_import_adds_clips_to_the_archive_that_another_command_wrote_last() {
+    let folder = Folder::new("import-waits");
+    assert!(folder.keypose().args(["export", "base.wad", "-o", "clips.glb"]).status().unwrap().success());
+    let held = hold(Some(&folder.store()), &folder.0.join("base.wad")).unwrap();
+    let mut waiting = folder.keypose();
+    let waiting = waiting.args(["import", "base.wad", "clips.glb", "-o", "base.wad"]).stdout(Stdio::null());
+    let mut waiting = waiting.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    let line = lines.next().unwrap().unwrap();
+    assert!(line.contains("waiting for process"), "{line}");
+    fs::copy(folder.0.join("changed.wad"), folder.0.join("base.wad")).unwrap();
+    drop(held);
+    assert!(waiting.wait().unwrap().success(), "{:?}", lines.next());
+    let [changed, base] = ["changed.wad", "base.wad"].map(|name| decode(&folder.bytes(name)).unwrap().project);
+    assert_eq!(base.levels, changed.levels);
+    assert!(base.models[0].clips.len() > changed.models[0].clips.len());
 }
 
 #[cfg(unix)]

@@ -139,6 +139,22 @@ fn every_layer_is_followed() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[test]
+fn the_files_that_a_model_refers_to_are_followed() {
+    let folder = folder("referred");
+    let (file, material) = (folder.join("a.obj"), folder.join("a.mtl"));
+    fs::write(&file, "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl paint\nf 1 2 3\n").unwrap();
+    fs::write(&material, "newmtl paint\nKd 1 0 0\n").unwrap();
+    let (_watch, mut before, reports) = started(&[file]);
+    for color in ["0 0.5 0", "0 0 0.25"] {
+        fs::write(&material, format!("newmtl paint\nKd {color}\n")).unwrap();
+        let now = *next(&reports, |change| change.opened.is_ok()).opened.unwrap();
+        assert_ne!(now.project.models[0].materials, before.project.models[0].materials, "{color}");
+        before = now;
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// Where the system can't watch, for its folder is not there, the files' times are enough.
 #[test]
 fn changes_are_reported_without_the_systems_watcher() {

@@ -93,6 +93,10 @@ fn read(reader: &mut Reader) -> SavedState {
 
 /// Formats the file.
 pub fn text(kept: &SavedState) -> String {
+    format!("{:#}\n", value(kept))
+}
+
+fn value(kept: &SavedState) -> Value {
     let SavedState { preferences, bindings, controls, window, is_maximized, layout } = kept;
     let mut value = stored::value(preferences, bindings);
     value["maximized"] = json!(is_maximized);
@@ -103,7 +107,20 @@ pub fn text(kept: &SavedState) -> String {
     if let Some(layout) = layout {
         value["panels"] = layout_value(layout);
     }
-    format!("{value:#}\n")
+    value
+}
+
+/// The content of a file with the changes of this window from `before` to `now`: what another window wrote there stays.
+fn merged(path: &Path, before: &Value, now: &Value) -> Value {
+    let there = regular_files::read(path, regular_files::MAX_TEXT_BYTES).map(|bytes| parse(&bytes));
+    let Some((there, _)) = there.ok().filter(|(_, faults)| faults.is_empty()) else { return now.clone() };
+    let mut merged = value(&there);
+    for (name, field) in now.as_object().into_iter().flatten() {
+        if before.get(name) != Some(field) {
+            merged[name] = field.clone();
+        }
+    }
+    merged
 }
 
 fn sides(value: &Value) -> Option<[f64; 2]> {
@@ -157,7 +174,7 @@ fn set_aside(path: &Path, reason: &str) -> String {
 /// Writes the state when it changes, in its own thread.
 pub struct StateWriter {
     last: SavedState,
-    sender: Option<Sender<String>>,
+    sender: Option<Sender<Value>>,
     worker: Option<JoinHandle<()>>,
     troubles: Receiver<String>,
 }
@@ -165,15 +182,20 @@ pub struct StateWriter {
 impl StateWriter {
     /// Writes to a path, or nowhere without one. `known` is the current content of the file.
     pub fn new(path: Option<PathBuf>, known: SavedState) -> StateWriter {
-        let (sender, texts) = channel::<String>();
+        let (sender, values) = channel::<Value>();
         let (trouble, troubles) = channel();
+        let before = value(&known);
         let write_all = move |path: PathBuf| {
-            let mut has_failed = false;
-            while let Ok(text) = texts.recv() {
+            let (mut before, mut has_failed) = (before, false);
+            while let Ok(now) = values.recv() {
                 // Only the last one matters.
-                let text = texts.try_iter().last().unwrap_or(text);
+                let now = values.try_iter().last().unwrap_or(now);
+                let text = format!("{:#}\n", merged(&path, &before, &now));
                 let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
                 let done = folder.and_then(|()| save::replace(&path, text.as_bytes()));
+                if done.is_ok() {
+                    before = now;
+                }
                 if let (Err(error), false) = (&done, has_failed) {
                     let shown = path.display();
                     let _ = trouble.send(format!("{shown}: could not save the preferences ({error})"));
@@ -200,7 +222,7 @@ impl StateWriter {
     fn write(&mut self, kept: SavedState) {
         if let Some(sender) = &self.sender {
             // The thread ends when this value is dropped.
-            let _ = sender.send(text(&kept));
+            let _ = sender.send(value(&kept));
         }
         self.last = kept;
     }

@@ -13,7 +13,7 @@ use keypose::assets::guarded::is_guarded;
 use keypose::assets::model::Model;
 use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
-use keypose::wad::archive::{Archive, set_id};
+use keypose::wad::archive::set_id;
 use keypose::wad::encode;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::session::preferences::ModelFiles;
@@ -23,7 +23,7 @@ use crate::app::files::import_process;
 use crate::app::files::save::save_atomically;
 use crate::app::files::watch::{self, WatchedFiles};
 use crate::app::files::{FileKind, Opened, Opening};
-use crate::app::work::{Held, Refusal, Store, hold};
+use crate::app::work::{Held, Refusal, Store, header_at, hold};
 use crate::app::{console, files};
 
 mod check;
@@ -233,10 +233,9 @@ impl Target<'_> {
     /// Saves an archive atomically, in place of nothing else. The file keeps its id.
     fn save(&self, bytes: &[u8]) -> Result<(), String> {
         files::require_archive(self.path)?;
-        let existing = if self.path.exists() { files::read(self.path)? } else { Vec::new() };
         let mut bytes = bytes.to_vec();
-        if let Ok(archive) = Archive::open(&existing) {
-            set_id(&mut bytes, archive.header().id);
+        if let Ok(Some(header)) = header_at(self.path) {
+            set_id(&mut bytes, header.id);
         }
         save_atomically(self.path, &bytes).map_err(|error| error.to_string())
     }

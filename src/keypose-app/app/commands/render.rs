@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=400), conflicts_with = "time", requires = "clip")]
     frames: Option<u32>,
     /// Time of the clip in seconds, for a PNG with one pose; by default 0
-    #[arg(long, requires = "clip")]
+    #[arg(long, requires = "clip", allow_negative_numbers = true)]
     time: Option<f64>,
     /// How the model is drawn
     #[arg(long, value_parser = one_of(&Shading::ALL, |view| view.word().into()), value_name = "VIEW", default_value = "lit")]
@@ -106,8 +106,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     warn_all(&opened.report);
     let at = arguments.source.index(&opened)?;
     let (mut model, character) = (opened.project.models[at].clone(), opened.characters.get(at));
+    let slot = arguments.clip.as_ref().and_then(|name| model.clip_named(name));
+    let length = slot.map_or(Time::ZERO, |slot| slot.clip.length());
     let format = match kind {
-        Output::Film => Format::Film { fps: arguments.fps() },
+        Output::Film => Format::Film { fps: framed_model::film_rate(length, arguments.fps()) },
         Output::Image => Format::Sheet,
     };
     if let Some(skinning) = arguments.skinning {
@@ -163,6 +165,9 @@ impl Output {
         };
         if !(1.0..=50.0).contains(&arguments.fps()) {
             return Err(format!("--fps {}: a GIF has 1 to 50 frames per second", arguments.fps()));
+        }
+        if let Some(time) = arguments.time.filter(|time| !time.is_finite()) {
+            return Err(format!("--time: {time} is not a valid time"));
         }
         let of_image = "is for a PNG; a GIF shows the whole clip at --fps";
         match kind {

@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 
 /// The model with the weights of the first character of another file.
 fn dressed(model: &Model, from: &Path, arguments: &Arguments, progress: &Progress) -> Result<Model, String> {
-    let opened = files::open(from)?;
+    let opened = files::open_with(from, &arguments.source.source.any_files.opening_unbaked())?;
     let models = &opened.project.models;
     let character = models
         .iter()

@@ -172,7 +172,7 @@ fn parse(answer: Vec<u8>) -> Result<Imported, String> {
 pub fn answer(path: &Path, model_files: ModelFiles) -> Result<(), String> {
     let bytes = input().map_err(|error| error.to_string())?;
     end_with_input(max_time(bytes.len()) * 2);
-    let Imported { model, report } = files::import_here(path, &bytes, model_files)?;
+    let (Imported { model, report }, _) = files::import_here(path, &bytes, model_files)?;
     let mut project = Project::default();
     project.add_model(model);
     let archive = keypose::wad::encode_authored(&project).map_err(|error| error.to_string())?;

@@ -35,7 +35,8 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
         characters = Character::bake_all(&project.models, &characters);
     }
     findings.extend(kept);
-    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest, unmatched: Vec::new() })
+    let (kind, referred, unmatched) = (FileKind::Archive, Vec::new(), Vec::new());
+    Ok(Opened { project, characters, report: findings, kind, digest, referred, unmatched })
 }
 
 /// The origin of a document that was opened from these files.

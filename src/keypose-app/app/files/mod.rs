@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -28,7 +28,7 @@ use keypose_tools::apply_options::{Unmatched, apply, unmatched};
 use keypose_tools::import::{self, Format, Imported, pixels, sound};
 
 use crate::app::files::buffer::Loaded;
-use crate::app::files::model_folder::ModelFolder;
+use crate::app::files::model_folder::{ModelFolder, Referred};
 use crate::app::files::progress::Progress;
 use crate::app::work::list;
 
@@ -72,8 +72,10 @@ pub struct Opened {
     pub report: Vec<String>,
     /// Whether saving writes the file.
     pub kind: FileKind,
-    /// A digest of the file's bytes.
+    /// A digest of the file's bytes, and of those that were read because it refers to them.
     pub digest: u64,
+    /// The files that were read because an imported model refers to them, but not by another process.
+    pub referred: Vec<PathBuf>,
     /// The patterns of the import options that match nothing in the file.
     pub unmatched: Vec<Unmatched>,
 }
@@ -136,7 +138,7 @@ fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened,
     if is_journal(&bytes) {
         return unsaved_work(path);
     }
-    let mut imported = import_model(path, &bytes, *model_files, progress)?;
+    let (mut imported, referred) = import_model(path, &bytes, *model_files, progress)?;
     progress.reach(0.7)?;
     if let Some(name) = name {
         imported.model.name.clone_from(name);
@@ -151,7 +153,8 @@ fn open_loaded(path: &Path, loaded: Loaded, opening: &Opening) -> Result<Opened,
     let mut project = Project::default();
     project.add_model(model);
     let characters = if *leaves_clips_unbaked { Vec::new() } else { Character::bake_all(&project.models, &[]) };
-    Ok(Opened { project, characters, report, kind: FileKind::Imported, digest: xxh3_64(&bytes), unmatched })
+    let (kind, digest) = (FileKind::Imported, xxh3_64(&bytes) ^ referred.digest);
+    Ok(Opened { project, characters, report, kind, digest, referred: referred.files, unmatched })
 }
 
 /// The content of a file without the baked clips of an imported one, for its preview.
@@ -180,8 +183,8 @@ fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wa
     let archive = Archive::open_shared(bytes, sums)?;
     let wad::Decoded { project, characters, findings, .. } = wad::decode_archive(&archive)?;
     // The header's hash covers all bytes, which were verified.
-    let (digest, unmatched) = (archive.header().hash, Vec::new());
-    Ok(Opened { project, characters, report: findings, kind, digest, unmatched })
+    let (digest, referred, unmatched) = (archive.header().hash, Vec::new(), Vec::new());
+    Ok(Opened { project, characters, report: findings, kind, digest, referred, unmatched })
 }
 
 /// The readable part of a damaged archive, with a sentence about each loss.
@@ -189,8 +192,8 @@ fn salvaged(bytes: &Bytes) -> Result<Opened, wad::WadError> {
     let salvaged = salvage::salvage(bytes);
     let wad::Decoded { project, characters, findings, .. } = salvage::decode_salvaged(&salvaged)?;
     let report = salvaged.lost.into_iter().chain(findings).collect();
-    let (kind, digest, unmatched) = (FileKind::Imported, xxh3_64(bytes), Vec::new());
-    Ok(Opened { project, characters, report, kind, digest, unmatched })
+    let (kind, digest) = (FileKind::Imported, xxh3_64(bytes));
+    Ok(Opened { project, characters, report, kind, digest, referred: Vec::new(), unmatched: Vec::new() })
 }
 
 /// Whether a file begins like an archive.
@@ -214,15 +217,20 @@ pub fn require_archive(path: &Path) -> Result<(), String> {
 fn unsaved_work(path: &Path) -> Result<Opened, String> {
     let (project, left_out) = list::last_state(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
     let characters = Character::bake_all(&project.models, &[]);
-    let (kind, report, unmatched) = (FileKind::Imported, left_out.into_iter().collect(), Vec::new());
-    Ok(Opened { project, characters, report, kind, digest: 0, unmatched })
+    let (kind, report) = (FileKind::Imported, left_out.into_iter().collect());
+    Ok(Opened { project, characters, report, kind, digest: 0, referred: Vec::new(), unmatched: Vec::new() })
 }
 
 /// Imports a model and the files that it refers to, as far as they are allowed. Code of others runs in a child process.
-fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &Progress) -> Result<Imported, String> {
+fn import_model(
+    path: &Path,
+    bytes: &[u8],
+    model_files: ModelFiles,
+    progress: &Progress,
+) -> Result<(Imported, Referred), String> {
     let format = Format::of(&name_of(path), bytes);
     let imported = if import_process::is_enabled() && format.is_some_and(|format| format.is_risky(bytes)) {
-        import_process::import(path, bytes, model_files, progress)
+        import_process::import(path, bytes, model_files, progress).map(|imported| (imported, Referred::default()))
     } else {
         import_here(path, bytes, model_files)
     };
@@ -230,10 +238,10 @@ fn import_model(path: &Path, bytes: &[u8], model_files: ModelFiles, progress: &P
 }
 
 /// Imports a model in this process. The error doesn't name the file.
-pub fn import_here(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<Imported, String> {
-    let folder = ModelFolder::of(path, model_files);
+pub fn import_here(path: &Path, bytes: &[u8], model_files: ModelFiles) -> Result<(Imported, Referred), String> {
+    let mut folder = ModelFolder::of(path, model_files);
     let imported = import::import(&name_of(path), bytes, &mut |relative| folder.read(relative));
-    imported.map_err(|error| error.fault.to_string())
+    imported.map(|imported| (imported, folder.referred)).map_err(|error| error.fault.to_string())
 }
 
 fn name_of(path: &Path) -> String {
@@ -259,9 +267,13 @@ pub fn sound(path: &Path) -> Result<Sound, String> {
     sound::read(&name, &read(path)?).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
-/// Reads a whole file of another program. The error is a sentence with its name.
+/// Reads a whole file. The error is a sentence with its name.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    regular_files::read(path, MAX_FOREIGN_BYTES).map_err(|error| sentence(path, &error))
+    regular_files::read(path, max_bytes(path)).map_err(|error| sentence(path, &error))
+}
+
+fn max_bytes(path: &Path) -> u64 {
+    if begins_as_archive(path) { MAX_ARCHIVE_BYTES } else { MAX_FOREIGN_BYTES }
 }
 
 /// Reads a text of at most 16 MiB.
@@ -269,10 +281,9 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     regular_files::read_text(path).map_err(|error| sentence(path, &error))
 }
 
-/// Like [`read`], for shared bytes, and for archives as well. Lumps of an archive are hashed while it is read.
+/// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
-    let max_bytes = if begins_as_archive(path) { MAX_ARCHIVE_BYTES } else { MAX_FOREIGN_BYTES };
-    let (file, length) = regular_files::open(path, max_bytes).map_err(|error| sentence(path, &error))?;
+    let (file, length) = regular_files::open(path, max_bytes(path)).map_err(|error| sentence(path, &error))?;
     let length = usize::try_from(length).map_err(|_| format!("{}: too large for this machine", path.display()))?;
     buffer::read(&file, length).map_err(|error| sentence(path, &error))
 }
@@ -284,6 +295,11 @@ fn sentence(path: &Path, error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => format!("{shown}: permission denied"),
         _ => format!("{shown}: {error}"),
     }
+}
+
+/// Whether a path is that of a folder as it is written: with a slash at its end.
+pub fn ends_as_folder(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(['/', MAIN_SEPARATOR])
 }
 
 /// Finds a model of a project by name; without a name the first. The error lists the models.

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use keypose_editor::editor::session::preferences::ModelFiles;
 
 use crate::app::files;
@@ -15,30 +17,48 @@ const ADVICE: &str = "allow it with --any-files, or in the preferences under \"M
 pub struct ModelFolder {
     folder: PathBuf,
     allowed: ModelFiles,
+    /// The files that were read.
+    pub referred: Referred,
+}
+
+/// Files that were read because a model refers to them.
+#[derive(Default)]
+pub struct Referred {
+    /// Paths of the files.
+    pub files: Vec<PathBuf>,
+    /// A digest of their bytes; 0 without files.
+    pub digest: u64,
 }
 
 impl ModelFolder {
     /// The folder that a model is in.
     pub fn of(model: &Path, allowed: ModelFiles) -> ModelFolder {
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ModelFolder { folder: folder.to_owned(), allowed }
+        ModelFolder { folder: folder.to_owned(), allowed, referred: Referred::default() }
     }
 
     /// Reads a file by its path relative to the folder.
     ///
     /// # Errors
     /// If it can't be read; or if it is outside the folder, by its path or through a link, and that is not allowed.
-    pub fn read(&self, relative: &str) -> Result<Vec<u8>, String> {
+    pub fn read(&mut self, relative: &str) -> Result<Vec<u8>, String> {
         let path = self.folder.join(relative);
+        let bytes = self.read_allowed(relative, &path)?;
+        self.referred.digest = xxh3_64_with_seed(&bytes, self.referred.digest);
+        self.referred.files.push(path);
+        Ok(bytes)
+    }
+
+    fn read_allowed(&self, relative: &str, path: &Path) -> Result<Vec<u8>, String> {
         if self.allowed == ModelFiles::Anywhere {
-            return files::read(&path);
+            return files::read(path);
         }
         let outside = || format!("\"{relative}\" is outside the folder of the model and was not read; {ADVICE}");
         if leaves(relative) {
             return Err(outside());
         }
         // A file that is missing is reported as such.
-        let Ok(real) = fs::canonicalize(&path) else { return files::read(&path) };
+        let Ok(real) = fs::canonicalize(path) else { return files::read(path) };
         let folder = fs::canonicalize(&self.folder).map_err(|error| format!("{}: {error}", self.folder.display()))?;
         if !real.starts_with(folder) {
             return Err(outside());

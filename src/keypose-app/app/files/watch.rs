@@ -81,6 +81,8 @@ pub fn watch(known: WatchedFiles, notify: impl FnMut(Change) + Send + 'static) -
 /// The watch's thread.
 struct Follower<N> {
     known: WatchedFiles,
+    /// The files that an imported one refers to. Their time stamps are compared; the system's watcher doesn't know them.
+    referred: Vec<PathBuf>,
     /// The state of the files when they were read. At first it is unknown, so they are checked once.
     snapshot: Snapshot,
     /// The error of the last read.
@@ -90,7 +92,7 @@ struct Follower<N> {
 
 impl<N: FnMut(Change)> Follower<N> {
     fn new(known: WatchedFiles, notify: N) -> Self {
-        Follower { known, snapshot: Snapshot::default(), failure: None, notify }
+        Follower { known, referred: Vec::new(), snapshot: Snapshot::default(), failure: None, notify }
     }
 
     /// Reads the files after each change, until the watch ends.
@@ -122,13 +124,17 @@ impl<N: FnMut(Change)> Follower<N> {
     }
 
     fn has_known_stamps(&self) -> bool {
-        stamps(&self.known.files) == self.snapshot.stamps
+        self.stamps() == self.snapshot.stamps
+    }
+
+    fn stamps(&self) -> Vec<Stamp> {
+        self.known.files.iter().chain(&self.referred).map(|path| stamp(path)).collect()
     }
 
     fn read(&mut self) -> Result<Opened, String> {
-        self.snapshot = Snapshot::now(&self.known.files);
+        self.snapshot = Snapshot::of(self.stamps());
         let opening = Opening { model_files: self.known.model_files, ..Opening::default() };
-        layers::open(&self.known.files, &opening)
+        layers::open(&self.known.files, &opening).inspect(|opened| self.referred.clone_from(&opened.referred))
     }
 
     /// Reports new content or a new error.
@@ -184,8 +190,8 @@ struct Snapshot {
 type Stamp = Option<(SystemTime, u64)>;
 
 impl Snapshot {
-    fn now(files: &[PathBuf]) -> Snapshot {
-        let mut snapshot = Snapshot { stamps: stamps(files), is_settled: false };
+    fn of(stamps: Vec<Stamp>) -> Snapshot {
+        let mut snapshot = Snapshot { stamps, is_settled: false };
         let age = snapshot.written().and_then(|written| written.elapsed().ok());
         snapshot.is_settled =
             age.is_some_and(|age| age >= STAMP_RESOLUTION) && snapshot.stamps.iter().all(Option::is_some);
@@ -198,12 +204,9 @@ impl Snapshot {
     }
 }
 
-fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
-    let stamp = |path: &PathBuf| {
-        let about = fs::metadata(path).ok()?;
-        Some((about.modified().ok()?, about.len()))
-    };
-    files.iter().map(stamp).collect()
+fn stamp(path: &Path) -> Stamp {
+    let about = fs::metadata(path).ok()?;
+    Some((about.modified().ok()?, about.len()))
 }
 
 /// The system's watcher on the folders of the files, because saving replaces files by renaming. `None` if it is not

@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 const NOT_ANSWERED: &str =
-    "the editor is of another version of Keypose, or another program listens on its port and failed to authenticate";
+    "the editor has too many followers, is of another version of Keypose, or another program listens on its port";
 
 /// The state of follow mode in the game.
 #[derive(Clone, Debug, Default, PartialEq)]

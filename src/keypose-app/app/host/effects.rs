@@ -32,7 +32,9 @@ impl EditorHost {
                 self.jobs.saving += 1;
                 let work = self.recorder.as_ref().map(Recorder::work);
                 let to = Destination { path, below, work, digest: None };
-                workers::write(to, (self.editor.opened, document), self.characters.clone(), &self.proxy);
+                let (document, known) = ((self.editor.opened, document), self.characters.clone());
+                let before = self.jobs.last_save.take();
+                self.jobs.last_save = Some(workers::write(to, document, known, before, &self.proxy));
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::ExportModel { path, model } => self.export_model(path, model),

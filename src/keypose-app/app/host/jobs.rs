@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 
 use keypose::anim::bake::BakedClip;
+use keypose::anim::time::Time;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::mesh_reach::bake_clip;
@@ -65,6 +67,8 @@ pub struct Jobs {
     is_decoding: bool,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
+    /// The save that was started last, after which the next one begins.
+    pub last_save: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
@@ -128,6 +132,7 @@ impl EditorHost {
         let (what, progress) = (format!("opening {name}{more}"), Progress::default());
         if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
+            self.update(ProgramAction::Notice(NoticeKind::Info, format!("Cancelled {}", before.what)));
         }
         Opening { model_files: self.model_files(), progress, ..Opening::default() }
     }
@@ -353,10 +358,12 @@ impl EditorHost {
                 )
             }
         };
+        let length = view.clip.as_ref().map_or(Time::ZERO, |clip| clip.length());
+        let film = Format::Film { fps: framed_model::film_rate(length, FPS) };
         Some(RenderJob {
             models: self.editor.document.models.to_vec(),
             poses,
-            format: if options.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
+            format: if options.moments == Moments::Film { film } else { Format::Sheet },
             view: options.view,
             size: [options.side; 2],
             shading: Shading::Lit,

@@ -1,6 +1,7 @@
 //! The unsaved work on the editor's document: recorded with each change.
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::notice::NoticeKind;
@@ -78,8 +79,9 @@ impl EditorHost {
         self.opened.replace(opened) != Some(opened)
     }
 
-    /// Deletes the recorded work, because the document is saved or discarded.
+    /// Deletes the recorded work, because the document is saved or discarded. Saves that were started end first.
     pub fn close(&mut self) {
+        let _ = self.jobs.last_save.take().map(JoinHandle::join);
         if let Some(recorder) = self.recorder.take() {
             recorder.close();
         }

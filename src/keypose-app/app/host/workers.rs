@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use winit::event_loop::EventLoopProxy;
@@ -333,21 +334,23 @@ pub fn make_tree(mesh: Arc<Mesh>, proxy: &EventLoopProxy<Message>) {
     });
 }
 
-/// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
-/// Editing continues meanwhile, because the document is a value.
+/// Bakes clips that `known` lacks, encodes a document and writes it atomically when the save `before` it has ended, so that the newest
+/// one stays. Answers with [`Message::Written`]. Editing continues meanwhile, because the document is a value.
 pub fn write(
     to: Destination,
     (opened, document): (u32, Document),
     known: Vec<Arc<Character>>,
+    before: Option<JoinHandle<()>>,
     proxy: &EventLoopProxy<Message>,
-) {
+) -> JoinHandle<()> {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
+        let _ = before.map(JoinHandle::join);
         let done = save(&to, &document, &characters).map(|_| ());
         let Destination { path, below, .. } = to;
         let _ = proxy.send_event(Message::Written { opened, path, document, below, characters, done });
-    });
+    })
 }
 
 /// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks. Returns the digest of its files.

@@ -193,7 +193,11 @@ fn open(runner: &mut ScriptRunner, arguments: &Arguments) -> Done {
             Some(_) => Answer::Discard,
             None => Answer::Cancel,
         };
-        runner.act(FileAction::Answer(answer))?;
+        if let Err(reason) = runner.act(FileAction::Answer(answer)) {
+            // A later save opens nothing.
+            runner.act(FileAction::Answer(Answer::Cancel))?;
+            return Err(reason);
+        }
         if answer == Answer::Cancel {
             return Err("the current document has unsaved changes: save it, or pass unsaved".to_owned());
         }

@@ -125,7 +125,8 @@ impl Desktop {
     }
 
     fn open(&self, event_loop: &ActiveEventLoop) -> Result<AppWindow, String> {
-        let window = GlWindow::open(event_loop, "Keypose", self.start.saved.window.unwrap_or([1600.0, 960.0]))?;
+        let size = self.start.saved.window.unwrap_or([1600.0, 960.0]);
+        let window = GlWindow::open(event_loop, "Keypose", size, self.start.mark.as_ref())?;
         window.window.set_maximized(self.start.saved.is_maximized);
         AppWindow::new(window, &self.start, self.proxy.clone())
     }

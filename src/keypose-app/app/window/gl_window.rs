@@ -27,6 +27,7 @@ use keypose_editor::render::gl::context::{Context, Interface};
 use keypose_editor::render::gl::messages::listen;
 
 use crate::app::console;
+use crate::app::window::start_marker::StartMark;
 
 /// A window with its current context and surface.
 pub struct GlWindow {
@@ -73,8 +74,14 @@ impl GlWindow {
         Duration::from_secs_f64(1000.0 / f64::from(millihertz.unwrap_or(60_000).clamp(30_000, 360_000)))
     }
 
-    /// Opens a window of a size in points and makes its context current. The error is one sentence.
-    pub fn open(event_loop: &ActiveEventLoop, title: &str, size: [f64; 2]) -> Result<GlWindow, String> {
+    /// Opens a window of a size in points and makes its context current. The error is one sentence. Ends the program and `mark` if the
+    /// display has no OpenGL.
+    pub fn open(
+        event_loop: &ActiveEventLoop,
+        title: &str,
+        size: [f64; 2],
+        mark: Option<&StartMark>,
+    ) -> Result<GlWindow, String> {
         let attributes = Window::default_attributes()
             .with_title(title)
             .with_window_icon(icon())
@@ -84,7 +91,7 @@ impl GlWindow {
         let (window, config) = DisplayBuilder::new()
             .with_preference(ApiPreference::FallbackEgl)
             .with_window_attributes(Some(attributes))
-            .build(event_loop, template, pick)
+            .build(event_loop, template, |configs| pick(configs, mark))
             .map_err(|error| format!("could not open a window with OpenGL ({error}); {NEEDS_GL}"))?;
         let window = window.ok_or_else(|| format!("could not open a window; {NEEDS_GL}"))?;
         let window = Rc::new(window);
@@ -162,12 +169,15 @@ fn fitting(event_loop: &ActiveEventLoop, size: [f64; 2]) -> LogicalSize<f64> {
 }
 
 /// The first configuration without multisampling. Frames are resolved before they are copied to the window.
-fn pick(configs: Box<dyn Iterator<Item = Config> + '_>) -> Config {
+fn pick(configs: Box<dyn Iterator<Item = Config> + '_>, mark: Option<&StartMark>) -> Config {
     let mut configs: Vec<Config> = configs.collect();
     configs.sort_by_key(GlConfig::num_samples);
     configs.into_iter().next().unwrap_or_else(|| {
         // glutin's picker must return a configuration and can't fail, so the program exits.
         console::warn(format_args!("keypose: this display does not support OpenGL; {NEEDS_GL}"));
+        if let Some(mark) = mark {
+            mark.end();
+        }
         std::process::exit(1)
     })
 }

@@ -59,9 +59,16 @@ fn mark(path: &Path) -> Result<(File, bool), ()> {
     Ok((file, has_crashed))
 }
 
+impl StartMark {
+    /// Deletes the mark: the start has ended, well or with a known reason.
+    pub fn end(&self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
 impl Drop for StartMark {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        self.end();
     }
 }
 

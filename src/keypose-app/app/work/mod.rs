@@ -175,7 +175,7 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
 ///
 /// # Errors
 /// If the file can't be read.
-fn header_at(archive: &Path) -> io::Result<Option<Header>> {
+pub(crate) fn header_at(archive: &Path) -> io::Result<Option<Header>> {
     own_files::retried(|| {
         let (mut file, bytes) = regular_files::open(archive, u64::MAX)?;
         let mut head = [0; HEADER_BYTES];

@@ -2,6 +2,7 @@
 
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
+use crate::editor::session::Answer;
 use crate::editor::session::command::Command;
 use crate::editor::session::level::LevelAction;
 use crate::editor::session::switch::Switch;
@@ -146,7 +147,7 @@ fn end_after_save(editor: &mut Editor, action: &Action) {
     if matches!(
         action,
         Action::Document(DocumentAction::Begin { .. } | DocumentAction::Edit { .. })
-            | Action::File(FileAction::Save | FileAction::SaveAs(None))
+            | Action::File(FileAction::Save | FileAction::SaveAs(None) | FileAction::Answer(Answer::Cancel))
     ) {
         editor.session.transient.after_save = None;
     }

@@ -208,7 +208,7 @@ pub fn spread(length: Time, mode: LoopMode, count: usize) -> Vec<Time> {
 
 /// The times of a film's frames at a frame rate: a loop closes without a repeated frame, other clips include their end.
 pub fn film(length: Time, mode: LoopMode, fps: f64) -> Vec<Time> {
-    let whole = (length.secs() * fps).round().max(1.0) as usize;
+    let whole = whole_frames(length, fps) as usize;
     match mode {
         LoopMode::Loop => spread(length, mode, whole),
         LoopMode::Once => spread(length, mode, whole + 1),
@@ -218,6 +218,15 @@ pub fn film(length: Time, mode: LoopMode, fps: f64) -> Vec<Time> {
             [there, back].concat()
         }
     }
+}
+
+/// The frames per second at which [`film`] is as long as the clip, about `fps`. At most 50, as a GIF can have.
+pub fn film_rate(length: Time, fps: f64) -> f64 {
+    if length > Time::ZERO { (whole_frames(length, fps) / length.secs()).min(50.0) } else { fps }
+}
+
+fn whole_frames(length: Time, fps: f64) -> f64 {
+    (length.secs() * fps).round().max(1.0)
 }
 
 /// The poses of a clip at these times.
@@ -260,6 +269,10 @@ mod tests {
         assert_eq!((once.len(), once[10]), (11, second));
         let there_and_back = film(second, LoopMode::PingPong, 10.0);
         assert_eq!((there_and_back.len(), there_and_back[10], there_and_back[19]), (20, second, Time::from_secs(0.1)));
+        // Five frames of a film at 10 frames per second last as long as the clip.
+        let rate = film_rate(Time::from_secs(0.533), 10.0);
+        assert!((5.0 / rate - 0.533).abs() < 1e-6, "{rate}");
+        assert_eq!(film_rate(Time::ZERO, 30.0), 30.0);
         for mode in LoopMode::ALL {
             assert!(!film(Time::ZERO, mode, 30.0).is_empty());
             assert_eq!(spread(second, mode, 1), [Time::ZERO]);

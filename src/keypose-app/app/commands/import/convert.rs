@@ -17,6 +17,9 @@ pub fn run(arguments: &Arguments, opening: &Opening) -> Result<ExitCode, String>
     if arguments.name.is_some() {
         return Err("--name: each model has the name of its file if the output is a folder".into());
     }
+    if !arguments.map.is_empty() {
+        return Err("--map: no clips of other files are added if the output is a folder".into());
+    }
     let opening = &Opening { options: opening.options.for_a_model(), ..opening.clone() };
     let named: Vec<PathBuf> = std::iter::once(&arguments.file).chain(&arguments.clips).cloned().collect();
     let jobs = jobs(&arguments.output, inputs::expand(&named)?)?;

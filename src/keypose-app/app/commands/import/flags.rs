@@ -51,6 +51,18 @@ pub struct Flags {
 }
 
 impl Flags {
+    /// The first flag that changes a model, and no clips that are added to it.
+    pub fn of_a_model(&self) -> Option<&'static str> {
+        let flags = [
+            ("--mesh", !self.mesh.is_empty()),
+            ("--skip-mesh", !self.skip_mesh.is_empty()),
+            ("--influences", self.influences.is_some()),
+            ("--drop-weights", self.drop_weights.is_some()),
+            ("--normals", self.normals.is_some()),
+        ];
+        flags.into_iter().find_map(|(flag, is_used)| is_used.then_some(flag))
+    }
+
     /// The options.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ mod flags;
 mod inputs;
 mod report;
 
-use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -58,8 +58,7 @@ impl Arguments {
 
     /// Whether the output is a folder.
     fn is_folder(&self) -> bool {
-        let ends_as_folder = self.output.to_string_lossy().ends_with(['/', MAIN_SEPARATOR]);
-        ends_as_folder || self.output.is_dir()
+        files::ends_as_folder(&self.output) || self.output.is_dir()
     }
 
     /// Prints reports. Returns whether all files were imported.
@@ -98,6 +97,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 
 /// Imports a model and adds the clips of other files to it. All files are read at the same time.
 fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, String> {
+    // The clips may be added to the archive that is written.
+    let target = Target::hold(&arguments.output)?;
+    let of_a_model = arguments.name.as_ref().map(|_| "--name").or_else(|| arguments.flags.of_a_model());
+    if let Some(flag) = of_a_model.filter(|_| files::begins_as_archive(&arguments.file)) {
+        return Err(format!("{flag}: clips are added to {}, whose model stays as it is", arguments.file.display()));
+    }
     let inputs = inputs::expand(&arguments.clips)?;
     let first = Input { path: arguments.file.clone(), below: PathBuf::new() };
     let all: Vec<(usize, Input)> = std::iter::once(first).chain(inputs).enumerate().collect();
@@ -119,7 +124,8 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     for one in read {
         opened.push(one?);
     }
-    check_patterns(opened.iter().map(|opened| opened.unmatched.as_slice()))?;
+    let imported = opened.iter().filter(|opened| opened.kind == FileKind::Imported);
+    check_patterns(imported.map(|opened| opened.unmatched.as_slice()))?;
     let mut others = opened.into_iter();
     let mut model = others.next().ok_or("there is nothing to import")?;
     if model.kind == FileKind::Archive && all.len() == 1 {
@@ -134,7 +140,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
         reports.push(add_clips(&mut model, input, from, (&opening.options).into())?);
     }
     let characters = Character::bake_all(&model.project.models, &model.characters);
-    let bytes = save_archive(&Target::hold(&arguments.output)?, &model.project, &characters)?;
+    let bytes = save_archive(&target, &model.project, &characters)?;
     // The figures are those of the archive, so they come last.
     let with_figures = if arguments.json { 0 } else { reports.len() - 1 };
     reports[with_figures].output = Some((arguments.output.clone(), bytes));

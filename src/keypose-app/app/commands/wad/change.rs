@@ -56,6 +56,7 @@ pub struct Add {
     #[command(flatten)]
     changed: Changed,
     /// Names of models of --from; by default all
+    #[arg(requires = "from")]
     models: Vec<String>,
     /// The archive to take models from
     #[arg(long)]
@@ -64,10 +65,10 @@ pub struct Add {
     #[arg(long)]
     lump: Vec<PathBuf>,
     /// The model of a new clip or mesh of --lump
-    #[arg(long)]
+    #[arg(long, requires = "lump")]
     owner: Option<String>,
     /// Add clips of --lump even if their skeleton differs or is unknown
-    #[arg(long)]
+    #[arg(long, requires = "lump")]
     any_skeleton: bool,
 }
 

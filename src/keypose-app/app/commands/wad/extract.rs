@@ -126,15 +126,13 @@ pub fn is_device(name: &str) -> bool {
 /// Converts a lump's name to a file name: everything except ASCII letters, digits and "-_.~" becomes %XX of its UTF-8, so
 /// that no name can leave the folder. So does the first letter of names that Windows keeps for devices.
 pub fn escaped(name: &str) -> String {
-    if let (true, Some(first)) = (is_device(name), name.bytes().next()) {
-        return format!("%{first:02X}{}", &name[1..]);
-    }
-    let letter = |byte: u8| match byte {
+    let is_device = is_device(name);
+    let letter = |(at, byte): (usize, u8)| match byte {
         b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-        byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() && !(is_device && at == 0) => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
     };
-    name.bytes().map(letter).collect()
+    name.bytes().enumerate().map(letter).collect()
 }
 
 /// Reverses [`escaped`].
@@ -158,9 +156,11 @@ mod tests {
 
     #[test]
     fn names_become_file_names_and_round_trip() {
-        for name in ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~", "CON", "lpt1.x"] {
+        for name in
+            ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~", "CON", "lpt1.x", "Aux.001/walk", "nul.x/../y"]
+        {
             let file = escaped(name);
-            assert!(!file.contains(['/', '\\', ':', ' ']), "{file}");
+            assert!(!file.contains(['/', '\\', ':', ' ']) && !is_device(&file), "{file}");
             assert_eq!(unescaped(&file).as_deref(), Some(name));
         }
         assert_eq!(unescaped("%2"), None);

@@ -59,7 +59,8 @@ impl<'a> Output<'a> {
     /// Fails if the folder doesn't exist.
     pub fn new(path: &Path, recipe: &'a SpriteRecipe, replaces_changed: bool) -> Result<Output<'a>, String> {
         let shown = path.display();
-        let name = path.file_name().and_then(|name| name.to_str()).filter(|_| !path.is_dir());
+        let is_folder = path.is_dir() || files::ends_as_folder(path);
+        let name = path.file_name().and_then(|name| name.to_str()).filter(|_| !is_folder);
         let name = name.ok_or_else(|| format!("{shown}: expected a folder and the start of the names of files"))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
