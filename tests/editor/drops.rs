@@ -10,7 +10,7 @@ use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
-use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::NoticeKind;
@@ -86,6 +86,19 @@ fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
     assert_eq!(message(&editor), (NoticeKind::Warning, expected));
     editor.update(DocumentAction::Undo);
     assert_eq!(editor.document.models.len(), 1);
+}
+
+#[test]
+fn an_imported_model_holds_what_was_imported_with_it() {
+    let mut file = project(&["knight", "hero"]);
+    let socket = Socket { name: "hand".into(), bone: 0, transform: Transform::IDENTITY, attached: "hero".into() };
+    let knight = Arc::make_mut(&mut file.models[0]);
+    knight.skeleton = rig("knight", &["Hand"], None).models[0].skeleton.clone();
+    knight.sockets.push(socket);
+    let mut editor = editor();
+    editor.update(loaded(vec![("a.wad".into(), file)], vec![], Adding::Models));
+    let [_, knight, hero] = &editor.document.models[..] else { panic!() };
+    assert_eq!((&*hero.name, &*knight.sockets[0].attached), ("hero.001", "hero.001"));
 }
 
 #[test]

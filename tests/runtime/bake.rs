@@ -113,6 +113,25 @@ fn a_curve_that_eases_in_and_out_keeps_each_bound() {
     }
 }
 
+#[test]
+fn a_curve_too_steep_for_samples_keeps_the_bound() {
+    let skeleton = chain(8);
+    let mut clip = Clip::new("away");
+    for step in 0..101 {
+        let key = |bone: u16| {
+            let wave = (step as f32 * 0.3 + f32::from(bone)).sin() * 0.01;
+            let far = if bone == 0 && step >= 50 { 30.0 } else { 0.0 };
+            Key { ease: Ease::Cubic, ..Key::translation(bone, Vec3::new(wave, 0.1, far)) }
+        };
+        clip.keyframes.push(keyframe(Time::TICK.0 * 6, (0..8).map(key).collect()));
+    }
+    for format in SampleFormat::ALL {
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { format, ..BakeOptions::default() });
+        let error = error(&clip, &skeleton, &baked);
+        assert!(error.max(baked.report().max_error) <= 1e-4, "{error} {:?}", baked.report());
+    }
+}
+
 /// ```text
 /// time      0 ──── 10 ──── 20 ──── 30
 /// linear    0       1       2       2

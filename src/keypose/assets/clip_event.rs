@@ -119,6 +119,21 @@ pub fn renamed(event: &str, what: What, [old, new]: [&str; 2]) -> Option<String>
     Some(renamed.text())
 }
 
+/// Gives the events of a model's clips the texts that `new` returns for theirs.
+pub fn rename(model: &mut Arc<Model>, new: impl Fn(&str) -> Option<String>) {
+    let has_new = |clip: &Clip| clip.events.iter().any(|event| new(&event.name).is_some());
+    if !model.clips.iter().any(|slot| has_new(&slot.clip)) {
+        return;
+    }
+    for slot in Arc::make_mut(model).clips.iter_mut().filter(|slot| has_new(&slot.clip)) {
+        for event in Arc::make_mut(&mut slot.clip).events.iter_mut() {
+            if let Some(name) = new(&event.name) {
+                event.name = name;
+            }
+        }
+    }
+}
+
 fn lacking(event: &str, is_known: impl Fn(What, &str) -> bool) -> Option<(&'static str, &str)> {
     match ClipEvent::of(event) {
         ClipEvent::Sound(name) => (!is_known(What::Sound, name)).then_some(("sound", name)),

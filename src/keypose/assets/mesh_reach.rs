@@ -33,7 +33,7 @@ impl ReachParts {
 }
 
 /// Measures every vertex of a model, hidden meshes included, without morph targets. What a socket holds may be of any
-/// size, so its bone keeps what the skeleton shows.
+/// size, so its bone reaches at least as far as a leaf whose vertices are not known.
 pub fn reach(model: &Model) -> Reach {
     let mut extents = vec![None; model.skeleton.len()];
     for slot in &model.meshes {
@@ -45,12 +45,8 @@ pub fn reach(model: &Model) -> Reach {
             Binding::Skin(skin) => add_skinned(model, &slot.mesh, skin, &mut extents),
         }
     }
-    for socket in &model.sockets {
-        if let Some(extent) = extents.get_mut(usize::from(socket.bone)) {
-            *extent = None;
-        }
-    }
-    Reach::of(&model.skeleton).with_vertices(&model.skeleton, &extents)
+    let holders = model.sockets.iter().map(|socket| socket.bone);
+    Reach::of(&model.skeleton).with_vertices(&model.skeleton, &extents).with_holders(holders)
 }
 
 /// Bakes a clip of a model within the default error bound. Keys of bones that the skeleton lacks are left out.
@@ -182,6 +178,17 @@ mod tests {
         model.sockets.push(Socket { name, bone: 3, transform, attached });
         assert!((guess(&model) - 0.2 * 65.0_f32.sqrt()).abs() < 1e-5, "{}", guess(&model));
         assert_ne!(before, ReachParts::of(&model));
+    }
+
+    #[test]
+    fn a_socket_leaves_its_bone_the_reach_of_vertices_and_bones_below() {
+        let mut model = model(vec![rigid(3, Vec3::Y * 2.0)]);
+        let (transform, attached) = (Transform::default(), String::new());
+        let socket = |bone: BoneIndex| Socket { name: bone.to_string(), bone, transform, attached: attached.clone() };
+        model.sockets = vec![socket(1), socket(3)];
+        let reach = reach(&model);
+        assert_near(extents(&reach), [8.0, 0.5, 8.0, 2.0]);
+        assert_near(extents(&reach.with_min_leaf_reach(0.2)), [8.0, 0.2 * 65.0_f32.sqrt(), 8.0, 2.0]);
     }
 
     /// With o the movement of a bone's origin, a the change of its axes and d the distance of the vertex: Σ w (o + d a) with

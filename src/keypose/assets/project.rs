@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
+use crate::assets::clip_event::{self, What};
 use crate::assets::clip_notes::Derived;
 use crate::assets::id::ClipId;
 use crate::assets::level::Level;
@@ -46,28 +47,30 @@ impl Project {
     }
 
     /// Appends a model. Its clips get new ids; a name that is already used gets a number.
-    pub fn add_model(&mut self, mut model: Model) {
-        let mut ids = BTreeMap::new();
-        for slot in &mut model.clips {
+    pub fn add_model(&mut self, model: Model) {
+        self.add_models([model]);
+    }
+
+    /// Appends models of another project, as [`Project::add_model`]. Derived clips, sockets and events that refer to others of them
+    /// follow.
+    pub fn add_models(&mut self, models: impl IntoIterator<Item = Model>) {
+        let (mut models, first) = (Vec::from_iter(models), self.models.len());
+        let (mut ids, mut names) = (BTreeMap::new(), Vec::new());
+        for slot in models.iter_mut().flat_map(|model| &mut model.clips) {
             let new = self.new_clip_id();
             // If two clips have the same id, it refers to the first.
             ids.entry(std::mem::replace(&mut slot.id, new)).or_insert(new);
         }
-        let new = |old: ClipId| ids.get(&old).copied();
-        for draft in &mut model.drafts {
-            draft.clip = draft.clip.map(|old| new(old).unwrap_or(old));
+        for mut model in models {
+            renumber(&mut model, &ids);
+            let name = unique_name(&model.name, |name| self.model_named(name).is_some());
+            let before = std::mem::replace(&mut model.name, name.clone());
+            if !before.is_empty() && before != name {
+                names.push([before, name]);
+            }
+            self.models.push(Arc::new(model));
         }
-        let notes = std::mem::take(&mut model.clip_notes).into_iter().filter_map(|(old, mut notes)| {
-            let follow =
-                |derived: Derived| Some(Derived { source: new(derived.source)?, how: derived.how.with_clip(new)? });
-            notes.derived = notes.derived.and_then(follow);
-            Some((new(old)?, notes))
-        });
-        model.clip_notes = notes.collect();
-        let lanes = std::mem::take(&mut model.combat_mut().lanes);
-        model.combat_mut().lanes = lanes.into_iter().filter_map(|(old, lanes)| Some((new(old)?, lanes))).collect();
-        model.name = unique_name(&model.name, |name| self.model_named(name).is_some());
-        self.models.push(Arc::new(model));
+        self.models.iter_mut().skip(first).for_each(|model| follow_names(model, &names));
     }
 
     /// The model that a clip belongs to, and the clip.
@@ -85,6 +88,34 @@ impl Project {
     pub fn model_named(&self, name: &str) -> Option<usize> {
         self.models.iter().position(|model| model.name == name)
     }
+}
+
+/// Lets a model refer to clips by their new ids.
+fn renumber(model: &mut Model, ids: &BTreeMap<ClipId, ClipId>) {
+    let new = |old: ClipId| ids.get(&old).copied();
+    for draft in &mut model.drafts {
+        draft.clip = draft.clip.map(|old| new(old).unwrap_or(old));
+    }
+    let notes = std::mem::take(&mut model.clip_notes).into_iter().filter_map(|(old, mut notes)| {
+        let follow =
+            |derived: Derived| Some(Derived { source: new(derived.source)?, how: derived.how.with_clip(new)? });
+        notes.derived = notes.derived.and_then(follow);
+        Some((new(old)?, notes))
+    });
+    model.clip_notes = notes.collect();
+    let lanes = std::mem::take(&mut model.combat_mut().lanes);
+    model.combat_mut().lanes = lanes.into_iter().filter_map(|(old, lanes)| Some((new(old)?, lanes))).collect();
+}
+
+/// Lets the sockets and events of a model refer to models by their new names: pairs of the old and the new one.
+fn follow_names(model: &mut Arc<Model>, names: &[[String; 2]]) {
+    for socket in &mut Arc::make_mut(model).sockets {
+        if let Some([_, new]) = names.iter().find(|[old, _]| *old == socket.attached) {
+            socket.attached.clone_from(new);
+        }
+    }
+    let renamed = |event: &str, [old, new]: &[String; 2]| clip_event::renamed(event, What::Model, [old, new]);
+    clip_event::rename(model, |event| names.iter().find_map(|names| renamed(event, names)));
 }
 
 /// The name, with ".001", ".002", … appended if it is already used; "unnamed" for an empty one.
@@ -157,8 +188,11 @@ fn stem_of(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::clip::Event;
+    use crate::anim::transform::Transform;
+    use crate::assets::clip_notes::Derivation;
     use crate::assets::draft::Draft;
-    use crate::assets::model::ClipSlot;
+    use crate::assets::model::{ClipSlot, Socket};
 
     #[test]
     fn a_taken_name_gets_a_number() {
@@ -193,5 +227,29 @@ mod tests {
         assert_eq!(added.drafts[0].clip, Some(added.clips[1].id));
         assert_eq!(project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id.0).max(), Some(14));
         assert_ne!(project.models[0].name, added.name);
+    }
+
+    #[test]
+    fn models_that_are_added_together_refer_to_each_other_as_before() {
+        let model = |name: &str, id| {
+            let event = Event { time: Default::default(), name: "socket hand = sword".into() };
+            let clip = Clip { events: vec![event].into(), ..Clip::new("swing") };
+            let transform = Transform::IDENTITY;
+            let socket = Socket { name: "hand".into(), bone: 0, transform, attached: "sword".into() };
+            let clips = vec![ClipSlot { id: ClipId(id), clip: Arc::new(clip) }];
+            Model { name: name.into(), clips, sockets: vec![socket], ..Model::default() }
+        };
+        let mut knight = model("knight", 2);
+        let derived = Derived { source: ClipId(1), how: Derivation::Retargeted };
+        knight.note(ClipId(2), |notes| notes.derived = Some(derived));
+        let mut project = Project { next_id: 10, ..Project::default() };
+        for name in ["sword", "sword.001"] {
+            project.add_model(model(name, 1));
+        }
+        project.add_models([knight, model("sword", 1), model("sword.001", 3)]);
+        let knight = &project.models[2];
+        assert_eq!(knight.sockets[0].attached, "sword.002", "not the one that was there");
+        assert_eq!(knight.clips[0].clip.events[0].name, "socket hand = sword.002");
+        assert_eq!(knight.derived(knight.clips[0].id).unwrap().source, project.models[3].clips[0].id);
     }
 }

@@ -43,18 +43,7 @@ pub fn renamed<'n, T>(before: &'n [T], after: &'n [T], name: impl Fn(&'n T) -> &
 
 /// Lets the events of a model's clips follow a new name.
 pub fn rename_in_events(model: &mut Arc<Model>, what: What, names: [&str; 2]) {
-    let has_name =
-        |clip: &Clip| clip.events.iter().any(|event| clip_event::renamed(&event.name, what, names).is_some());
-    if !model.clips.iter().any(|slot| has_name(&slot.clip)) {
-        return;
-    }
-    for slot in Arc::make_mut(model).clips.iter_mut().filter(|slot| has_name(&slot.clip)) {
-        for event in Arc::make_mut(&mut slot.clip).events.iter_mut() {
-            if let Some(name) = clip_event::renamed(&event.name, what, names) {
-                event.name = name;
-            }
-        }
-    }
+    clip_event::rename(model, |event| clip_event::renamed(event, what, names));
 }
 
 /// Why a model can't be changed so.

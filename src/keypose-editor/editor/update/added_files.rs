@@ -101,23 +101,26 @@ fn collect<'p>(editor: &Editor, projects: &'p [(PathBuf, Project)], mut added: A
             project.models.iter().collect()
         }
     };
-    let all =
-        || projects.iter().flat_map(|(from, project)| models(project).into_iter().map(move |model| (from, model)));
     let gives_clips = |model: &Model| adding != Adding::Models || clip_library::is_library(model);
-    let first_new = all().find(|(_, model)| !gives_clips(model)).map(|(_, model)| model);
+    let first_new = projects.iter().flat_map(|(_, project)| models(project)).find(|model| !gives_clips(model));
     let target = active.or(first_new.map(|model| (model, editor.document.models.len())));
     let mut libraries = Vec::new();
-    for (from, model) in all() {
-        let fitted = &added.fitted;
-        let fits = |target| fitted.clips_for(target, model, fit(fitted, model)).is_ok();
-        let is_for = target.is_some_and(|(target, _)| adding != Adding::Models || fits(target));
-        if gives_clips(model) && is_for {
-            libraries.push((from, model))
-        } else {
-            added.models.push(&model.name);
-            let import_options = Arc::new(model.import_options.for_a_model());
-            let add = Box::new(Model { import_options, ..Model::clone(model) });
-            added.edits.push(ModelEdit::AddModel { add }.into());
+    for (from, project) in projects {
+        let mut add = Vec::new();
+        for model in models(project) {
+            let fitted = &added.fitted;
+            let fits = |target| fitted.clips_for(target, model, fit(fitted, model)).is_ok();
+            let is_for = target.is_some_and(|(target, _)| adding != Adding::Models || fits(target));
+            if gives_clips(model) && is_for {
+                libraries.push((from, model));
+            } else {
+                added.models.push(&model.name);
+                let import_options = Arc::new(model.import_options.for_a_model());
+                add.push(Model { import_options, ..Model::clone(model) });
+            }
+        }
+        if !add.is_empty() {
+            added.edits.push(ModelEdit::AddModels { add }.into());
         }
     }
     for (from, library) in libraries {

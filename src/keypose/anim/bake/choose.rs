@@ -99,7 +99,7 @@ enum Quantized {
     Fits(Box<Form>, f32),
     /// The bound is too tight for 16 bits.
     TooCoarse,
-    /// The samples would take too many bytes.
+    /// The samples would take too many bytes, or a curve is too steep for them.
     TooMany,
 }
 
@@ -139,7 +139,7 @@ impl Sampler<'_> {
     }
 
     /// Poses that keep a bound (model units), and their error. Returns `None` if they would take too many bytes at
-    /// `bytes` per eight numbers, as they do if keys don't line up.
+    /// `bytes` per eight numbers, as they do if keys don't line up, or if a curve is too steep for samples.
     fn sample(&self, bound: f32, bytes: usize) -> Option<(SampledPoses, f32)> {
         let Sampler { tracks, constant, skeleton, reach, ref key_times, .. } = *self;
         let most = self.max_bytes / (stride(&self.animated) * bytes + size_of::<Time>());

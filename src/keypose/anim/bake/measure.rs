@@ -5,9 +5,9 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// The minimum reach that bones without children and known vertices are assumed to have when numbers are rounded, as a
-/// share of the model's size. A skeleton doesn't show how large a head or a sword is, and rounding leaves no other
-/// tolerance.
+/// The minimum reach that bones without children and known vertices, and bones that hold things, are assumed to have when
+/// numbers are rounded, as a share of the model's size. A skeleton doesn't show how large a head or a sword is, and
+/// rounding leaves no other tolerance.
 pub const MIN_LEAF_REACH: f32 = 0.2;
 
 /// A bone that is as near to its parent as rounding leaves it has no length. As a share of the model's size.
@@ -22,7 +22,7 @@ pub struct Reach {
     own: Vec<f32>,
     /// In model units: the distance to the farthest point of the bone and its descendants.
     subtrees: Vec<f32>,
-    /// Bones without children whose vertices are not known.
+    /// Bones without children whose vertices are not known, and bones that hold things.
     guessed: Vec<bool>,
     /// The diagonal of the bounding box of the bones at rest, in model space; 1 if that is a point.
     pub model_size: f32,
@@ -54,8 +54,8 @@ impl Reach {
     }
 
     /// The reach of a skeleton whose vertices are known: for each bone, how far its vertices are from its origin, in its
-    /// own space, at least 0. `None` for a bone that moves none, or that holds things whose size is not known: it keeps
-    /// what the skeleton shows. No bone reaches less than that, and vertices count up to the model's size.
+    /// own space, at least 0. `None` for a bone that moves none: it keeps what the skeleton shows. No bone reaches
+    /// less than that, and vertices count up to the model's size.
     pub fn with_vertices(self, skeleton: &Skeleton, vertices: &[Option<f32>]) -> Reach {
         let Reach { mut extents, mut guessed, model_size, own, .. } = self;
         for (bone, reached) in vertices.iter().enumerate().take(extents.len()) {
@@ -68,14 +68,24 @@ impl Reach {
         Reach { guessed, model_size, ..Reach::with_extents(skeleton, &skeleton.rest_model_pose(), extents) }
     }
 
+    /// As [`Reach::with_vertices`], with bones that hold things whose size is not known.
+    pub fn with_holders(mut self, bones: impl IntoIterator<Item = BoneIndex>) -> Reach {
+        for bone in bones {
+            if let Some(guessed) = self.guessed.get_mut(usize::from(bone)) {
+                *guessed = true;
+            }
+        }
+        self
+    }
+
     fn with_extents(skeleton: &Skeleton, rest: &ModelPose, extents: Vec<f32>) -> Reach {
         let own = own(rest, &extents);
         let subtrees = subtrees(skeleton, rest, &own);
         Reach { extents, own, subtrees, guessed: Vec::new(), model_size: 1.0 }
     }
 
-    /// As [`Reach::with_vertices`], with a minimum reach for bones without children whose vertices are not known, as a share of the model's
-    /// size: a head, or a hand that holds a sword, is larger than the skeleton shows.
+    /// As [`Reach::with_vertices`], with a minimum reach for bones without children whose vertices are not known and for bones that hold
+    /// things, as a share of the model's size: a head, or a hand that holds a sword, is larger than the skeleton shows.
     pub fn with_min_leaf_reach(mut self, share: f32) -> Reach {
         let minimum = self.model_size * share * AXES;
         let guessed = self.own.iter_mut().zip(&mut self.extents).zip(&self.guessed).filter(|end| *end.1);

@@ -80,8 +80,8 @@ pub struct Motion<'b> {
 }
 
 impl Motion<'_> {
-    /// Samples from zero to the length of the clip whose error is at most `bound` (model units). Returns `None` if that takes
-    /// more than `most` samples.
+    /// Samples from zero to the length of the clip whose error is at most `bound` (model units), or what rounding leaves. Returns
+    /// `None` if that takes more than `most` samples, or more than [`MAX_PIECES`] between two keys.
     pub fn samples(&self, bound: f32, most: usize) -> Option<Refined> {
         let last = self.key_times.len() - 1;
         let pose_bytes = size_of_val(self.constant.lanes()).max(1);
@@ -166,7 +166,7 @@ impl<'b> Refiner<'b> {
     }
 
     /// Appends the samples after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`. `None` if there
-    /// would be more than `most` in all.
+    /// would be more than `most` in all, or more than [`MAX_PIECES`] here.
     fn refine(
         &mut self,
         span: (Time, Time),
@@ -203,6 +203,9 @@ impl<'b> Refiner<'b> {
             };
             let next = next_pieces(pieces, error / aim).min((span.1 - span.0).0);
             let helps = error < before * 0.9 || pieces < FEW_PIECES;
+            if error > bound && next > MAX_PIECES && helps {
+                return None;
+            }
             if error <= aim || next <= pieces || next > MAX_PIECES || !helps {
                 out.error = out.error.max(error);
                 out.times.extend(times.into_iter().skip(1));

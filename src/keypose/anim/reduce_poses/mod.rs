@@ -8,7 +8,7 @@ use glam::Vec4;
 
 use crate::anim::bezier::HERMITE;
 use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::curve::{Segment, free_tangents};
+use crate::anim::curve::{Segment, free_tangents, split};
 use crate::anim::fit::{distance, least_squares};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
@@ -162,16 +162,18 @@ impl Samples {
 
     /// Writes keys to the kept keyframes; only to the first one if the value never changes.
     fn put(&self, kept: &[usize], starts: &[Time], clip: &mut Clip) {
-        let Track { bone, channel, keys, .. } = &self.track;
+        let Track { bone, channel, .. } = &self.track;
         let key = |at: usize| Key::new(*bone, *channel, self.values[at * PLACES]);
         if self.is_constant() {
             return clip.keyframes[0].set(key(0));
         }
         let mut made: Vec<Key> = kept.iter().map(|&at| key(at)).collect();
-        let (first, last) = (keys[0].1, keys[keys.len() - 1].1);
         // The way across the seam of a loop stays.
+        let [last, first] = self.ends(starts[starts.len() - 1]);
+        let first = first.towards(&made[0]);
         (made[0].in_tangent, made[0].in_length) = (first.in_tangent, first.in_length);
         if let Some(end) = made.last_mut() {
+            let last = last.towards(end);
             (end.ease, end.out_tangent, end.out_length) = (last.ease, last.out_tangent, last.out_length);
         }
         for (at, pair) in kept.windows(2).enumerate() {
@@ -183,6 +185,26 @@ impl Samples {
             free_tangents(&mut key);
             keyframe.set(key);
         }
+    }
+
+    /// The last and the first key; in a loop those that split the curve across the seam at `start`, that of the last keyframe, and at the
+    /// end of the clip.
+    fn ends(&self, start: Time) -> [Key; 2] {
+        let Track { keys, seam, .. } = &self.track;
+        let (first, last) = (keys[0], keys[keys.len() - 1]);
+        let Some(length) = *seam else { return [last.1, first.1] };
+        let (mut from, mut to) = (last, (first.0 + length, first.1.towards(&last.1)));
+        let cut = |from: &mut (Time, Key), to: &mut (Time, Key), at: Time| {
+            let whole = to.0 - from.0;
+            (at, split(&mut from.1, &mut to.1, whole.secs() as f32, (at - from.0).fraction_of(whole) as f32))
+        };
+        if from.0 < start {
+            from = cut(&mut from, &mut to, start);
+        }
+        if length < to.0 {
+            to = cut(&mut from, &mut to, length);
+        }
+        [from.1, to.1]
     }
 }
 
@@ -266,6 +288,28 @@ mod tests {
         assert_eq!(counts, [3, 2, 2, 2, 2]);
         let starts: Vec<Time> = clip.starts().collect();
         assert!(reduced.starts().all(|start| starts.contains(&start)), "poses stay at their times");
+    }
+
+    /// ```text
+    /// keyframe  0 ─────── 8 ────── 20 ────── 32 ─── 40 ── end
+    /// keys                1         2         3
+    /// ```
+    #[test]
+    fn a_channel_without_keys_at_the_seam_of_a_loop_keeps_its_way_across() {
+        let (mut clip, skeleton) = swing();
+        clip.loop_mode = LoopMode::Loop;
+        clip.keyframes[40].duration = Time::TICK * 8;
+        for (at, y) in [(8, 0.1), (20, 0.2), (32, 0.3)] {
+            let (in_tangent, out_tangent) = (Vec4::Y * 2.0, Vec4::X * 3.0);
+            let key = Key::translation(1, Vec3::new(1.0, y, 0.0));
+            clip.keyframes[at].set(Key { ease: Ease::Cubic, in_tangent, out_tangent, ..key });
+        }
+        let reduced = PoseReduction::new(&clip, &skeleton).clip(6);
+        for step in 0..=8 {
+            let time = clip.start_of(40) + Time::TICK * step;
+            let [a, b] = [&clip, &reduced].map(|clip| Track::of(clip, 1, Channel::Translation).unwrap().sample(time));
+            assert!(a.distance(b) < 1e-5, "{a} and {b} at {time}");
+        }
     }
 
     #[test]

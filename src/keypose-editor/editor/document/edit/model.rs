@@ -32,8 +32,8 @@ use keypose_tools::rig::vertex::{VertexRef, set_weights};
 /// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelEdit {
-    /// Appends a model; a taken name gets a number, its clips get new ids.
-    AddModel { add: Box<Model> },
+    /// Appends models of one file; taken names get numbers, clips get new ids, and what refers to another of the models follows.
+    AddModels { add: Vec<Model> },
     /// Replaces a model by the result of its re-import, or by the same one with another rig; clips with the id 0 are new.
     Replace { model: usize, with: Box<Model> },
     /// Sockets, levels and events that name the model follow.
@@ -86,7 +86,7 @@ impl ModelEdit {
     /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
-            ModelEdit::AddModel { add } => add_model(project, add),
+            ModelEdit::AddModels { add } => add_models(project, add),
             ModelEdit::Replace { model, with } => put_reimported(project, *model, with),
             ModelEdit::RenameModel { model, name } => rename_model(project, *model, name),
             ModelEdit::RemoveModel { model } => remove_model(project, *model),
@@ -175,9 +175,11 @@ fn set_influences(
     Ok(())
 }
 
-fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
-    model.check().map_err(|error| refused(model, error.reason))?;
-    project.add_model(model.clone());
+fn add_models(project: &mut Project, models: &[Model]) -> Result<(), EditError> {
+    for model in models {
+        model.check().map_err(|error| refused(model, error.reason))?;
+    }
+    project.add_models(models.iter().cloned());
     Ok(())
 }
 
