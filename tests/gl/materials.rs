@@ -151,7 +151,9 @@ fn an_outline_does_not_cover_a_sheet_with_two_sides() {
             mesh.uvs.extend(mesh.uvs.clone());
             mesh.indices.extend(back);
             let drawn = draw(headless, &frame(sheet));
-            [[0.0, 0.0], [-0.4, -0.4], [0.4, -0.4]].map(|place| drawn.expect(place, [255; 3], "the sheet"));
+            [[0.0, 0.0], [-0.4, -0.4], [0.4, -0.4]]
+                .iter()
+                .for_each(|place| drawn.expect(*place, [255; 3], "the sheet"));
         }
     });
 }

@@ -118,6 +118,9 @@ fn faces_of_a_smoothing_group_share_their_normals() {
     for apart in ["s off\nf 1 2 3\nf 1 3 4\n", "s 1\nf 1 2 3\ns 2\nf 1 3 4\n"] {
         assert_eq!(normals(apart), [[flat[0]; 3], [flat[1]; 3]].concat(), "{apart}");
     }
+    let (leaf, face) = (normals("v 0.3 0.7 0.9\ns 1\nf 1 2 5\nf 2 1 5\n"), Vec3::new(0.0, -0.9, 0.7).normalize());
+    assert_eq!(leaf.len(), 6);
+    assert!(leaf.iter().enumerate().all(|(at, normal)| normal.dot(face) * [1.0, -1.0][at / 3] > 0.999), "{leaf:?}");
 }
 
 #[test]

@@ -13,10 +13,10 @@ use crate::import::obj::lines::{Line, lines};
 /// About what a normal costs.
 const BYTES_PER_NORMAL: usize = 64;
 
-/// The normals of each group at its vertices, of any length.
+/// The normals of each group at its vertices: the sum of those of the faces, and of their lengths.
 #[derive(Default)]
 pub struct Smooth {
-    normals: HashMap<(u32, u32), Vec3>,
+    normals: HashMap<(u32, u32), (Vec3, f32)>,
 }
 
 impl Smooth {
@@ -47,7 +47,9 @@ impl Smooth {
         let points: Vec<Vec3> = corners().filter_map(|point| positions.get(point).copied()).collect();
         let normal = polygons::normal(&points);
         for point in corners().filter_map(|point| u32::try_from(point).ok()) {
-            *self.normals.entry((group, point)).or_default() += normal;
+            let (sum, lengths) = self.normals.entry((group, point)).or_default();
+            *sum += normal;
+            *lengths += normal.length();
         }
         match self.normals.len().saturating_mul(BYTES_PER_NORMAL) <= budget.left() {
             true => Ok(()),
@@ -55,9 +57,11 @@ impl Smooth {
         }
     }
 
-    /// The normal of a group at a vertex.
+    /// The normal of a group at a vertex, of any length. `None` where front and back of a sheet cancel.
+    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
     pub fn normal(&self, group: u32, point: u32) -> Option<Vec3> {
-        self.normals.get(&(group, point)).copied().filter(|normal| *normal != Vec3::ZERO)
+        let (sum, lengths) = self.normals.get(&(group, point))?;
+        (sum.length() > 1e-3 * lengths).then_some(*sum)
     }
 }
 
