@@ -1,6 +1,6 @@
 // Plays a GLB of `keypose export` with three.js: clips, events, hit and hurt volumes, and the state machine of the export.
-// Left out: layers of the machine, the drift of clips that aren't in place, interrupting a fade, and inertialization, which is played as a
-// cross-fade.
+// Left out: layers of the machine, root motion and the drift of clips that aren't in place, interrupting a fade, and inertialization, which
+// is played as a cross-fade.
 
 import { AnimationMixer } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
@@ -134,7 +134,7 @@ export class Machine {
 
   #enter(name) {
     const def = this.def.states.find((state) => state.name === name);
-    const state = { def, phase: 0 };
+    const state = { def, phase: 0, place: this.#aim(def) };
     state.phase = isBackward(def) && def.start === 0 ? 1 : def.start / (this.#length(state) || 1);
     return state;
   }
@@ -163,8 +163,15 @@ export class Machine {
     if (fade.duration > 0) this.fading = { old, elapsed: 0, ...fade };
   }
 
+  /** The parameters of a blend space. Its place follows them, damped. */
+  #aim({ motion }) {
+    return (motion.parameters ?? []).map((name) => this.values.get(name));
+  }
+
   #advance(state, secs) {
-    const { pace } = state.def;
+    const { pace, motion } = state.def;
+    const part = motion.damping > 0 ? secs / (secs + motion.damping) : 1;
+    state.place = this.#aim(state.def).map((aim, at) => state.place[at] + (aim - state.place[at]) * part);
     const by = pace.by === null ? 1 : this.values.get(pace.by);
     const length = pace.kind === "distance" ? this.#mixed(state, ({ stride }) => stride ?? 1.5) : this.#length(state);
     state.phase += (secs * by * (pace.speed ?? 1)) / (length || 1);
@@ -205,11 +212,10 @@ export class Machine {
     return this.#points(state).reduce((sum, point) => sum + point.weight * of(point), 0);
   }
 
-  /** The points of a blend space with their weights at the present parameters. */
-  #points({ def: { motion } }) {
+  /** The points of a blend space with their weights at its place. */
+  #points({ def: { motion }, place }) {
     if (motion.kind === "clip") return [{ ...motion, weight: 1 }];
     const { points } = motion;
-    const place = motion.parameters.map((name) => this.values.get(name));
     const weigh = motion.kind === "line" ? lineWeight : bandWeight;
     const weights = points.map((_, at) => weigh(points, at, place));
     const sum = weights.reduce((a, b) => a + b, 0) || 1;
