@@ -31,9 +31,10 @@ use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
 use keypose_editor::editor::session::preferences::Preferences;
 use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
+use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
-    Action, ClipboardAction, FileAction, FoundImages, MaterialAction, Origin, ProgramAction, ReadFiles,
+    Action, ClipboardAction, FileAction, FoundImages, MaterialAction, Origin, ProgramAction, ReadFiles, ViewAction,
 };
 use keypose_editor::editor::state::effect::{Adding, Effect};
 use keypose_editor::editor::state::export_options::ExportOptions;
@@ -197,6 +198,10 @@ impl PageEditor {
         }
         for effect in self.editor.update(action) {
             self.perform(effect);
+        }
+        if self.editor.session.is_on(Switch::Follow) {
+            self.update(ViewAction::Toggle(Switch::Follow));
+            self.needs_program("Games that show the pose");
         }
     }
 

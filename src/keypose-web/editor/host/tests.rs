@@ -165,6 +165,14 @@ fn preferences_and_shortcuts_come_back() {
     assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
 }
 
+#[test]
+fn games_that_show_the_pose_need_the_program() {
+    let mut page = demo();
+    page.update(ViewAction::Toggle(Switch::Follow));
+    assert!(!page.editor.session.is_on(Switch::Follow));
+    assert!(page.editor.session.transient.notice.as_ref().unwrap().text.contains("need the installed program"));
+}
+
 /// Each command changes something, asks the page for something, or gives a notice.
 #[test]
 fn no_command_is_without_an_answer() {
