@@ -56,8 +56,8 @@ export class Model {
     if (!clip || !(to > from)) return;
     const ends = mode ?? clip.loop;
     const period = ends === "ping-pong" ? 2 * clip.length : clip.length;
-    const last = ends === "once" || period <= 0 ? 0 : Math.floor(to / period);
-    for (let loop = last ? Math.floor(from / period) : 0; loop <= last; loop++) {
+    const loopAt = (elapsed) => (ends === "once" || period <= 0 ? 0 : Math.floor(elapsed / period));
+    for (let loop = loopAt(from); loop <= loopAt(to); loop++) {
       for (const { name, time } of clip.events) {
         const start = loop * period;
         // The end of a loop is the start of the next one; a ping-pong passes an event on its way back, too.
