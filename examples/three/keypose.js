@@ -95,6 +95,9 @@ export function clipTime({ length, loop }, elapsed) {
 /** Whether a state plays backwards: from its end, if it has no start time. */
 const isBackward = ({ pace }) => (pace.speed ?? 1) < 0;
 
+/** The `sync` of the first clip: that one starts at its own start. */
+const lead = ({ def: { motion } }) => (motion.kind === "clip" ? motion : motion.points[0])?.sync ?? 0;
+
 /** Runs the state machine of a model. */
 export class Machine {
   constructor(model) {
@@ -159,7 +162,7 @@ export class Machine {
     if (from === null && to === this.state) return;
     const old = this.current;
     this.current = this.#enter(to);
-    if (fade.kind === "matched") this.current.phase = old.phase % 1;
+    if (fade.kind === "matched") this.current.phase = (old.phase - lead(old) + lead(this.current)) % 1;
     if (fade.duration > 0) this.fading = { old, elapsed: 0, ...fade };
   }
 
@@ -183,7 +186,7 @@ export class Machine {
     const { old, duration, kind } = this.fading;
     this.fading.elapsed += secs;
     const part = Math.min(this.fading.elapsed / duration, 1);
-    if (kind === "matched") old.phase = this.current.phase;
+    if (kind === "matched") old.phase = this.current.phase - lead(this.current) + lead(old);
     else this.#advance(old, secs);
     const scaled = (mix, by) => mix.map((one) => ({ ...one, weight: one.weight * by }));
     if (part >= 1) this.fading = null;
@@ -199,7 +202,7 @@ export class Machine {
     const set = pace.kind === "distance" ? "loop" : repeat === "clip" ? own : repeat;
     const loop = set === "loop" && own === "ping-pong" ? own : set;
     return points.map(({ clip: name, sync = 0, weight }) => {
-      const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync;
+      const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync - lead(state);
       return { clip: name, elapsed: phase * (this.model.clips.get(name)?.length ?? 0), weight, loop };
     });
   }
