@@ -13,7 +13,7 @@ use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skin::palette;
 use keypose::anim::time::Time;
 use keypose::assets::mesh::{Binding, Mesh};
-use keypose::assets::model::Model;
+use keypose::assets::model::{Model, Visibility};
 use keypose_app::app::film::headless::{Checks, Driver, Headless, Interface};
 use keypose_editor::render::frame::camera::Camera;
 
@@ -68,12 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     if drawn == 0 || images[0] == images[1] { Err("nothing was drawn, or nothing moved".into()) } else { Ok(()) }
 }
 
-/// Three vertices for each triangle of a skinned mesh.
+/// Three vertices for each triangle of a skinned mesh. One without normals is lit as if it faced forwards.
 fn vertices(mesh: &Mesh) -> Vec<Vertex> {
     let vertex = |&at: &u32| {
         let (mut vertex, at) = ([0.0; 14], at as usize);
         vertex[..3].copy_from_slice(&mesh.positions[at].to_array());
-        vertex[3..6].copy_from_slice(&mesh.normals[at].to_array());
+        vertex[3..6].copy_from_slice(&mesh.normals.get(at).unwrap_or(&Vec3::Z).to_array());
         let set = &mesh.influences[0];
         for (pair, (joint, weight)) in vertex[6..].chunks_mut(2).zip(set.joints[at].iter().zip(set.weights[at])) {
             pair.copy_from_slice(&Vec2::new(f32::from(*joint), weight).to_array());
@@ -95,7 +95,7 @@ struct Scene<'a> {
 impl<'a> Scene<'a> {
     unsafe fn new(gl: &'a glow::Context, model: &'a Model) -> Result<Scene<'a>, String> {
         let mut parts = Vec::new();
-        for slot in &model.meshes {
+        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
             let Binding::Skin(skin) = slot.mesh.binding else { continue };
             if model.skins[skin].joints.len() > MAX_BONES {
                 return Err(format!("{}: more than {MAX_BONES} bones; skin it on the CPU", slot.mesh.name));

@@ -206,7 +206,10 @@ static inline ModelAnimation keypose_animation(Model model, Json bones, Json cli
     bone = json_first(bones);
     for (int at = 0; at < count; at++, bone = json_next(bone)) {
         int parent = (int)json_number(json_member(bone, "parent")), joint = model.skeleton.boneCount - 1;
-        while (joint >= 0 && !json_is(json_member(bone, "name"), model.skeleton.bones[joint].name)) joint--;
+        // raylib cuts long names.
+        char name[sizeof model.skeleton.bones->name];
+        json_text(json_member(bone, "name"), name, sizeof name);
+        while (joint >= 0 && strcmp(name, model.skeleton.bones[joint].name) != 0) joint--;
         for (int frame = 0; frame < frames; frame++) {
             Transform *pose = &poses[frame * count + at];
             if (parent >= 0) *pose = keypose_below(poses[frame * count + parent], *pose);

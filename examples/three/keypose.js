@@ -1,6 +1,6 @@
 // Plays a GLB of `keypose export` with three.js: clips, events, hit and hurt volumes, and the state machine of the export.
-// Left out: layers of the machine, the drift of clips that aren't in place, interrupting a fade, and inertialization, which is played as a
-// cross-fade.
+// Left out: layers of the machine, root motion and the drift of clips that aren't in place, interrupting a fade, and inertialization, which
+// is played as a cross-fade.
 
 import { AnimationMixer } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
@@ -56,8 +56,8 @@ export class Model {
     if (!clip || !(to > from)) return;
     const ends = mode ?? clip.loop;
     const period = ends === "ping-pong" ? 2 * clip.length : clip.length;
-    const last = ends === "once" || period <= 0 ? 0 : Math.floor(to / period);
-    for (let loop = last ? Math.floor(from / period) : 0; loop <= last; loop++) {
+    const loopAt = (elapsed) => (ends === "once" || period <= 0 ? 0 : Math.floor(elapsed / period));
+    for (let loop = loopAt(from); loop <= loopAt(to); loop++) {
       for (const { name, time } of clip.events) {
         const start = loop * period;
         // The end of a loop is the start of the next one; a ping-pong passes an event on its way back, too.
@@ -94,6 +94,9 @@ export function clipTime({ length, loop }, elapsed) {
 
 /** Whether a state plays backwards: from its end, if it has no start time. */
 const isBackward = ({ pace }) => (pace.speed ?? 1) < 0;
+
+/** The `sync` of the first clip: that one starts at its own start. */
+const lead = ({ def: { motion } }) => (motion.kind === "clip" ? motion : motion.points[0])?.sync ?? 0;
 
 /** Runs the state machine of a model. */
 export class Machine {
@@ -134,7 +137,7 @@ export class Machine {
 
   #enter(name) {
     const def = this.def.states.find((state) => state.name === name);
-    const state = { def, phase: 0 };
+    const state = { def, phase: 0, place: this.#aim(def) };
     state.phase = isBackward(def) && def.start === 0 ? 1 : def.start / (this.#length(state) || 1);
     return state;
   }
@@ -159,12 +162,19 @@ export class Machine {
     if (from === null && to === this.state) return;
     const old = this.current;
     this.current = this.#enter(to);
-    if (fade.kind === "matched") this.current.phase = old.phase % 1;
+    if (fade.kind === "matched") this.current.phase = (old.phase - lead(old) + lead(this.current)) % 1;
     if (fade.duration > 0) this.fading = { old, elapsed: 0, ...fade };
   }
 
+  /** The parameters of a blend space. Its place follows them, damped. */
+  #aim({ motion }) {
+    return (motion.parameters ?? []).map((name) => this.values.get(name));
+  }
+
   #advance(state, secs) {
-    const { pace } = state.def;
+    const { pace, motion } = state.def;
+    const part = motion.damping > 0 ? secs / (secs + motion.damping) : 1;
+    state.place = this.#aim(state.def).map((aim, at) => state.place[at] + (aim - state.place[at]) * part);
     const by = pace.by === null ? 1 : this.values.get(pace.by);
     const length = pace.kind === "distance" ? this.#mixed(state, ({ stride }) => stride ?? 1.5) : this.#length(state);
     state.phase += (secs * by * (pace.speed ?? 1)) / (length || 1);
@@ -176,7 +186,7 @@ export class Machine {
     const { old, duration, kind } = this.fading;
     this.fading.elapsed += secs;
     const part = Math.min(this.fading.elapsed / duration, 1);
-    if (kind === "matched") old.phase = this.current.phase;
+    if (kind === "matched") old.phase = this.current.phase - lead(this.current) + lead(old);
     else this.#advance(old, secs);
     const scaled = (mix, by) => mix.map((one) => ({ ...one, weight: one.weight * by }));
     if (part >= 1) this.fading = null;
@@ -192,7 +202,7 @@ export class Machine {
     const set = pace.kind === "distance" ? "loop" : repeat === "clip" ? own : repeat;
     const loop = set === "loop" && own === "ping-pong" ? own : set;
     return points.map(({ clip: name, sync = 0, weight }) => {
-      const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync;
+      const phase = loop === "once" ? Math.min(state.phase, 1) : state.phase + sync - lead(state);
       return { clip: name, elapsed: phase * (this.model.clips.get(name)?.length ?? 0), weight, loop };
     });
   }
@@ -205,11 +215,10 @@ export class Machine {
     return this.#points(state).reduce((sum, point) => sum + point.weight * of(point), 0);
   }
 
-  /** The points of a blend space with their weights at the present parameters. */
-  #points({ def: { motion } }) {
+  /** The points of a blend space with their weights at its place. */
+  #points({ def: { motion }, place }) {
     if (motion.kind === "clip") return [{ ...motion, weight: 1 }];
     const { points } = motion;
-    const place = motion.parameters.map((name) => this.values.get(name));
     const weigh = motion.kind === "line" ? lineWeight : bandWeight;
     const weights = points.map((_, at) => weigh(points, at, place));
     const sum = weights.reduce((a, b) => a + b, 0) || 1;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::MeshSlot;
+use keypose::assets::project::Project;
+use keypose::wad::diff::diff;
 use keypose::wad::encode_authored;
 use keypose_editor::editor::document::edit::{Gap, KeyRef};
 use keypose_editor::editor::document::follow::generate_again;
@@ -42,6 +44,16 @@ const EDITS: &[&str] = &[
     "bone delete head",
     "bone delete hand.L hand.R forearm.L head",
 ];
+
+#[test]
+fn a_bone_more_or_less_is_a_difference_of_the_skeleton_alone() {
+    let mut editor = demo();
+    let before = editor.document.project().clone();
+    run(&mut editor, "bone add extra hips 0 1 0.3");
+    let found = |a: &Project, b: &Project| diff(a, b).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(found(&before, &editor.document), ["~ skeleton knight: bone extra added"]);
+    assert_eq!(found(&editor.document, &before), ["~ skeleton knight: bone extra removed"]);
+}
 
 #[test]
 fn a_saved_pose_shows_the_same_after_its_bones_got_other_parents() {

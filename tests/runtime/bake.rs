@@ -272,6 +272,20 @@ fn smaller_formats_keep_the_bound() {
     }
 }
 
+/// The weights of two samples of 16-bit numbers are rounded, too.
+#[test]
+fn a_long_way_from_key_to_key_keeps_the_bound() {
+    let skeleton = chain(2);
+    for far in [0.1, 0.2, 0.3, 0.4, 0.49] {
+        let keys = |x: f32| vec![Key::translation(0, Vec3::X * x)];
+        let keyframes = [keyframe(10 * Time::FLICKS_PER_SEC, keys(-far)), keyframe(0, keys(far))];
+        let clip = Clip { keyframes: keyframes.into(), ..Clip::new("run") };
+        let baked = bake(&clip, &skeleton);
+        let (found, report) = (error(&clip, &skeleton, &baked), baked.report());
+        assert!(found <= report.max_error + 1e-6 && report.max_error <= 1e-4, "{far}: {found} {report:?}");
+    }
+}
+
 /// Other programs key all channels of all bones, with rounding errors.
 #[test]
 fn channels_that_move_the_model_too_little_to_see_are_held() {

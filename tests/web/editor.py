@@ -199,6 +199,12 @@ def main(keypose, look=None):
         editor.wait(f"{stored}.then((name) => name === 'ended.wad')", "keeps the work")
         editor.show("ended")
         assert os.path.exists(os.path.join(folder, "ended.wad")), os.listdir(folder)
+        # Each of several buttons is seen.
+        editor.browser.value("""window.pushed = []; const push = wasm_bindgen.EditorPage.prototype.button;
+            wasm_bindgen.EditorPage.prototype.button = function (...of) { pushed.push(of); return push.apply(this, of); }; 0""")
+        for kind, button, buttons in [("Pressed", "left", 1), ("Pressed", "right", 3), ("Released", "left", 2), ("Released", "right", 0)]:
+            editor.browser.mouse(f"mouse{kind}", 640, 600, button=button, buttons=buttons, clickCount=1)
+        editor.wait("JSON.stringify(pushed) === '[[0,true],[2,true],[0,false],[2,false]]'", "both buttons are pressed and released")
         # A full disk takes back what succeeded.
         full = "const put = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...of) {" \
             " const asked = put.apply(this, of);" \

@@ -23,9 +23,17 @@ pub struct Rig {
     pub character: Arc<Baked>,
     /// In the order of the skeleton.
     pub bones: Vec<Entity>,
-    sockets: BTreeMap<String, Entity>,
+    sockets: BTreeMap<String, Holder>,
     /// Roots and meshes, which are despawned when the archive changes.
     spawned: Vec<Entity>,
+}
+
+/// The entity of a socket, and the model that it holds.
+struct Holder {
+    entity: Entity,
+    /// The name of the model; empty for none.
+    held: String,
+    model: Option<Entity>,
 }
 
 /// A model on a socket of another one. Its own sockets stay empty, so that models cannot attach each other for ever.
@@ -49,7 +57,7 @@ pub fn build(mut commands: Commands, archives: Res<Assets<Archive>>, mut charact
             sockets = std::mem::take(&mut rig.sockets);
             // What hangs on sockets must not be despawned with the bones.
             for socket in sockets.values() {
-                commands.entity(*socket).try_insert(ChildOf(entity));
+                commands.entity(socket.entity).try_insert(ChildOf(entity));
             }
             rig.spawned.iter().for_each(|part| commands.entity(*part).try_despawn());
         }
@@ -100,24 +108,26 @@ fn spawn(commands: &mut Commands<'_, '_>, root: Entity, found: &Found<'_>) -> Ri
 fn place_sockets(
     commands: &mut Commands<'_, '_>,
     rig: &Rig,
-    mut before: BTreeMap<String, Entity>,
+    mut before: BTreeMap<String, Holder>,
     owner: Option<&Character>,
-) -> BTreeMap<String, Entity> {
+) -> BTreeMap<String, Holder> {
     let mut place = |socket: &SocketDef| {
         let parent = ChildOf(rig.bones[usize::from(socket.bone)]);
-        let entity = before.remove(&socket.name).unwrap_or_else(|| {
+        let mut holder = before.remove(&socket.name).unwrap_or_else(|| {
             let new = (Socket(socket.name.clone()), Name::new(socket.name.clone()), Visibility::default());
-            let entity = commands.spawn(new).id();
-            if let Some(owner) = owner.filter(|_| !socket.attached.is_empty()) {
-                let attached = Character::new(owner.archive.clone(), socket.attached.clone());
-                commands.spawn((attached, Attached, ChildOf(entity)));
-            }
-            entity
+            Holder { entity: commands.spawn(new).id(), held: String::new(), model: None }
         });
-        commands.entity(entity).try_insert((transform(&socket.transform), parent));
-        (socket.name.clone(), entity)
+        if let Some(owner) = owner.filter(|_| holder.held != socket.attached) {
+            holder.model.take().into_iter().for_each(|gone| commands.entity(gone).try_despawn());
+            let attached = Character::new(owner.archive.clone(), socket.attached.clone());
+            let model = (attached, Attached, ChildOf(holder.entity));
+            holder.model = (!socket.attached.is_empty()).then(|| commands.spawn(model).id());
+            holder.held.clone_from(&socket.attached);
+        }
+        commands.entity(holder.entity).try_insert((transform(&socket.transform), parent));
+        (socket.name.clone(), holder)
     };
     let sockets = rig.character.model.sockets.iter().map(&mut place).collect();
-    before.into_values().for_each(|gone| commands.entity(gone).try_despawn());
+    before.into_values().for_each(|gone| commands.entity(gone.entity).try_despawn());
     sockets
 }

@@ -11,9 +11,9 @@
 //! }
 //! ```
 //!
-//! Left out: morph targets, the second four influences of a vertex, normal maps, outlines and toon shading. To run a
-//! state machine or inverse kinematics of `keypose`, write to [`Pose`] between [`KeyposeSystems::Sample`] and
-//! [`KeyposeSystems::Apply`].
+//! Left out: morph targets, keyed visibilities and texture frames, springs, root motion, the second four influences of a
+//! vertex, normal maps, outlines and toon shading. To run a state machine or inverse kinematics of `keypose`, write to
+//! [`Pose`] between [`KeyposeSystems::Sample`] and [`KeyposeSystems::Apply`].
 
 mod archive;
 mod build;

@@ -124,17 +124,23 @@ fn a_saved_file_is_built_again_and_keeps_what_hangs_on_sockets() {
     app.world_mut().spawn((Character::new(archive, "knight"), PlayClip::new("walk")));
     wait(&mut app, |app| count::<SkinnedMesh>(app) > 0);
     app.update();
-    let (bones, volumes) = (count::<Bone>(&mut app), count::<HurtVolume>(&mut app));
+    let volumes = count::<HurtVolume>(&mut app);
     let socket =
         app.world_mut().query::<(Entity, &Socket)>().iter(app.world()).find(|it| it.1.0 == "weapon").unwrap().0;
     let torch = app.world_mut().spawn((Name::new("torch"), Transform::default(), ChildOf(socket))).id();
     let old: Vec<Entity> = app.world_mut().query_filtered::<Entity, With<Bone>>().iter(app.world()).collect();
 
-    fs::copy(data().join("demo.wad"), folder.join("hero.wad")).unwrap();
+    // Its sockets hold nothing now.
+    let mut saved = keypose::wad::decode(&fs::read(data().join("demo.wad")).unwrap()).unwrap();
+    let knight = saved.project.models.iter_mut().find(|model| model.name == "knight").unwrap();
+    let bones = knight.skeleton.len();
+    std::sync::Arc::make_mut(knight).sockets.iter_mut().for_each(|socket| socket.attached.clear());
+    let characters = keypose::assets::character::Character::bake_all(&saved.project.models, &saved.characters);
+    fs::write(folder.join("hero.wad"), keypose::wad::encode(&saved.project, &characters).unwrap()).unwrap();
     wait(&mut app, |app| old.iter().all(|bone| app.world().get_entity(*bone).is_err()));
     app.update();
     assert_eq!((count::<Bone>(&mut app), count::<HurtVolume>(&mut app)), (bones, volumes));
-    assert_eq!(app.world().get::<ChildOf>(torch).unwrap().parent(), socket);
+    assert_eq!(app.world().get::<Children>(socket).unwrap()[..], [torch]);
     let hand = app.world().get::<ChildOf>(socket).unwrap().parent();
     assert_eq!(app.world().get::<Name>(hand).unwrap().as_str(), "weapon");
     fs::remove_dir_all(folder).unwrap();

@@ -82,9 +82,10 @@ impl PageEvent {
             PageEvent::Left => io.add_mouse_pos_event([-f32::MAX; 2]),
             PageEvent::Button(number, is_down) => {
                 let button = match number {
+                    0 => MouseButton::Left,
                     1 => MouseButton::Middle,
                     2 => MouseButton::Right,
-                    _ => MouseButton::Left,
+                    _ => return,
                 };
                 io.add_mouse_button_event(button, is_down);
             }

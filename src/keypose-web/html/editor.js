@@ -85,16 +85,23 @@ async function startEditor(gl, demo, icons, fail) {
         page.key(event.code, event.key, held(event), flags);
     };
     const inEditor = (name, listener, target = window) => target.addEventListener(name, (event) => { if (!game) listener(event); }, { passive: false });
-    inEditor("pointermove", place);
+    // Only the first press of several buttons and the last release are events of their own. The bits of `buttons` are left, right, middle.
+    let pressed = 0;
+    const press = ({ buttons }) => {
+        [0, 2, 1].forEach((button, bit) => { if ((pressed ^ buttons) >> bit & 1) page.button(button, (buttons >> bit & 1) === 1); });
+        pressed = buttons;
+    };
+    inEditor("pointermove", (event) => { place(event); if (pressed) press(event); });
     inEditor("pointerleave", () => page.left(), picture);
     inEditor("pointerdown", (event) => {
         picture.focus();
         picture.setPointerCapture(event.pointerId);
         place(event);
-        page.button(event.button, true);
+        press(event);
         event.preventDefault();
     }, picture);
-    inEditor("pointerup", (event) => { place(event); page.button(event.button, false); }, picture);
+    inEditor("pointerup", (event) => { place(event); press(event); }, picture);
+    inEditor("pointercancel", press, picture);
     inEditor("wheel", (event) => {
         const notch = event.deltaMode === 0 ? 100 : 3;
         page.wheel(-event.deltaX / notch, -event.deltaY / notch);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::clip::{Clip, KeyframeKind, LoopMode};
+use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
 use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
@@ -39,6 +39,13 @@ fn every_change_is_described_by_its_content() {
         (
             |project| walk(project).keyframes[1].set(Key::scale(1, Vec3::ONE)),
             &["~ clip knight/walk: keys 7 → 8; keyframe 2: 1 key added"],
+        ),
+        (
+            |project| {
+                let new = Keyframe { duration: Time::SECOND, ..Keyframe::default() };
+                walk(project).keyframes.insert(1, new);
+            },
+            &["~ clip knight/walk: length 1.000 s → 2.000 s; keyframes 3 → 4; keyframe 2 added"],
         ),
         (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
         (
@@ -76,6 +83,14 @@ fn every_change_is_described_by_its_content() {
         (
             |project| knight(project).meshes[0].visibility = Visibility::Hidden,
             &["~ model knight: mesh visibility changed"],
+        ),
+        (
+            |project| {
+                let cape = &mut knight(project).meshes[1];
+                Arc::make_mut(&mut cape.mesh).name = "cloak".into();
+                cape.visibility = Visibility::Shown;
+            },
+            &["- mesh knight/cape: 4 vertices, 2 triangles", "+ mesh knight/cloak: 4 vertices, 2 triangles"],
         ),
         (
             |project| Arc::make_mut(&mut knight(project).meshes[2].mesh).positions[0] = Vec3::ONE,

@@ -146,13 +146,12 @@ func _finish_animation(animation: Animation, notes: Dictionary) -> void:
 		}
 		. get(notes.get("loop"), Animation.LOOP_NONE)
 	)
-	var events: Array = notes.get("events", [])
-	if not events.is_empty():
+	for event: Dictionary in notes.get("events", []):
+		# A track of its own: a track has one key for each time.
 		var track := animation.add_track(Animation.TYPE_METHOD)
 		animation.track_set_path(track, NodePath("."))
-		for event: Dictionary in events:
-			var key := {"method": &"pass_event", "args": [StringName(event["name"])]}
-			animation.track_insert_key(track, event["time"], key)
+		var key := {"method": &"pass_event", "args": [StringName(event["name"])]}
+		animation.track_insert_key(track, event["time"], key)
 	for volume in _shapes:
 		_add_shape_track(animation, notes, volume)
 
@@ -171,11 +170,13 @@ func _add_shape_track(animation: Animation, notes: Dictionary, volume: Dictionar
 	for lane: Dictionary in ranges:
 		times.append_array([lane["start"], lane["end"]])
 	times.sort()
+	# A clip that plays once keeps the values of its end.
+	var ends := animation.loop_mode == Animation.LOOP_NONE
 	var before := -1
 	for time: float in times:
 		var is_active := _is_active(volume, notes, time)
-		if int(is_active) != before and time < animation.length:
-			animation.track_insert_key(track, time, not is_active)
+		if int(is_active) != before and (ends or time < animation.length):
+			animation.track_insert_key(track, minf(time, animation.length), not is_active)
 		before = int(is_active)
 
 

@@ -53,12 +53,13 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
     Ok(())
 }
 
-/// Renames a clip, also in the animation table and the state machine.
+/// Renames a clip, also in the animation table, the state machine and cancels.
 pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     let name = checked_name(name, |name| model.clips.iter().any(|slot| slot.id != clip && slot.clip.name == name))?;
     let before = std::mem::replace(&mut Arc::make_mut(&mut model.clips[at].clip).name, name.clone());
     model.machine.rename_clip(&before, &name);
+    model.combat_mut().rename_clip(&before, &name);
     if model.sprites.clips.contains(&before) {
         Arc::make_mut(&mut model.sprites).rename_clip(&before, &name);
     }

@@ -12,9 +12,7 @@ use keypose::assets::bytes::Bytes;
 use keypose::assets::character::Character;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::project::Project;
-use keypose::assets::reference::{FilmFiles, FilmSource};
 use keypose::assets::sound::Sound;
-use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose_editor::editor::commands::stored::{self, Reader};
 use keypose_editor::editor::document::Document;
@@ -33,16 +31,14 @@ use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
 use keypose_editor::editor::session::preferences::Preferences;
 use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
-use keypose_editor::editor::session::sounds::SoundAction;
-use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
+use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
-    Action, ClipboardAction, FileAction, FoundImages, MaterialAction, Origin, ProgramAction, ReadFiles,
+    Action, ClipboardAction, FileAction, FoundImages, MaterialAction, Origin, ProgramAction, ReadFiles, ViewAction,
 };
-use keypose_editor::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
+use keypose_editor::editor::state::effect::{Adding, Effect};
 use keypose_editor::editor::state::export_options::ExportOptions;
-use keypose_editor::editor::view::films::{Place, Projector, ToShow, open_kept};
-use keypose_editor::editor::view::references::LONGEST_SIDE;
+use keypose_editor::editor::view::films::Projector;
 use keypose_editor::editor::view::scene;
 use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::render::frame::Frame;
@@ -50,9 +46,7 @@ use keypose_editor::thumbnails::Thumbnails;
 use keypose_tools::apply_options::apply;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::export::gltf::{self, GlbOptions};
-use keypose_tools::film::{self, Player};
-use keypose_tools::import::{self, pixels, sound};
-use keypose_tools::sprites::palette_file;
+use keypose_tools::import;
 use keypose_tools::unplayed_clip::shown_in;
 
 use given_files::GivenFiles;
@@ -69,7 +63,7 @@ const DEMO: &str = "built in/demo.wad";
 /// Something that the page must do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Let the user pick files; answer with [`PageEditor::picked`].
+    /// Let the user pick files with one of the extensions `accepts`, or any; answer with [`PageEditor::picked`].
     Pick { accepts: String, takes_many: bool },
     /// Give the user a file.
     Download { name: String, bytes: Vec<u8> },
@@ -163,10 +157,13 @@ impl PageEditor {
         self.editor.session.workspace.preferences.recent.insert(0, name.into());
     }
 
-    /// Files of these names were picked for the last request.
-    pub fn picked(&mut self, names: Vec<PathBuf>) {
+    /// Files of these names were picked for the last request. Of a model and the files beside it, the model is opened.
+    pub fn picked(&mut self, mut names: Vec<PathBuf>) {
         self.files.end_pick();
         if let Some(purpose) = self.picking.take().filter(|_| !names.is_empty()) {
+            if has_files_beside(purpose) && names.iter().any(|name| purpose.suits(name)) {
+                names.retain(|name| purpose.suits(name));
+            }
             self.update(answer(purpose, ExportOptions::default(), names));
         }
     }
@@ -201,6 +198,10 @@ impl PageEditor {
         }
         for effect in self.editor.update(action) {
             self.perform(effect);
+        }
+        if self.editor.session.is_on(Switch::Follow) {
+            self.update(ViewAction::Toggle(Switch::Follow));
+            self.needs_program("Games that show the pose");
         }
     }
 
@@ -391,11 +392,10 @@ impl PageEditor {
         if let Some(name) = written {
             return self.update(answer(purpose, ExportOptions::default(), vec![name.into()]));
         }
-        let (_, extensions) = purpose.files();
+        let extensions: &[&str] = if has_files_beside(purpose) { &[] } else { purpose.files().1 };
         let accepts = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(",");
         self.picking = Some(purpose);
-        // A model may need the files beside it.
-        let takes_many = purpose.takes_several() || purpose == PathPurpose::Open;
+        let takes_many = purpose.takes_several() || has_files_beside(purpose);
         self.requests.push(Request::Pick { accepts, takes_many });
     }
 
@@ -507,77 +507,11 @@ impl PageEditor {
         self.notice(NoticeKind::Info, format!("{name} is a download of your browser."));
         self.requests.push(Request::Download { name, bytes });
     }
+}
 
-    fn read_image(&mut self, path: &Path, place: ImagePlace) {
-        let is_reference = !matches!(place.purpose, ImagePurpose::Texture(_));
-        if is_reference && let Some(bytes) = self.files.get(path).ok().filter(|bytes| film::is_film(bytes)) {
-            return self.read_film(path, place, bytes);
-        }
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        let decoded = |bytes: &[u8]| match is_reference {
-            true => pixels::reference(&name, bytes, LONGEST_SIDE),
-            false => pixels::texture(&name, bytes),
-        };
-        let read = self.files.get(path);
-        match read.and_then(|bytes| decoded(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))) {
-            Ok(image) => self.update(MaterialAction::ImageRead { place, image: Arc::new(image) }),
-            Err(error) => self.notice(NoticeKind::Error, error),
-        }
-    }
-
-    /// Adds a film. Its file is kept, because a page can't read it again.
-    fn read_film(&mut self, path: &Path, place: ImagePlace, bytes: Bytes) {
-        let files = FilmFiles::Kept(Arc::new(vec![bytes]));
-        let source = FilmSource { path: path.to_string_lossy().into_owned(), files, fps: 0.0 };
-        let wanted = ToShow { source, time: Time::ZERO, place: Place::Viewport };
-        match self.projector.show(&wanted, open_film) {
-            Ok(frame) => {
-                let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-                let image = Arc::new(Texture { name, ..Texture::clone(&frame.image) });
-                self.update(MaterialAction::FilmRead { place, image, source: wanted.source });
-            }
-            Err(error) => self.notice(NoticeKind::Error, error),
-        }
-    }
-
-    /// Decodes the frames of films that viewport and timeline want. A page has no threads.
-    /// Returns whether there were any.
-    pub fn show_films(&mut self) -> bool {
-        let wanted = self.editor.caches.films.take_wanted();
-        let has_shown = !wanted.is_empty();
-        for wanted in wanted {
-            let decoded = self.projector.show(&wanted, open_film);
-            self.editor.caches.films.put(wanted, decoded);
-        }
-        has_shown
-    }
-
-    fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) {
-        let mut sounds = Vec::new();
-        for path in paths {
-            let name = sound::name_of(&path.display().to_string());
-            let read = self
-                .files
-                .get(path)
-                .and_then(|bytes| sound::read(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display())));
-            match read {
-                Ok(sound) => sounds.push(Arc::new(sound)),
-                Err(error) => self.notice(NoticeKind::Error, error),
-            }
-        }
-        self.update(SoundAction::Read { opened, sounds });
-    }
-
-    fn read_palette(&mut self, path: &Path, purpose: PaletteUse, opened: u32) {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let read = self.files.get(path).and_then(|bytes| {
-            palette_file::read_colors(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
-        });
-        match read {
-            Ok(colors) => self.update(SpriteAction::Loaded { opened, purpose, name, colors }),
-            Err(error) => self.notice(NoticeKind::Error, error),
-        }
-    }
+/// Whether it is a model, which may need the files beside it, of any kind: they must be picked with it.
+fn has_files_beside(purpose: PathPurpose) -> bool {
+    purpose.has_import_options() || purpose == PathPurpose::Changed
 }
 
 fn needs_program(what: &str) -> String {
@@ -589,12 +523,7 @@ fn read_archive(bytes: &Bytes) -> Result<Opened, wad::WadError> {
     Ok(Opened { project, characters, report: findings, is_archive: true })
 }
 
-/// Opens a film, if its files are in the archive.
-fn open_film(source: &FilmSource) -> Result<Player, String> {
-    open_kept(source)
-        .unwrap_or_else(|| Err(format!("{}: a page can't read a linked film; keep it in the archive.", source.path)))
-}
-
 mod given_files;
+mod given_media;
 #[cfg(test)]
 mod tests;

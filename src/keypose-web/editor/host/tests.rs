@@ -54,10 +54,11 @@ fn a_picked_model_is_imported_with_what_lies_beside_it() {
     assert_eq!(name, "knight.glb");
     let mut page = PageEditor::new(Vec::new());
     page.update(FileAction::Open(None));
-    let [Request::Pick { accepts, .. }] = &page.take_requests()[..] else { panic!("asks for files") };
-    assert!(accepts.contains(".glb") && accepts.contains(".wad"), "{accepts}");
+    let [Request::Pick { takes_many, .. }] = &page.take_requests()[..] else { panic!("asks for files") };
+    assert!(*takes_many, "and those beside it");
+    page.keep_file("body.png", Vec::new());
     page.keep_file(&name, glb);
-    page.picked(vec![name.into()]);
+    page.picked(vec!["body.png".into(), name.into()]);
     assert_eq!(page.editor.model().unwrap().clips.len(), 23);
     page.update(FileAction::Open(Some("gone.glb".into())));
     let text = &page.editor.session.transient.notice.as_ref().unwrap().text;
@@ -162,6 +163,14 @@ fn preferences_and_shortcuts_come_back() {
     assert_eq!(later.take_requests(), [], "nothing changed");
     later.prefer("{");
     assert!(later.editor.session.transient.notice.as_ref().unwrap().text.contains("can't be read"));
+}
+
+#[test]
+fn games_that_show_the_pose_need_the_program() {
+    let mut page = demo();
+    page.update(ViewAction::Toggle(Switch::Follow));
+    assert!(!page.editor.session.is_on(Switch::Follow));
+    assert!(page.editor.session.transient.notice.as_ref().unwrap().text.contains("need the installed program"));
 }
 
 /// Each command changes something, asks the page for something, or gives a notice.

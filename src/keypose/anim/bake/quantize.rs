@@ -29,9 +29,11 @@ pub fn quantize(
     let places = rounder.places.iter().zip(bounds(samples));
     let grids: Vec<Grid> = places.map(|((_, part), (low, high))| grid(*part, &low, &high)).collect();
     let layout = BlockLayout::new(&rounder, &grids);
+    // Weights are rounded to whole numbers, too.
+    let of_weights = rounder.widest() * 0.5 / f32::from(ONE);
     Rounding::ALL.into_iter().find_map(|rounding| {
         let (quantized, error) = layout.fill(&rounder, &grids, rounding, bound)?;
-        let error = error.max(rounder.distance(|time, pose| quantized.sample_portable(time, pose)));
+        let error = rounder.distance(|time, pose| quantized.sample_portable(time, pose)).max(error + of_weights);
         (error <= bound).then_some((quantized, error))
     })
 }

@@ -163,6 +163,25 @@ impl<'c> Rounder<'c> {
         numbers
     }
 
+    /// The maximum distance between two neighbouring samples, between which poses are blended.
+    pub fn widest(&self) -> f32 {
+        let times = &self.samples.timeline.times;
+        let of_block = |block: &Range<usize>| {
+            let (mut pose, mut before, mut after) = (LocalPose::default(), ModelPose::default(), ModelPose::default());
+            let mut worst = 0.0_f32;
+            for sample in block.start..times.len().min(block.end + 1) {
+                std::mem::swap(&mut before, &mut after);
+                self.samples.copy_stored(sample, &mut pose);
+                after.compute_portable(self.skeleton, &pose);
+                if sample > block.start && times[sample] > times[sample - 1] {
+                    worst = worse(worst, self.reach.distance(&before, &after));
+                }
+            }
+            worst
+        };
+        parallel::map(&self.blocks(), self.bytes(), of_block).into_iter().fold(0.0, f32::max)
+    }
+
     /// The maximum distance of a rounded form from the exact samples, measured between their times. `sample` samples
     /// the rounded form.
     pub fn distance(&self, sample: impl Fn(Time, &mut LocalPose) + Sync) -> f32 {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assets::id::ClipId;
+use crate::assets::machine::State;
 
 pub mod capsule;
 pub mod dummy;
@@ -65,6 +66,16 @@ impl Combat {
         } else {
             self.lanes.insert(clip, lanes)
         };
+    }
+
+    /// Renames a clip in cancels. One that has the name of a state of the game means that, and stays.
+    pub fn rename_clip(&mut self, before: &str, name: &str) {
+        if State::ALL.iter().any(|state| state.name() == before) {
+            return;
+        }
+        let cancels = self.lanes.values_mut().flat_map(|lanes| &mut lanes.cancels);
+        let named = cancels.flat_map(|cancel| &mut cancel.into).filter(|into| *into == before);
+        named.for_each(|into| name.clone_into(into));
     }
 
     /// The hurt volume of a name.

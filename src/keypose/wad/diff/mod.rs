@@ -1,5 +1,7 @@
 //! The differences between two projects by content (clips with durations and keys, bones, meshes), not by bytes.
 
+mod bones;
+mod clips;
 mod combat;
 mod machine;
 mod notes;
@@ -7,8 +9,6 @@ mod notes;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::key::Key;
 use crate::anim::scalar::Scalar;
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
@@ -17,7 +17,7 @@ use crate::assets::level::Level;
 use crate::assets::level::thing::{Thing, ThingKind};
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
-use crate::assets::model::Model;
+use crate::assets::model::{Model, Visibility};
 use crate::assets::project::Project;
 use crate::assets::sound::Sound;
 use crate::assets::texture::Texture;
@@ -166,6 +166,8 @@ impl Differences {
         let place = |name: &str| format!("{}/{name}", a.name);
         let skeletons = (Some(&*a.skeleton), Some(&*b.skeleton));
         self.part("skeleton", &a.name, skeletons, |_| Vec::new(), compare_skeletons);
+        let renumbered = bones::renumbered(b, &a.skeleton);
+        let b: &Model = &renumbered;
         macro_rules! parts {
             ($kind:literal, $list:ident, $part:expr, $describe:expr, $compare:expr) => {{
                 let named = |model: &Model| model.$list.iter().map($part).collect::<Vec<_>>();
@@ -179,7 +181,7 @@ impl Differences {
                 }
             }};
         }
-        parts!("clip", clips, |slot| (slot.clip.name.clone(), slot.clip.clone()), describe_clip, compare_clips);
+        parts!("clip", clips, |slot| (slot.clip.name.clone(), slot.clip.clone()), clips::describe, clips::compare);
         parts!("mesh", meshes, |slot| (slot.mesh.name.clone(), slot.mesh.clone()), describe_mesh, compare_meshes);
         parts!("skin", skins, |part| (part.name.clone(), part.clone()), describe_skin, |a, b| {
             changed(a == b, "joints or inverse bind matrices changed")
@@ -190,8 +192,7 @@ impl Differences {
         parts!("texture", textures, |part| (part.name.clone(), part.clone()), describe_texture, |a, b| {
             changed(a == b, "pixels or size changed")
         });
-        let visible = |model: &Model| model.meshes.iter().map(|slot| slot.visibility).collect::<Vec<_>>();
-        let mut details = changed(visible(a) == visible(b), "mesh visibility changed");
+        let mut details = changed(have_same_visibilities(a, b), "mesh visibility changed");
         details.extend(changed(a.sockets == b.sockets, "sockets changed"));
         if a.skinning != b.skinning {
             details.push(format!("skinning {} → {}", a.skinning.name(), b.skinning.name()));
@@ -201,7 +202,7 @@ impl Differences {
         }
         details.extend(machine::compare(&a.machine, &b.machine));
         details.extend(combat::compare(a, b));
-        details.extend(changed(a.source == b.source, "source changed"));
+        details.extend(changed(bones::have_same_source(a, b), "source changed"));
         details.extend(changed(a.import_options == b.import_options, "import options changed"));
         details.extend(changed(a.sprites == b.sprites, "sprite recipe changed"));
         details.extend(changed(a.poses == b.poses, "pose library changed"));
@@ -221,6 +222,15 @@ impl Differences {
             self.add(Sign::Changed, format!("model {}", a.name), details);
         }
     }
+}
+
+/// Whether the meshes that both models have are shown alike.
+fn have_same_visibilities(a: &Model, b: &Model) -> bool {
+    let visibilities = |model: &Model| -> BTreeMap<String, Visibility> {
+        model.meshes.iter().map(|slot| (slot.mesh.name.clone(), slot.visibility)).collect()
+    };
+    let others = visibilities(b);
+    visibilities(a).iter().all(|(name, own)| others.get(name).is_none_or(|other| other == own))
 }
 
 fn describe_model(model: &Model) -> Vec<String> {
@@ -270,10 +280,6 @@ fn sound_changes(a: &Sound, b: &Sound) -> Vec<String> {
     lines
 }
 
-fn describe_clip(clip: &Clip) -> Vec<String> {
-    vec![format!("{}, {} keyframes, {} keys", clip.length(), clip.keyframes.len(), keys_in(clip))]
-}
-
 fn describe_mesh(mesh: &Mesh) -> Vec<String> {
     vec![format!("{} vertices, {} triangles", mesh.positions.len(), mesh.indices.len() / 3)]
 }
@@ -291,21 +297,17 @@ fn describe_texture(texture: &Texture) -> Vec<String> {
     vec![format!("{} x {}", texture.width, texture.height)]
 }
 
-fn keys_in(clip: &Clip) -> usize {
-    clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
-}
-
 fn compare_scalars(a: &Skeleton, b: &Skeleton) -> Vec<String> {
     let kind = |scalar: &Scalar| scalar.kind.name();
-    let named = |of: &Skeleton, scalar: &Scalar| {
-        let is_it = |other: &&Scalar| (other.bone, &other.name) == (scalar.bone, &scalar.name);
-        of.scalars().iter().find(is_it).cloned()
+    let named = |of: &Skeleton, from: &Skeleton, scalar: &Scalar| {
+        let bone = of.find(&from.get(scalar.bone)?.name)?;
+        of.scalar(of.find_scalar(bone, &scalar.name)?).cloned()
     };
-    let new = b.scalars().iter().filter(|scalar| named(a, scalar).is_none());
+    let new = b.scalars().iter().filter(|scalar| named(a, b, scalar).is_none());
     let mut details: Vec<String> = new.map(|scalar| format!("{} {} added", kind(scalar), scalar.name)).collect();
     for scalar in a.scalars() {
         let (kind, name) = (kind(scalar), &scalar.name);
-        let Some(other) = named(b, scalar) else {
+        let Some(other) = named(b, a, scalar) else {
             details.push(format!("{kind} {name} removed"));
             continue;
         };
@@ -336,53 +338,6 @@ fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
         details.push("order changed".into());
     }
     details
-}
-
-/// Keyframes of a clip that differ are counted beyond these.
-const MAX_LISTED: usize = 100;
-
-fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
-    let mut details = Vec::new();
-    let mut from_to = |what: &str, old: String, new: String| {
-        if old != new {
-            details.push(format!("{what} {old} → {new}"));
-        }
-    };
-    from_to("length", a.length().to_string(), b.length().to_string());
-    from_to("loop mode", a.loop_mode.name().into(), b.loop_mode.name().into());
-    from_to("frame rate", format!("{:.3}", a.frame_rate.fps()), format!("{:.3}", b.frame_rate.fps()));
-    from_to("root motion", a.root_motion.name().into(), b.root_motion.name().into());
-    from_to("keyframes", a.keyframes.len().to_string(), b.keyframes.len().to_string());
-    from_to("keys", keys_in(a).to_string(), keys_in(b).to_string());
-    from_to("events", a.events.len().to_string(), b.events.len().to_string());
-    from_to("delays", a.delays.len().to_string(), b.delays.len().to_string());
-    details.extend(changed(a.events == b.events || a.events.len() != b.events.len(), "events changed"));
-    details.extend(changed(a.delays == b.delays || a.delays.len() != b.delays.len(), "delays changed"));
-    let mut other = (1_usize..).zip(a.keyframes.iter().zip(&b.keyframes)).filter(|(_, (a, b))| a != b);
-    let listed = other.by_ref().take(MAX_LISTED);
-    details.extend(listed.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
-    let further = other.count();
-    details.extend((further > 0).then(|| format!("{further} further keyframes")));
-    details
-}
-
-fn compare_keyframes(a: &Keyframe, b: &Keyframe) -> String {
-    let mut details = Vec::new();
-    if a.duration != b.duration {
-        details.push(format!("duration {} → {}", a.duration, b.duration));
-    }
-    if a.kind != b.kind {
-        details.push(format!("{} → {}", a.kind.name(), b.kind.name()));
-    }
-    let find = |keyframe: &Keyframe, key: &Key| keyframe.key(key.bone, key.channel).copied();
-    let added = b.keys.iter().filter(|key| find(a, key).is_none()).count();
-    let removed = a.keys.iter().filter(|key| find(b, key).is_none()).count();
-    let changed = a.keys.iter().filter(|key| find(b, key).is_some_and(|other| other != **key)).count();
-    let counts = [(added, "added"), (removed, "removed"), (changed, "changed")];
-    let keys = |count: usize| if count == 1 { "key" } else { "keys" };
-    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    details.extend(counts.map(|(count, what)| format!("{count} {} {what}", keys(count))));
-    details.join(", ")
 }
 
 fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {

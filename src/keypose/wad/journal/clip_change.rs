@@ -128,7 +128,7 @@ impl ClipChange {
 
 impl Span {
     /// The numbers of keyframes of the older and of the newer state.
-    fn counts(self) -> (usize, usize) {
+    pub(crate) fn counts(self) -> (usize, usize) {
         match self {
             Span::Keep(count) | Span::Change(count) => (count, count),
             Span::Remove(count) => (count, 0),
@@ -167,7 +167,7 @@ fn changed(old: &Keyframe, new: &Keyframe) -> ChangedKeyframe {
 }
 
 /// Finds the spans that lead from one list of keyframes to the other. Takes time in proportion to the lists.
-fn spans(before: &[Keyframe], after: &[Keyframe]) -> Vec<Span> {
+pub(crate) fn spans(before: &[Keyframe], after: &[Keyframe]) -> Vec<Span> {
     let mut out = Spans::default();
     let (mut before, mut after) = (before, after);
     while let ([old, olds @ ..], [new, news @ ..]) = (before, after) {
