@@ -371,6 +371,15 @@ fn keys_taken_by_g_in_the_curves_go_up_with_y() {
 }
 
 #[test]
+fn a_drag_in_the_dope_sheet_keeps_the_values_of_picked_curves() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    driver.drag("sheet-all-1", [frame_width(&driver) * 2.2, 25.0]);
+    assert_eq!(driver.durations(), [4, 2, 4, 10]);
+    assert!((z_degrees(&driver, 2) - 40.0).abs() < 0.1, "{}", z_degrees(&driver, 2));
+}
+
+#[test]
 fn curves_are_switched_off_and_normalised() {
     let mut driver = curves();
     driver.click("curve-1-rotation-2");
