@@ -66,7 +66,7 @@ impl PreferencesWindow {
 
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
-        if ui.is_window_appearing() {
+        if self.is_listening() && ui.is_mouse_clicked(MouseButton::Left) {
             self.state = State::Calm;
         }
         widgets::title(ui, "Preferences", "Saved automatically. Esc closes.");
