@@ -103,6 +103,21 @@ fn frames_are_chosen_played_and_shown_by_warnings() {
 }
 
 #[test]
+fn keys_over_the_frames_edit_no_clip() {
+    let mut driver = driver();
+    driver.sheet = Some(sheet());
+    driver.hover("block2");
+    driver.strike("Shift+F9");
+    driver.frames(3);
+    driver.click("sprite-frame1");
+    driver.strikes(&["9", "Enter", "X", "N", "F2"]);
+    driver.frames(3);
+    assert_eq!((driver.durations(), driver.editor.history.undo_count()), (vec![4, 6, 10], 0));
+    driver.strike("Escape");
+    assert!(driver.editor.session.transient.scene.sprites().is_none());
+}
+
+#[test]
 fn export_asks_for_a_place_until_the_recipe_has_one() {
     let mut driver = open();
     driver.click("export-sprites");

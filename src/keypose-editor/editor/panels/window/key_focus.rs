@@ -57,7 +57,7 @@ impl KeyFocus {
         let command = editor.session.workspace.bindings.find(stroke, scope(self.hovered), editor)?;
         let is_rig = editor.session.transient.scene.rig().is_some() && !self.is_over_time();
         (!is_rig || is_for_rigs(command)).then_some(())?;
-        (self.draws_no_level(&editor.session) || is_for_levels(command)).then_some(command)
+        (self.edits_model(&editor.session) || works_without_model(command)).then_some(command)
     }
 
     /// The action of a key: a command, or the reason why it doesn't delete.
@@ -72,12 +72,13 @@ impl KeyFocus {
         }
     }
 
-    /// Whether digits and letters are not those of the level mode.
-    pub fn draws_no_level(self, session: &Session) -> bool {
-        session.transient.scene.level().is_none() || self.is_over_time()
+    /// Whether keys pose and animate: not in the level mode and the sprites mode, which don't show what they would change.
+    pub fn edits_model(self, session: &Session) -> bool {
+        let scene = &session.transient.scene;
+        scene.sprites().is_none() && (scene.level().is_none() || self.is_over_time())
     }
 
-    /// Whether the mouse is over the timeline or the state machine, whose keys work in every mode.
+    /// Whether the mouse is over the timeline or the state machine, whose keys also work in the level and the rig mode.
     fn is_over_time(self) -> bool {
         matches!(scope(self.hovered), Scope::Timeline | Scope::Machine)
     }
@@ -100,8 +101,8 @@ fn scope(panel: Option<Panel>) -> Scope {
     }
 }
 
-/// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
-fn is_for_levels(command: Command) -> bool {
+/// Whether a key of a command works in the level mode and the sprites mode: not those that pose or animate what isn't shown.
+fn works_without_model(command: Command) -> bool {
     match command.row().menu {
         Menu::Pose | Menu::Clip | Menu::Keys | Menu::Rig => false,
         Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),

@@ -184,6 +184,7 @@ fn reserved(stroke: Stroke) -> Option<&'static str> {
     match stroke.key {
         KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall bone sets."),
         KeyName::Escape => Some("Esc is reserved."),
+        KeyName::F(2) if stroke == Stroke::new(KeyName::F(2)) => Some("F2 renames the open clip."),
         _ => None,
     }
 }
