@@ -1,7 +1,7 @@
 //! The panel that has the keys. The one place that decides what a letter means; the table of commands has the letters themselves.
 //!
 //! The panel under the mouse has its keys. A key that means nothing there, or whose command can't run now, poses the selected bones – or edits
-//! the level. Keys that delete work only over the panel that was clicked last.
+//! the level. Keys that delete work only over the panel that was clicked last, if it shows what they delete.
 
 use crate::editor::commands::{Menu, Scope};
 use crate::editor::panels::window::layout::Panel;
@@ -63,13 +63,15 @@ impl KeyFocus {
     /// The action of a key: a command, or the reason why it doesn't delete.
     pub fn action(self, editor: &Editor, stroke: Stroke) -> Option<Action> {
         let command = self.command(editor, stroke)?;
-        match self.hovered {
-            Some(panel) if command.row().deletes && !self.was_clicked(panel) => {
-                let text = format!("{}: click in the panel first ({}).", command.label(), panel.name());
-                Some(ProgramAction::Notice(NoticeKind::Info, text).into())
-            }
-            _ => Some(Action::Run(command)),
-        }
+        let Some(panel) = self.hovered.filter(|_| command.row().deletes) else { return Some(Action::Run(command)) };
+        let text = if !has_deletable(panel) {
+            format!("{}: not available over the panel {}.", command.label(), panel.name())
+        } else if !self.was_clicked(panel) {
+            format!("{}: click in the panel first ({}).", command.label(), panel.name())
+        } else {
+            return Some(Action::Run(command));
+        };
+        Some(ProgramAction::Notice(NoticeKind::Info, text).into())
     }
 
     /// Whether keys pose and animate: not in the level mode and the sprites mode, which don't show what they would change.
@@ -87,6 +89,12 @@ impl KeyFocus {
     fn was_clicked(self, panel: Panel) -> bool {
         scope(Some(panel)) == scope(self.clicked.or(Some(Panel::Viewport)))
     }
+}
+
+/// Whether keys delete what is selected in a panel, and not what is selected in another one.
+fn has_deletable(panel: Panel) -> bool {
+    use Panel::{Bones, Clips, Inspector, Machine, Strip, Viewport};
+    matches!(panel, Viewport | Inspector | Bones | Strip | Clips | Machine)
 }
 
 /// The scope of the keys over a panel.
