@@ -401,6 +401,8 @@ fn clips_are_dragged_in_the_list_and_deleted_together() {
     driver.drag(&rows[0], [0.0, 36.0]);
     assert_eq!(driver.model().clips[0].id, ids[1]);
     assert_eq!(driver.editor.history.undo_label(), Some("Reorder clips"));
+    driver.drag(&rows[0], [0.0, -60.0]);
+    assert_eq!(driver.model().clips[0].id, ids[0], "above the first one");
     driver.click(&rows[0]);
     driver.hold(UiKey::ModCtrl, true);
     driver.click(&rows[1]);

@@ -210,7 +210,7 @@ impl ClipsPanel {
         let y = ui.io().mouse_pos[1];
         drag.is_moving |= (y - drag.from).abs() > 7.0;
         let (clip, is_moving) = (drag.clip, drag.is_moving);
-        let under = places.iter().find(|(rect, _)| y >= rect.min[1] && y < rect.max[1]).or(places.last());
+        let under = places.iter().find(|(rect, _)| y < rect.max[1]).or(places.last());
         let drop = under.map(|(rect, line)| match line {
             Line::Folder(name, _) => (Drop::Into((*name).to_owned()), *rect),
             Line::Clip(slot, _) if y < rect.center()[1] => (Drop::Before(slot.id), *rect),
