@@ -3,7 +3,6 @@
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::ghosts::GhostAction;
 use keypose::anim::clip::LoopMode;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use keypose::assets::model::ClipSlot;
@@ -43,10 +42,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     menu::command(ui, Command::ReduceToPoses);
     menu::command(ui, Command::DuplicateClip);
     menu::command(ui, Command::DeleteClip);
-    let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);
-    if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as ghost", is_ghost) {
-        ui.send(ViewAction::Ghosts(GhostAction::Clip((!is_ghost).then_some(slot.id))));
-    }
+    menu::command(ui, Command::GhostOtherClip);
     menu::separator(ui);
     let derived =
         [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip, Command::AddLayer];

@@ -178,9 +178,10 @@ impl ClipsPanel {
             return self.rename(ui, slot);
         }
         if touch.is_right_clicked {
-            if !selected.contains(&slot.id) {
-                ui.send(SelectAction::Clip(Some(slot.id)));
-            }
+            // The commands of the menu act on the open clip, and on those that are selected with it.
+            let all = clip_menu::meant(ui, slot.id);
+            ui.send(SelectAction::Clip(Some(slot.id)));
+            ui.send(SelectAction::Clips(all));
             self.menu.open(slot.id);
         }
         if !touch.is_clicked {
