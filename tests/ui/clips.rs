@@ -6,6 +6,7 @@ use keypose::assets::machine::State;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::effect::Effect;
 
@@ -109,6 +110,21 @@ fn the_menu_of_a_selected_clip_is_about_that_clip() {
     assert_eq!(driver.editor.session.focus.selection.clips.len(), 2, "both stay selected");
     driver.click("Duplicate clip");
     assert_eq!(names(&driver), ["wave", "rest", "rest.001"]);
+}
+
+#[test]
+fn a_folder_of_several_clips_keeps_the_tags_of_each() {
+    let mut driver = driver();
+    script::run(&mut driver.editor, "tags loop").unwrap();
+    driver.frames(2);
+    menu_of_rest(&mut driver);
+    driver.click("Folder and tags…");
+    driver.frames(4);
+    driver.text("arms");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    let notes: Vec<_> = driver.model().clip_notes.values().map(|of| (of.folder.as_str(), of.tags.join(" "))).collect();
+    assert_eq!(notes, [("arms", "loop".to_owned()), ("arms", String::new())]);
 }
 
 /// The arm with a clip whose name is like a walk's.
