@@ -38,7 +38,11 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
             edit(editor, "Rename level", |level, _| Some(LevelEdit::RenameLevel { level, name }));
         }
         LevelAction::Remove => {
-            edit(editor, "Remove level", |level, _| Some(LevelEdit::RemoveLevel { level }));
+            edit(editor, "Remove level", |level, desk| {
+                // The next level takes its index.
+                desk.pick(&[], Pick::Only);
+                Some(LevelEdit::RemoveLevel { level })
+            });
         }
         LevelAction::Shift(by) => shift(editor, by),
         LevelAction::DuplicateBy(by) => duplicate_by(editor, by),
