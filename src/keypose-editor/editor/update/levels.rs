@@ -303,7 +303,8 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
 
 /// The end of a box, or of a click on scenery or on nothing.
 fn release(editor: &mut Editor, desk: &LevelDesk, open: &Level, pixel: Vec2) {
-    let selection_box = editor.session.transient.pointer.selection_box();
+    let pixels_per_point = editor.session.workspace.pixels_per_point;
+    let selection_box = editor.session.transient.pointer.selection_box(pixels_per_point);
     let Some(press) = editor.session.transient.pointer.press.take() else { return };
     let things = match selection_box {
         Some(_) => mouse::in_box(&editor.session, desk, open, [press.pixel, pixel]),

@@ -62,7 +62,7 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
         let points: Vec<[f32; 2]> = path.line().iter().map(on_screen).collect();
         list.add_polyline(points, ui.theme.accent).thickness(2.5).build();
     }
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
         let (a, b) = (on_screen(&from), on_screen(&to));
         list.add_rect(a, b, faded(ui.theme.selection_box, 0.15)).filled(true).build();
         list.add_rect(a, b, faded(ui.theme.selection_box, 0.8)).build();
