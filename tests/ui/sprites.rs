@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keypose::assets::sprite_recipe::{SpriteRecipe, words_of};
+use keypose::assets::sprite_recipe::{SpriteAngle, SpriteRecipe, Take, words_of};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
 use keypose_editor::editor::session::switch::Switch;
@@ -80,6 +80,18 @@ fn settings_become_the_recipe_one_undo_step_each() {
     driver.update(Command::Undo);
     driver.frame();
     assert_eq!(words(&driver), "--directions=8 --outline=outside");
+}
+
+#[test]
+fn the_number_of_poses_between_is_not_the_angle() {
+    let mut driver = open();
+    let angle = SpriteAngle::Degrees(45.0);
+    let recipe = SpriteRecipe { take: Take::Between(1), angle, ..SpriteRecipe::default() };
+    driver.update(ModelAction::SetSprites(recipe.into()));
+    driver.frames(2);
+    driver.enter("sprites-Between0", "3");
+    let recipe = &driver.editor.model().unwrap().sprites;
+    assert_eq!((recipe.take, recipe.angle), (Take::Between(3), angle));
 }
 
 #[test]
