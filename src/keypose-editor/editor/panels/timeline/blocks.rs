@@ -6,8 +6,9 @@ use std::ops::Range;
 use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
-use crate::editor::panels::timeline::strip::{PoseStrip, append, reorder, retime, select, select_only};
+use crate::editor::panels::timeline::strip::{PoseStrip, reorder, retime, select, select_only};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::state::action::KeyframeAction;
 use keypose::anim::clip::{KeyframeKind, LoopMode};
 
 /// Half the width in which an edge is grabbed, in points.
@@ -227,7 +228,7 @@ impl Blocks<'_> {
             return;
         }
         if ui.button_in("append", rect) {
-            append(ui, clip);
+            ui.send(KeyframeAction::Extend);
         }
         let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.dim };
         if ui.is_item_hovered() {
