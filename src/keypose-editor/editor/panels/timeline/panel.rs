@@ -12,6 +12,7 @@ use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
 use crate::editor::panels::timeline::frame_data;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::key_drag::KeyDrag;
+use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::lanes::{self, KeyLanes};
 use crate::editor::panels::timeline::range_lanes;
 use crate::editor::panels::timeline::range_lanes::RangeLanes;
@@ -116,6 +117,7 @@ impl TimelinePanel {
             let lane = rows.area.cut_top(events::HEIGHT, 3.0);
             self.events.ui(ui, &rows, lane);
             self.range_lanes(ui, &mut rows);
+            lane_menu::ui(ui);
             let keys = rows.area.cut_top(lanes::height(layout.clip), 0.0);
             self.lanes.ui(ui, &rows, &items, keys);
             height = keys.max[1] - top[1];
@@ -135,6 +137,7 @@ impl TimelinePanel {
         if view == TimeView::Sheet {
             self.range_lanes(ui, layout);
         }
+        lane_menu::ui(ui);
         let (sheet, curves) = match view {
             TimeView::Curves => self.splitter.ui(ui, layout.area.with_x(layout.left, layout.area.max[0])),
             TimeView::Strip | TimeView::Sheet => (Some(layout.area), None),
