@@ -244,6 +244,10 @@ fn the_ruler_scrubs_on_whole_frames() {
     driver.drag("ruler", [7.0, 0.0]);
     let time = driver.editor.session.focus.playhead.time;
     assert!(time > Time::ZERO && time == FrameRate::FPS_30.snap(time), "{time}");
+    driver.update(Command::ToggleSnapTime);
+    driver.drag("ruler", [9.0, 0.0]);
+    let time = driver.editor.session.focus.playhead.time;
+    assert!(time != FrameRate::FPS_30.snap(time), "Snap is off: {time}");
 }
 
 #[test]

@@ -195,11 +195,11 @@ impl Blocks<'_> {
         }
     }
 
-    /// The new duration: whole frames unless Ctrl is down, at least one frame.
+    /// The new duration: with Snap on whole frames, at least one. Ctrl does the opposite.
     fn retimed(&self, ui: &Ui<'_>, at: usize, before: Time, from: f32) -> Time {
         let rate = self.layout.clip.frame_rate;
         let wanted = before + self.layout.scale.span(ui.io().mouse_pos[0] - from);
-        if ui.io().key_ctrl {
+        if ui.session.is_on(Switch::SnapTime) == ui.io().key_ctrl {
             return wanted.max(Time::from_millis(1.0));
         }
         // Snaps the end, because the start may be off the grid.
