@@ -99,7 +99,7 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
         let tags = ClipNotes::tags_of(&noting.tags);
         let [old_folder, old_tags] = &noting.before;
         let mut edits: Vec<Edit> = Vec::new();
-        // A field that wasn't changed is that of one of the clips.
+        // The other clips may have other folders and tags than the fields show.
         for clip in meant(ui, noting.clip) {
             if noting.folder != *old_folder {
                 edits.push(ClipEdit::SetFolder { clip, folder: noting.folder.clone() }.into());
