@@ -371,6 +371,17 @@ fn keys_taken_by_g_in_the_curves_go_up_with_y() {
 }
 
 #[test]
+fn the_inspector_sets_the_handles_of_the_keys_that_it_shows() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    driver.click("bone1");
+    driver.resize([1280.0, 1600.0]);
+    driver.click("key-handles-Flat");
+    let kind = |at: usize| driver.clip().keyframes[at].key(1, Channel::Rotation).unwrap().handles;
+    assert_eq!([0, 1, 2].map(kind), [HandleKind::Auto, HandleKind::Flat, HandleKind::Auto]);
+}
+
+#[test]
 fn a_drag_in_the_dope_sheet_keeps_the_values_of_picked_curves() {
     let mut driver = curves();
     driver.click("curve-key-1-rotation-2-1");
