@@ -109,6 +109,17 @@ fn b_draws_a_box_that_starts_on_a_key() {
 }
 
 #[test]
+fn a_duration_typed_over_the_dope_sheet_is_seen() {
+    let mut driver = sheet();
+    driver.hover("sheet-1-1");
+    driver.strikes(&["D", "9"]);
+    driver.frames(2);
+    assert!(driver.has("duration-field"));
+    driver.strike("Enter");
+    assert_eq!(driver.durations(), [9, 6, 10]);
+}
+
+#[test]
 fn keys_taken_by_g_follow_the_mouse_until_a_click_or_escape() {
     let mut driver = sheet();
     driver.click("sheet-1-2");

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::editor::panels::timeline::curves::CurveEditor;
+use crate::editor::panels::timeline::duration_field;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
 use crate::editor::panels::timeline::film;
@@ -81,6 +82,7 @@ impl TimelinePanel {
         let ruler = layout.area.cut_top(ruler::HEIGHT, 3.0);
         if view != TimeView::Strip {
             filter_bar_ui(ui, layout.names(ruler));
+            duration_field::confirm_by_mouse(ui);
         }
         ruler::ruler_ui(ui, &layout, ruler);
         match view {
@@ -88,6 +90,9 @@ impl TimelinePanel {
             TimeView::Sheet | TimeView::Curves => self.keys_ui(ui, &mut layout, view),
         }
         playhead(ui, &layout, ruler);
+        if view != TimeView::Strip {
+            duration_field::duration_field_ui(ui, &layout, ruler);
+        }
         self.key_drag.ui(ui, &layout);
     }
 
