@@ -270,7 +270,7 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
     let (from, to) = (pixel(&editor, head(&editor, 1)) - 30.0, Vec2::new(999.0, 699.0));
     mouse(&mut editor, PointerKind::Pressed, Vec2::new(from.x, 1.0));
     mouse(&mut editor, PointerKind::Moved, to);
-    assert!(editor.session.transient.pointer.selection_box().is_some());
+    assert!(editor.session.transient.pointer.selection_box(1.0).is_some());
     mouse(&mut editor, PointerKind::Released, to);
     let mut bones = editor.session.focus.selection.bones.clone();
     bones.sort();
@@ -280,14 +280,18 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
     assert!(editor.session.focus.selection.bones.is_empty());
 }
 
-/// Near a joint, the bone that it moves is picked, not the long one that ends there.
+/// Near a joint, the bone that it moves is picked, not the long one that ends there; as near in points on every display.
 #[test]
 fn a_click_near_a_joint_picks_its_bone() {
     let mut editor = with(Tool::Select, Space::Local, 0.0, 0.0);
     let (from, joint) = (pixel(&editor, head(&editor, 1)), pixel(&editor, head(&editor, 3)));
-    for (away, bone) in [(0.0, 3_u16), (5.0, 3), (20.0, 1)] {
-        mouse(&mut editor, PointerKind::Moved, joint + (from - joint).normalize() * away);
-        assert_eq!(editor.session.transient.hover, Some(bone), "{away}");
+    let size = editor.session.workspace.viewport;
+    for scale in [1.0, 2.0] {
+        editor.update(ViewAction::SetViewport { size, pixels_per_point: scale });
+        for (away, bone) in [(0.0, 3_u16), (5.0, 3), (20.0, 1)] {
+            mouse(&mut editor, PointerKind::Moved, joint + (from - joint).normalize() * away * scale);
+            assert_eq!(editor.session.transient.hover, Some(bone), "{away} at {scale}");
+        }
     }
 }
 
@@ -319,7 +323,7 @@ fn b_begins_a_box_even_over_the_gizmo() {
     let start = grip(&editor, None, Constraint::Free);
     mouse(&mut editor, PointerKind::Pressed, start);
     mouse(&mut editor, PointerKind::Moved, start + 200.0);
-    assert!(editor.gesture.is_none() && editor.session.transient.pointer.selection_box().is_some());
+    assert!(editor.gesture.is_none() && editor.session.transient.pointer.selection_box(1.0).is_some());
     mouse(&mut editor, PointerKind::Released, start + 200.0);
     press(&mut editor, start);
     assert_eq!(editor.session.focus.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");

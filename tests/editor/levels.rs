@@ -117,6 +117,12 @@ fn a_renamed_model_and_a_renamed_kind_keep_what_refers_to_them() {
 }
 
 #[test]
+fn nothing_of_the_next_level_is_selected_when_one_is_removed() {
+    let mut editor = after("level new; level add coin 1 1; level new; level add coin 2 1; level open level");
+    run(&mut editor, "level pick coin 1; level remove => levels = level.001, picked-things =");
+}
+
+#[test]
 fn what_names_a_kind_of_foe_follows_its_name_until_it_is_removed() {
     let mut editor = after(
         "level new; level add-kind; level kind name slime; level add-kind; level kind name big; \

@@ -66,6 +66,8 @@ fn the_numbers_of_a_hit_are_typed() {
     for (name, value) in [("Start-up", "4"), ("Active", "2"), ("Damage", "25")] {
         assert!(driver.has(&format!("value: {name}: {value}")), "{name} {value}");
     }
+    driver.enter("Ticks0", "39");
+    assert_eq!(hit(&driver).range, Range::of_ticks(38, 40), "not beyond the clip");
 }
 
 #[test]

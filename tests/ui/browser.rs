@@ -383,8 +383,11 @@ fn a_saved_file_gets_its_extension_and_an_existing_one_is_asked_about() {
     browsing.key(UiKey::Escape);
     assert!(!browsing.driver.has("browser-overwrite") && browsing.is_open());
     browsing.key(UiKey::Enter);
+    browsing.click("file:knight-old.wad");
+    assert!(!browsing.driver.has("browser-overwrite"), "the question was about another file");
     browsing.key(UiKey::Enter);
-    assert_eq!(saved(&browsing), Some(folder.join("knight.wad")));
+    browsing.key(UiKey::Enter);
+    assert_eq!(saved(&browsing), Some(folder.join("knight-old.wad")));
 }
 
 #[test]

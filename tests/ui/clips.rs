@@ -1,11 +1,12 @@
 //! Naming a new clip, and what names change in the game, driven by mouse and keys.
 
-use imgui::Key as UiKey;
+use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::Clip;
 use keypose::assets::machine::State;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::window::layout::Panel;
+use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::effect::Effect;
 
@@ -90,6 +91,40 @@ fn a_name_whose_list_is_hidden_by_a_click_is_taken() {
     assert_eq!(driver.clip().name, "jab");
     driver.strike("Ctrl+Z");
     assert_eq!(names(&driver), ["wave", "rest"], "keys are commands again");
+}
+
+/// Opens the menu of the clip "rest", which is selected with the open one.
+fn menu_of_rest(driver: &mut Driver) {
+    let row = format!("clip{}", driver.model().clips[1].id.0);
+    driver.hold(UiKey::ModCtrl, true);
+    driver.click(&row);
+    driver.hold(UiKey::ModCtrl, false);
+    driver.click_with(&row, MouseButton::Right);
+    driver.frames(3);
+}
+
+#[test]
+fn the_menu_of_a_selected_clip_is_about_that_clip() {
+    let mut driver = driver();
+    menu_of_rest(&mut driver);
+    assert_eq!(driver.editor.session.focus.selection.clips.len(), 2, "both stay selected");
+    driver.click("Duplicate clip");
+    assert_eq!(names(&driver), ["wave", "rest", "rest.001"]);
+}
+
+#[test]
+fn a_folder_of_several_clips_keeps_the_tags_of_each() {
+    let mut driver = driver();
+    script::run(&mut driver.editor, "tags loop").unwrap();
+    driver.frames(2);
+    menu_of_rest(&mut driver);
+    driver.click("Folder and tags…");
+    driver.frames(4);
+    driver.text("arms");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    let notes: Vec<_> = driver.model().clip_notes.values().map(|of| (of.folder.as_str(), of.tags.join(" "))).collect();
+    assert_eq!(notes, [("arms", "loop".to_owned()), ("arms", String::new())]);
 }
 
 /// The arm with a clip whose name is like a walk's.

@@ -30,6 +30,8 @@ fn sums_commas_units_and_operators_are_typed() {
     }
     driver.enter("frames", "0,5s");
     assert!((driver.clip().keyframes[0].duration.secs() - 0.5).abs() < 1e-9);
+    driver.enter("frames", "120ms");
+    assert!((driver.clip().keyframes[0].duration.millis() - 120.0).abs() < 1e-3, "not rounded to frames");
     driver.enter("millis", "6f");
     assert!((driver.clip().keyframes[0].duration.millis() - 200.0).abs() < 1e-9);
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::clip::LoopMode;
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::{FrameRate, Time};
@@ -13,7 +14,7 @@ use keypose_editor::editor::panels::ui::menu;
 use keypose_editor::editor::session::Popup;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::tool::Tool;
-use keypose_editor::editor::state::action::{Action, PlaybackAction};
+use keypose_editor::editor::state::action::{Action, ClipAction, PlaybackAction};
 use keypose_editor::editor::state::effect::Effect;
 
 use crate::driver::{Driver, SIZE, arm, driver, frames};
@@ -228,11 +229,25 @@ fn the_plus_keys_the_pose_behind_the_last_keyframe() {
 }
 
 #[test]
+fn the_plus_keys_the_pose_on_screen_also_in_a_loop() {
+    let mut driver = driver();
+    driver.update(ClipAction::SetLoopMode(LoopMode::Loop));
+    driver.click("block1");
+    driver.click("append");
+    let key = |keyframe: usize| driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap().value;
+    assert!((key(3).dot(key(1)).abs() - 1.0).abs() < 1e-5, "{} {}", key(3), key(1));
+}
+
+#[test]
 fn the_ruler_scrubs_on_whole_frames() {
     let mut driver = driver();
     driver.drag("ruler", [7.0, 0.0]);
     let time = driver.editor.session.focus.playhead.time;
     assert!(time > Time::ZERO && time == FrameRate::FPS_30.snap(time), "{time}");
+    driver.update(Command::ToggleSnapTime);
+    driver.drag("ruler", [9.0, 0.0]);
+    let time = driver.editor.session.focus.playhead.time;
+    assert!(time != FrameRate::FPS_30.snap(time), "Snap is off: {time}");
 }
 
 #[test]

@@ -112,6 +112,27 @@ fn a_key_is_changed_by_pressing_it_and_a_conflict_is_named() {
 }
 
 #[test]
+fn a_click_elsewhere_ends_waiting_for_a_key() {
+    let mut driver = driver();
+    let of = |driver: &Driver| driver.editor.session.workspace.bindings.text(Command::SaveAs);
+    driver.strike("Ctrl+,");
+    driver.frames(3);
+    driver.click("keys-search");
+    driver.text("save as");
+    driver.click("bind-SaveAs");
+    driver.click("keys-search");
+    driver.strike("F10");
+    assert_eq!(of(&driver), "Ctrl+Shift+S", "the search has the keys");
+    driver.click("bind-SaveAs");
+    driver.point([3.0, SIZE[1] - 3.0]);
+    driver.button(imgui::MouseButton::Left, true);
+    driver.button(imgui::MouseButton::Left, false);
+    assert!(!driver.has("bind-SaveAs"));
+    driver.strike("F10");
+    assert_eq!(of(&driver), "Ctrl+Shift+S", "the preferences are closed");
+}
+
+#[test]
 fn theme_and_size_are_chosen_in_the_preferences() {
     let mut driver = driver();
     driver.strike("Ctrl+,");

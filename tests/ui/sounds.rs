@@ -6,6 +6,7 @@ use imgui::Key as UiKey;
 use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::state::action::SelectAction;
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
@@ -25,6 +26,17 @@ fn driver() -> Driver {
     let mut driver = Driver::new(project, [1280.0, 900.0]);
     driver.show(Panel::Sounds);
     driver
+}
+
+#[test]
+fn a_key_over_the_sounds_deletes_no_clip() {
+    let mut driver = driver();
+    let clip = driver.editor.session.focus.clip;
+    driver.update(SelectAction::Clip(clip));
+    driver.click("sound1");
+    driver.strike("Delete");
+    assert_eq!((driver.model().clips.len(), names(&driver).len()), (2, 2));
+    assert_eq!(driver.notice(), "Delete: not available over the panel Sounds.");
 }
 
 #[test]

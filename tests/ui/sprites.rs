@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keypose::assets::sprite_recipe::{SpriteRecipe, words_of};
+use keypose::assets::sprite_recipe::{SpriteAngle, SpriteRecipe, Take, words_of};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
 use keypose_editor::editor::session::switch::Switch;
@@ -83,6 +83,18 @@ fn settings_become_the_recipe_one_undo_step_each() {
 }
 
 #[test]
+fn the_number_of_poses_between_is_not_the_angle() {
+    let mut driver = open();
+    let angle = SpriteAngle::Degrees(45.0);
+    let recipe = SpriteRecipe { take: Take::Between(1), angle, ..SpriteRecipe::default() };
+    driver.update(ModelAction::SetSprites(recipe.into()));
+    driver.frames(2);
+    driver.enter("sprites-Between0", "3");
+    let recipe = &driver.editor.model().unwrap().sprites;
+    assert_eq!((recipe.take, recipe.angle), (Take::Between(3), angle));
+}
+
+#[test]
 fn frames_are_chosen_played_and_shown_by_warnings() {
     let mut driver = open();
     driver.click("sprite-frame3");
@@ -98,6 +110,21 @@ fn frames_are_chosen_played_and_shown_by_warnings() {
     assert_eq!(desk(&driver).playing, None);
     driver.click("sprite-image1");
     assert_eq!(desk(&driver).image, 1);
+    driver.strike("Escape");
+    assert!(driver.editor.session.transient.scene.sprites().is_none());
+}
+
+#[test]
+fn keys_over_the_frames_edit_no_clip() {
+    let mut driver = driver();
+    driver.sheet = Some(sheet());
+    driver.hover("block2");
+    driver.strike("Shift+F9");
+    driver.frames(3);
+    driver.click("sprite-frame1");
+    driver.strikes(&["9", "Enter", "X", "N", "F2"]);
+    driver.frames(3);
+    assert_eq!((driver.durations(), driver.editor.history.undo_count()), (vec![4, 6, 10], 0));
     driver.strike("Escape");
     assert!(driver.editor.session.transient.scene.sprites().is_none());
 }

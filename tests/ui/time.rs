@@ -109,6 +109,17 @@ fn b_draws_a_box_that_starts_on_a_key() {
 }
 
 #[test]
+fn a_duration_typed_over_the_dope_sheet_is_seen() {
+    let mut driver = sheet();
+    driver.hover("sheet-1-1");
+    driver.strikes(&["D", "9"]);
+    driver.frames(2);
+    assert!(driver.has("duration-field"));
+    driver.strike("Enter");
+    assert_eq!(driver.durations(), [9, 6, 10]);
+}
+
+#[test]
 fn keys_taken_by_g_follow_the_mouse_until_a_click_or_escape() {
     let mut driver = sheet();
     driver.click("sheet-1-2");
@@ -371,6 +382,26 @@ fn keys_taken_by_g_in_the_curves_go_up_with_y() {
 }
 
 #[test]
+fn the_inspector_sets_the_handles_of_the_keys_that_it_shows() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    driver.click("bone1");
+    driver.resize([1280.0, 1600.0]);
+    driver.click("key-handles-Flat");
+    let kind = |at: usize| driver.clip().keyframes[at].key(1, Channel::Rotation).unwrap().handles;
+    assert_eq!([0, 1, 2].map(kind), [HandleKind::Auto, HandleKind::Flat, HandleKind::Auto]);
+}
+
+#[test]
+fn a_drag_in_the_dope_sheet_keeps_the_values_of_picked_curves() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    driver.drag("sheet-all-1", [frame_width(&driver) * 2.2, 25.0]);
+    assert_eq!(driver.durations(), [4, 2, 4, 10]);
+    assert!((z_degrees(&driver, 2) - 40.0).abs() < 0.1, "{}", z_degrees(&driver, 2));
+}
+
+#[test]
 fn curves_are_switched_off_and_normalised() {
     let mut driver = curves();
     driver.click("curve-1-rotation-2");
@@ -392,6 +423,8 @@ fn clips_are_dragged_in_the_list_and_deleted_together() {
     driver.drag(&rows[0], [0.0, 36.0]);
     assert_eq!(driver.model().clips[0].id, ids[1]);
     assert_eq!(driver.editor.history.undo_label(), Some("Reorder clips"));
+    driver.drag(&rows[0], [0.0, -60.0]);
+    assert_eq!(driver.model().clips[0].id, ids[0], "above the first one");
     driver.click(&rows[0]);
     driver.hold(UiKey::ModCtrl, true);
     driver.click(&rows[1]);

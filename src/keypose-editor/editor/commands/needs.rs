@@ -122,8 +122,8 @@ needs! {
     socket_and_bone(e): e.socket().is_some() && !e.session.focus.selection.bones.is_empty(),
         "Add a socket and select a bone first.";
     sound(e): e.sound().is_some(), NO_SOUND;
-    machine_item(e): matches!(e.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
-        "Select a state or a transition first.";
+    machine_item(e): !matches!(e.session.focus.machine.picked, Picked::Nothing | Picked::Any),
+        "Select a state, a transition or a layer first.";
 }
 
 /// Whether bones are selected, and whole keyframes of the pose strip rather than keys.

@@ -18,12 +18,12 @@ use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::rig::vertex::VertexRef;
 
-/// The distance in pixels from its drawn shape within which a bone is hit.
-pub const BONE_PIXELS: f32 = 9.0;
-/// The maximum drawn half width in pixels that counts as part of a bone.
-const MAX_WIDTH_PIXELS: f32 = 12.0;
-/// Distance in pixels from a joint within which its bone goes before the bone that ends there.
-const JOINT_PIXELS: f32 = 8.0;
+/// The distance in points from its drawn shape within which a bone is hit.
+const BONE_POINTS: f32 = 9.0;
+/// The maximum drawn half width in points that counts as part of a bone.
+const MAX_WIDTH_POINTS: f32 = 12.0;
+/// Distance in points from a joint within which its bone goes before the bone that ends there.
+const JOINT_POINTS: f32 = 8.0;
 /// Maximum share of its length for that distance, so that short bones keep their middle.
 const JOINT_SHARE: f32 = 0.3;
 
@@ -77,17 +77,18 @@ const BEHIND: f32 = 0.5;
 /// A bone whose shape is drawn at a pixel.
 fn drawn_at(session: &Session, shape: &BoneShape, pixel: Vec2) -> Option<Drawn> {
     let (screen, eye) = (Screen::of(session), session.focus.camera.eye());
-    let (from, to) = (screen.pixel(shape.head)?, screen.pixel(shape.tail)?);
-    let width = (shape.radius / screen.units_per_pixel(shape.head)).min(MAX_WIDTH_PIXELS);
+    let point = session.workspace.pixels_per_point.max(0.5);
+    let (from, to, pixel) = (screen.pixel(shape.head)? / point, screen.pixel(shape.tail)? / point, pixel / point);
+    let width = (shape.radius / (screen.units_per_pixel(shape.head) * point)).min(MAX_WIDTH_POINTS);
     let share = share_along(pixel, from, to);
     let distance = (pixel.distance(from.lerp(to, share)) - width * BoneShape::width_at(share)).max(0.0);
-    let joint = JOINT_PIXELS.min(from.distance(to) * JOINT_SHARE);
+    let joint = JOINT_POINTS.min(from.distance(to) * JOINT_SHARE);
     let before = (joint - pixel.distance(from)).max(0.0);
     let near = if before > 0.0 { distance * 0.25 - before } else { distance };
     // A small share of the depth decides between bones behind each other.
     let rank = near + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
     let depth = shape.head.lerp(shape.tail, share).distance(eye);
-    (distance <= BONE_PIXELS).then_some(Drawn { bone: shape.bone, rank, depth })
+    (distance <= BONE_POINTS).then_some(Drawn { bone: shape.bone, rank, depth })
 }
 
 /// The bones whose middle or head is in a box of pixels.

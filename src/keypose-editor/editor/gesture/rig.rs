@@ -23,8 +23,8 @@ use keypose_tools::symmetry::{Plane, bind_plane};
 
 /// Joints this near to the plane of symmetry, as a part of the size of the skeleton, stay in it.
 const IN_THE_MIDDLE: f32 = 1e-3;
-/// The distance in pixels within which a joint is hit.
-const JOINT_PIXELS: f32 = 10.0;
+/// The distance in points within which a joint is hit.
+const JOINT_POINTS: f32 = 10.0;
 
 /// A drag of the rig mode.
 #[derive(Clone, Debug)]
@@ -58,7 +58,8 @@ pub fn joint(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
     let (skeleton, screen) = (&view.model.as_ref()?.skeleton, Screen::of(session));
     let distance = |bone: BoneIndex| Some(screen.pixel(view.pose.get(bone).translation())?.distance(pixel));
     let shown = skeleton.indices().filter(|bone| !session.focus.hidden.contains(bone));
-    let near = shown.filter_map(|bone| Some((distance(bone)?, bone))).filter(|(pixels, _)| *pixels <= JOINT_PIXELS);
+    let reach = JOINT_POINTS * session.workspace.pixels_per_point;
+    let near = shown.filter_map(|bone| Some((distance(bone)?, bone))).filter(|(pixels, _)| *pixels <= reach);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, bone)| bone)
 }
 

@@ -16,9 +16,6 @@ use crate::editor::view::mesh_trees::MeshTrees;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose_tools::rig::vertex::VertexRef;
 
-/// A press that moves further than this many pixels is a box, not a click.
-const CLICK_PIXELS: f32 = 4.0;
-
 /// The handle or bone under the mouse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hovered {
@@ -75,7 +72,8 @@ pub fn respond(session: &Session, view: &View, trees: &MeshTrees, event: &Pointe
 
 /// In the rig mode, a drag that starts on a joint moves it; with the IK tool, one that starts on a bone with a limb above moves that.
 fn drag(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> ViewportResponse {
-    let pressed = session.transient.pointer.press.filter(|press| press.pixel.distance(pixel) > CLICK_PIXELS);
+    let point = session.workspace.pixels_per_point;
+    let pressed = session.transient.pointer.press.filter(|press| press.is_drag(pixel, point));
     let Some(Press { pixel, .. }) = pressed.filter(|press| !press.held.shift && !press.is_box) else {
         return ViewportResponse::Ignore;
     };
@@ -133,7 +131,7 @@ fn press(session: &Session, view: &View, trees: &MeshTrees, event: &PointerEvent
 fn release(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> ViewportResponse {
     let Some(press) = session.transient.pointer.press else { return ViewportResponse::Ignore };
     let has_shift = press.held.shift;
-    if press.pixel.distance(pixel) > CLICK_PIXELS {
+    if press.is_drag(pixel, session.workspace.pixels_per_point) {
         let bones = pick::bones_in_box(session, view, press.pixel, pixel);
         return ViewportResponse::Select { bones, pick: if has_shift { Pick::Add } else { Pick::Only } };
     }

@@ -42,6 +42,13 @@ pub struct Press {
     pub is_box: bool,
 }
 
+impl Press {
+    /// Whether the mouse at a pixel is too far away for a click.
+    pub fn is_drag(&self, pixel: Vec2, pixels_per_point: f32) -> bool {
+        self.pixel.distance(pixel) > 4.0 * pixels_per_point
+    }
+}
+
 /// The state of the mouse between two events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointerState {
@@ -59,9 +66,9 @@ pub struct PointerState {
 
 impl PointerState {
     /// The corners of the selection box.
-    pub fn selection_box(&self) -> Option<(Vec2, Vec2)> {
+    pub fn selection_box(&self, pixels_per_point: f32) -> Option<(Vec2, Vec2)> {
         let press = self.press?;
-        (press.pixel.distance(self.pixel) > 4.0).then(|| (press.pixel.min(self.pixel), press.pixel.max(self.pixel)))
+        press.is_drag(self.pixel, pixels_per_point).then(|| (press.pixel.min(self.pixel), press.pixel.max(self.pixel)))
     }
 }
 

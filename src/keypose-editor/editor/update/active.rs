@@ -45,8 +45,11 @@ pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
     }
 }
 
-/// Selects clips in the list; the open clip stays open.
+/// Selects clips in the list. The open clip is one of them: if it isn't, the first one is opened.
 pub fn select_clips(editor: &mut Editor, clips: Vec<ClipId>) {
+    if !clips.is_empty() && editor.session.focus.clip.is_none_or(|open| !clips.contains(&open)) {
+        select_clip(editor, clips.first().copied());
+    }
     editor.session.focus.selection.clips = clips.into_iter().collect();
     editor.session.focus.selection.kind = ItemKind::Clips;
     editor.tidy();

@@ -23,7 +23,8 @@ use keypose::assets::id::ClipId;
 pub fn act(editor: &mut Editor, action: KeyframeAction) {
     match action {
         KeyframeAction::Split => blocks::split(editor),
-        KeyframeAction::Append => append(editor),
+        KeyframeAction::Append => append(editor, |editor| editor.view().containing),
+        KeyframeAction::Extend => append(editor, |editor| editor.clip()?.clip.keyframes.len().checked_sub(1)),
         KeyframeAction::Merge => blocks::merge(editor),
         KeyframeAction::Hold => blocks::hold(editor),
         KeyframeAction::Duplicate => duplicate(editor),
@@ -51,12 +52,12 @@ fn set_kind(editor: &mut Editor, kind: KeyframeKind) {
     step(editor, label, KeyEdit::SetKind { clip, times, kind });
 }
 
-/// Inserts a keyframe with the current pose after the one under the playhead; the following keyframes move.
-fn append(editor: &mut Editor) {
+/// Inserts a keyframe with the current pose after another one; the following keyframes move.
+fn append(editor: &mut Editor, after: fn(&Editor) -> Option<usize>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let view = editor.view();
-    let Some(at) = view.containing else {
+    let Some(at) = after(editor) else {
         return pose::key(editor, KeyWhat::All);
     };
     let duration = match clip.keyframes[at].duration {

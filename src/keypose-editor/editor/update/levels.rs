@@ -38,7 +38,11 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
             edit(editor, "Rename level", |level, _| Some(LevelEdit::RenameLevel { level, name }));
         }
         LevelAction::Remove => {
-            edit(editor, "Remove level", |level, _| Some(LevelEdit::RemoveLevel { level }));
+            edit(editor, "Remove level", |level, desk| {
+                // The next level takes its index.
+                desk.pick(&[], Pick::Only);
+                Some(LevelEdit::RemoveLevel { level })
+            });
         }
         LevelAction::Shift(by) => shift(editor, by),
         LevelAction::DuplicateBy(by) => duplicate_by(editor, by),
@@ -299,7 +303,8 @@ fn press(editor: &mut Editor, open: &Level, hot: Option<Hot>, event: &PointerEve
 
 /// The end of a box, or of a click on scenery or on nothing.
 fn release(editor: &mut Editor, desk: &LevelDesk, open: &Level, pixel: Vec2) {
-    let selection_box = editor.session.transient.pointer.selection_box();
+    let pixels_per_point = editor.session.workspace.pixels_per_point;
+    let selection_box = editor.session.transient.pointer.selection_box(pixels_per_point);
     let Some(press) = editor.session.transient.pointer.press.take() else { return };
     let things = match selection_box {
         Some(_) => mouse::in_box(&editor.session, desk, open, [press.pixel, pixel]),

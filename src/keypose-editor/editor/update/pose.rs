@@ -81,7 +81,9 @@ pub fn drop_draft(editor: &mut Editor) {
 pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
-    if selection.kind == ItemKind::Keys && !selection.keys.is_empty() {
+    // A picked event or range leaves the keys selected.
+    let are_meant = matches!(selection.kind, ItemKind::Keys | ItemKind::Events | ItemKind::Ranges);
+    if are_meant && !selection.keys.is_empty() {
         return selection.keys.iter().copied().collect();
     }
     if selection.kind == ItemKind::Keyframes && !selection.keyframes.is_empty() {

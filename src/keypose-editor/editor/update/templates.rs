@@ -14,8 +14,8 @@ use keypose_tools::rig::fit::needs_bones;
 use keypose_tools::rig::template::Template;
 use keypose_tools::rig::weights::Options;
 
-/// The distance in pixels within which a marker is hit.
-const MARKER_PIXELS: f32 = 14.0;
+/// The distance in points within which a marker is hit.
+const MARKER_POINTS: f32 = 14.0;
 
 /// Places the markers of a template where the meshes propose them.
 pub fn place(editor: &mut Editor, name: &str) {
@@ -88,6 +88,7 @@ fn change(editor: &mut Editor, change: impl FnOnce(&mut RigDesk)) {
 /// Handles the mouse over the viewport while markers are placed. They move in the plane of the view.
 pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
     let screen = Screen::of(&editor.session);
+    let reach = MARKER_POINTS * editor.session.workspace.pixels_per_point;
     let moved = match (event.kind, placing(editor)) {
         (PointerKind::Moved, Some(placing)) if placing.is_held => {
             let name = placing.hot.clone();
@@ -102,9 +103,9 @@ pub fn pointer(editor: &mut Editor, event: &PointerEvent) {
         let Some(placing) = &mut desk.placing else { return };
         match event.kind {
             PointerKind::Moved if placing.is_held => {}
-            PointerKind::Moved => placing.hot = marker_at(placing, &screen, event.pixel),
+            PointerKind::Moved => placing.hot = marker_at(placing, &screen, event.pixel, reach),
             PointerKind::Pressed | PointerKind::DoubleClicked => {
-                placing.hot = marker_at(placing, &screen, event.pixel);
+                placing.hot = marker_at(placing, &screen, event.pixel, reach);
                 placing.is_held = placing.hot.is_some();
             }
             PointerKind::Released => placing.is_held = false,
@@ -118,10 +119,10 @@ fn placing(editor: &Editor) -> Option<&Placing> {
     editor.session.transient.scene.rig()?.placing.as_deref()
 }
 
-/// The marker under a pixel.
-fn marker_at(placing: &Placing, screen: &Screen, pixel: Vec2) -> Option<String> {
+/// The marker within a distance in pixels.
+fn marker_at(placing: &Placing, screen: &Screen, pixel: Vec2, reach: f32) -> Option<String> {
     let distance = |at: &Vec3| Some(screen.pixel(*at)?.distance(pixel));
     let near = placing.markers.iter().filter_map(|(name, at)| Some((distance(at)?, name)));
-    let near = near.filter(|(pixels, _)| *pixels <= MARKER_PIXELS);
+    let near = near.filter(|(pixels, _)| *pixels <= reach);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name.clone())
 }

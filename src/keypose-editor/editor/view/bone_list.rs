@@ -37,8 +37,8 @@ impl Line {
 /// The folded parts of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Bones whose children are not shown.
-    pub bones: BTreeSet<BoneIndex>,
+    /// The names of bones whose children are not shown.
+    pub bones: BTreeSet<String>,
     /// Whether mesh nodes are not shown.
     pub has_mesh_nodes: bool,
 }
@@ -105,6 +105,7 @@ fn flat(skeleton: &Skeleton, filter: &str, nodes: &BTreeSet<BoneIndex>) -> Vec<L
 }
 
 fn tree(model: &Model, nodes: &BTreeSet<BoneIndex>, folded: &Folded) -> Vec<Line> {
-    let tree = bone_tree(&model.skeleton, |bone| !nodes.contains(&bone), |bone| !folded.bones.contains(&bone));
+    let is_folded = |bone| model.skeleton.get(bone).is_some_and(|bone| folded.bones.contains(&bone.name));
+    let tree = bone_tree(&model.skeleton, |bone| !nodes.contains(&bone), |bone| !is_folded(bone));
     tree.into_iter().map(|(bone, depth, has_children)| Line::Bone { bone, depth, has_children }).collect()
 }

@@ -1,6 +1,7 @@
 //! The results of the clip check. After an edit, only changed clips are checked again. The work is spread over frames, and the app
 //! checks large clips in another thread; until a clip is checked again, its previous findings are shown.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::editor::view::cache::Deferred;
@@ -213,16 +214,13 @@ impl Checks {
             self.subject = None;
             self.clips.clear();
         }
-        let before = std::mem::take(&mut self.clips);
-        self.clips = Vec::with_capacity(model.clips.len());
+        let mut before: BTreeMap<ClipId, Checked> = self.clips.drain(..).map(|checked| (checked.id, checked)).collect();
         for slot in &model.clips {
             let lanes = model.combat.lanes_of(slot.id);
             let now = Checked { footing: Footing::of(model, &slot.clip.name), lanes, ..Checked::unknown(slot) };
-            self.clips.push(match before.iter().find(|checked| checked.id == slot.id) {
-                Some(known) if known.is_same(&now) => known.clone(),
-                Some(Checked { findings, groups, is_known, .. }) => {
-                    Checked { findings: findings.clone(), groups: groups.clone(), is_known: *is_known, ..now }
-                }
+            self.clips.push(match before.remove(&slot.id) {
+                Some(known) if known.is_same(&now) => known,
+                Some(Checked { findings, groups, is_known, .. }) => Checked { findings, groups, is_known, ..now },
                 None => now,
             });
         }

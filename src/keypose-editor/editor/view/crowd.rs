@@ -18,7 +18,7 @@ use keypose::assets::model::Model;
 use keypose::assets::recent::ByAddress;
 
 /// The inputs of a crowd.
-type Key = (ByAddress<Model>, Vec<ByAddress<BakedClip>>, usize);
+type Key = (ByAddress<Model>, Vec<ByAddress<Model>>, Vec<ByAddress<BakedClip>>, usize);
 
 /// The crowds that were shown last: the renderer knows them by their `Arc`.
 pub type Crowds = Cache<Key, Arc<Crowd>, 2>;
@@ -33,7 +33,8 @@ pub fn frame(source: Source<'_>, view: &View, settings: &CrowdView, background: 
     let bounds = source.caches.bounds(model).posed(&model.skeleton.rest_model_pose());
     let size = bounds.max - bounds.min;
     let height = size.y.max(size.x * 0.5).max(1e-3);
-    let key = (model.into(), clips.iter().map(ByAddress::from).collect(), settings.count);
+    let props = source.document.models.iter().map(ByAddress::from).collect();
+    let key = (model.into(), props, clips.iter().map(ByAddress::from).collect(), settings.count);
     let make = || {
         let props = source.document.models.to_vec();
         let spacing = size.x.max(size.z).clamp(height * 0.35, height * 1.2) * 1.25;

@@ -18,8 +18,8 @@ use crate::render::frame::color::Color;
 
 /// The gizmo's radius in points of the display.
 pub const RADIUS_POINTS: f32 = 84.0;
-/// The distance in pixels within which a handle is hit.
-pub const HIT_PIXELS: f32 = 9.0;
+/// The distance in points within which a handle is hit.
+const HIT_POINTS: f32 = 9.0;
 /// The opacity of the far half of a ring.
 const FAR_OPACITY: f32 = 0.22;
 /// The colour of handles and guides without an axis.
@@ -101,11 +101,12 @@ pub fn shapes(gesture: Option<&Gesture>, session: &Session, view: &View) -> Vec<
 
 /// The handle under a pixel: an area that contains it, otherwise the nearest line.
 pub fn hit(session: &Session, view: &View, pixel: Vec2) -> Option<Handle> {
+    let reach = HIT_POINTS * session.workspace.pixels_per_point;
     let mut nearest: Option<(f32, Handle)> = None;
     for shape in handle_shapes(session, view).iter().filter(|shape| shape.color.a > FAR_OPACITY) {
         let Some(handle) = shape.handle else { continue };
         let distance = shape.distance(pixel);
-        if distance <= HIT_PIXELS && nearest.is_none_or(|(before, _)| distance < before) {
+        if distance <= reach && nearest.is_none_or(|(before, _)| distance < before) {
             nearest = Some((distance, handle));
         }
     }

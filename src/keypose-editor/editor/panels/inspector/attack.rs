@@ -110,10 +110,11 @@ fn ticks_ui(form: &FormOf<'_, Lanes>, shown: Shown<'_>, range: Range, length: Ti
         let [first, end] = ends.map(|tick| tick.round() as i64);
         if let Some(place) = lanes.range_mut(shown.lane, shown.at) {
             let count = (ticks.end - ticks.start).max(1);
+            let latest = (last as i64 + 1 - count).max(ticks.start);
             *place = if first == ticks.start {
                 Range::of_ticks(first, end.max(first) + 1)
             } else {
-                Range::of_ticks(first, first + count)
+                Range::of_ticks(first.min(latest), first.min(latest) + count)
             };
         }
         touch

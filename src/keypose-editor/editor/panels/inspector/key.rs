@@ -8,7 +8,6 @@ use crate::editor::panels::ui::form::{buttons, quantity};
 use crate::editor::panels::ui::number_field::number_tip;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeView;
-use crate::editor::state::action::PoseAction;
 use crate::editor::view::readings;
 use keypose::anim::bezier::LENGTHS;
 use keypose::anim::key::{HandleKind, Key};
@@ -33,7 +32,7 @@ impl KeySection {
         if !folds.section(ui, "key", &title) {
             return;
         }
-        kind_ui(ui, clip, keys.iter());
+        kind_ui(ui, clip, id, keys.iter().copied().collect());
         let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
         let reading = readings::reading(model, ui.session, Some(id), key.bone);
         let Some(of) = self.curves(clip, key, reading) else { return };
@@ -58,7 +57,7 @@ impl KeySection {
 }
 
 /// Draws the kinds of handles.
-fn kind_ui<'k>(ui: &Ui<'_>, clip: &Clip, keys: impl Iterator<Item = &'k KeyRef> + Clone) {
+fn kind_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keys: Vec<KeyRef>) {
     let all = [
         (HandleKind::Auto, "Auto", "Smooth through the neighbouring keys, flat at extremes"),
         (HandleKind::Flat, "Flat", "Level on both sides"),
@@ -67,10 +66,10 @@ fn kind_ui<'k>(ui: &Ui<'_>, clip: &Clip, keys: impl Iterator<Item = &'k KeyRef> 
         (HandleKind::Free, "Free", "Each handle for itself"),
     ];
     let key_of = |at: &KeyRef| clip.keyframes.get(at.keyframe)?.key(at.bone, at.channel);
-    let is_kind_of_all = |kind| keys.clone().all(|at| key_of(at).is_some_and(|key: &Key| key.handles == kind));
+    let is_kind_of_all = |kind| keys.iter().all(|at| key_of(at).is_some_and(|key: &Key| key.handles == kind));
     let tone = |kind| if is_kind_of_all(kind) { Tone::On } else { Tone::Plain };
     if let Some(kind) = Form::new(ui, "").line(|field| buttons(ui, field, "key-handles", &all, tone)) {
-        ui.send(PoseAction::SetHandleKind(kind));
+        ui.edit("Set handles", vec![KeyEdit::SetHandleKind { clip: id, keys, kind }.into()]);
     }
 }
 

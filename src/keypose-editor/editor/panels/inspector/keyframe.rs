@@ -77,11 +77,13 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
         let how = Number { measure, ..Number::new(format, 0.1).within(min, 100_000.0).unit("frames") };
         let touch = numbers(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
         number_tip(ui, "Duration in frames");
+        // Typed text is exact.
+        let is_snapped = ui.is_mouse_down(MouseButton::Left) && ui.session.is_on(Switch::SnapTime) != ui.io().key_ctrl;
         retime(touch, &|nth| {
-            if !is_whole(frames[nth]) && ui.io().key_ctrl {
-                Time::from_secs(f64::from(frames[nth]) / rate.fps())
-            } else {
+            if is_snapped || is_whole(frames[nth]) {
                 rate.time_of(frames[nth].round().max(min.ceil()) as i64)
+            } else {
+                Time::from_secs((f64::from(frames[nth]) * 1e4).round() / 1e4 / rate.fps())
             }
         });
 

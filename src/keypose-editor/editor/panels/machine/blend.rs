@@ -54,7 +54,7 @@ impl Blend {
         }
     }
 
-    /// Moves a point. In a 1D blend it stays between its neighbours, so that its index doesn't change during a drag.
+    /// Moves a point. In a 1D blend it stays between its neighbours, so that its index doesn't change.
     fn move_point(&mut self, at: usize, mut place: Vec2) {
         if self.parameters.len() == 1 {
             let low = at.checked_sub(1).map_or(f32::MIN, |before| self.points[before].0.x);
@@ -127,16 +127,18 @@ fn pad_ui(ui: &Ui<'_>, graph: &Graph, blend: &Blend, drag: &mut Option<PadDrag>,
 /// Draws the row of a point: its position, its clip and a delete button.
 fn point_ui(ui: &Ui<'_>, model: &Model, blend: &mut Blend, at: usize, mut row: Rect) -> Touch {
     let (axes, count) = (blend.parameters.len(), blend.points.len());
-    let (place, clip) = &mut blend.points[at];
-    let mut touch = Touch::default();
+    let (mut place, mut touch) = (blend.points[at].0, Touch::default());
     for axis in 0..axes {
         let field = row.cut_left(if axes == 1 { 64.0 } else { 52.0 }, GAP);
         let id = format!("point{at}-at{axis}");
         let moved = quantity(ui, field, &id, &mut place[axis], Number::new("%.2f", 0.01));
         touch = if moved == Touch::default() { touch } else { moved };
     }
+    if touch.is_changed {
+        blend.move_point(at, place);
+    }
     let cross = row.cut_right(FIELD, GAP);
-    let chosen = name_in(ui, row, &format!("point{at}-clip"), NO_CLIP, clips(model), clip);
+    let chosen = name_in(ui, row, &format!("point{at}-clip"), NO_CLIP, clips(model), &mut blend.points[at].1);
     let tone = if count > 1 { Tone::Bare } else { Tone::Off };
     if widgets::icon_button_at(ui, cross, &format!("drop-point{at}"), Icon::X, tone) {
         blend.points.remove(at);

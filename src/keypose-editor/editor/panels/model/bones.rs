@@ -123,8 +123,9 @@ impl BonesPanel {
     /// Unfolds what hides a bone.
     fn unfold(&mut self, model: &Model, bone: BoneIndex) {
         let skeleton: &Skeleton = &model.skeleton;
-        for parent in std::iter::successors(skeleton.parent(bone), |&parent| skeleton.parent(parent)) {
-            self.folded.bones.remove(&parent);
+        let parents = std::iter::successors(skeleton.parent(bone), |&parent| skeleton.parent(parent));
+        for parent in parents.filter_map(|parent| skeleton.get(parent)) {
+            self.folded.bones.remove(&parent.name);
         }
         if bone_list::is_mesh_node(model, bone) {
             self.folded.has_mesh_nodes = false;
@@ -149,8 +150,9 @@ impl BonesPanel {
         if ui.session.transient.hover == Some(row.bone) && !row.touch.is_hovered {
             ui.outline(rect, theme.line, 5.0, 1.0);
         }
+        let full = model.skeleton.get(row.bone).map_or("", |bone| &bone.name);
         if row.has_children {
-            let is_folded = self.folded.bones.contains(&row.bone);
+            let is_folded = self.folded.bones.contains(full);
             let sign = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
             let arrow = rect.with_x(row.left - 4.0, row.left + 12.0);
             ui.text_in_font(ui.fonts.small, arrow, Align::Center, theme.dim, &icon(sign));
@@ -164,7 +166,6 @@ impl BonesPanel {
             let right = rect.max[0] - if is_pinned { 42.0 } else { 24.0 };
             ui.name_in(rect.with_x(row.left + 14.0, right), color, name)
         };
-        let full = model.skeleton.get(row.bone).map_or("", |bone| &bone.name);
         if is_cut || name != full {
             ui.tip(full, "");
         }
@@ -202,8 +203,8 @@ impl BonesPanel {
         }
         let on_arrow = (-8.0..13.0).contains(&(ui.io().mouse_pos[0] - row.left));
         if row.has_children && on_arrow {
-            if !self.folded.bones.remove(&bone) {
-                self.folded.bones.insert(bone);
+            if !self.folded.bones.remove(name) {
+                self.folded.bones.insert(name.to_owned());
             }
             return;
         }

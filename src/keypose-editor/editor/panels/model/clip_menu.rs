@@ -1,9 +1,9 @@
 //! The context menu of a clip, and the fields for its folder and tags.
 
+use crate::editor::document::edit::Edit;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::ghosts::GhostAction;
 use keypose::anim::clip::LoopMode;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use keypose::assets::model::ClipSlot;
@@ -14,6 +14,8 @@ pub struct Noting {
     clip: ClipId,
     folder: String,
     tags: String,
+    /// Both as they were.
+    before: [String; 2],
     is_fresh: bool,
 }
 
@@ -21,7 +23,8 @@ impl Noting {
     /// Starts with the clip's folder and tags.
     pub fn of(model: &Model, clip: ClipId) -> Noting {
         let ClipNotes { folder, tags, .. } = model.clip_notes.get(&clip).cloned().unwrap_or_default();
-        Noting { clip, folder, tags: tags.join(" "), is_fresh: true }
+        let tags = tags.join(" ");
+        Noting { clip, before: [folder.clone(), tags.clone()], folder, tags, is_fresh: true }
     }
 }
 
@@ -43,10 +46,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     menu::command(ui, Command::ReduceToPoses);
     menu::command(ui, Command::DuplicateClip);
     menu::command(ui, Command::DeleteClip);
-    let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);
-    if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as ghost", is_ghost) {
-        ui.send(ViewAction::Ghosts(GhostAction::Clip((!is_ghost).then_some(slot.id))));
-    }
+    menu::command(ui, Command::GhostOtherClip);
     menu::separator(ui);
     let derived =
         [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip, Command::AddLayer];
@@ -97,11 +97,18 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
         | form.buttons(&[Button { tone: Tone::On, ..Button::new("Done", "notes-done", "") }]).is_some();
     if is_done {
         let tags = ClipNotes::tags_of(&noting.tags);
-        let edits = meant(ui, noting.clip).into_iter().flat_map(|clip| {
-            let folder = ClipEdit::SetFolder { clip, folder: noting.folder.clone() }.into();
-            [folder, ClipEdit::SetTags { clip, tags: tags.clone() }.into()]
-        });
-        ui.edit("Set folder and tags", edits.collect());
+        let [old_folder, old_tags] = &noting.before;
+        let mut edits: Vec<Edit> = Vec::new();
+        // The other clips may have other folders and tags than the fields show.
+        for clip in meant(ui, noting.clip) {
+            if noting.folder != *old_folder {
+                edits.push(ClipEdit::SetFolder { clip, folder: noting.folder.clone() }.into());
+            }
+            if noting.tags != *old_tags {
+                edits.push(ClipEdit::SetTags { clip, tags: tags.clone() }.into());
+            }
+        }
+        ui.edit("Set folder and tags", edits);
         local.noting = None;
         ui.close_current_popup();
     }

@@ -178,9 +178,10 @@ impl ClipsPanel {
             return self.rename(ui, slot);
         }
         if touch.is_right_clicked {
-            if !selected.contains(&slot.id) {
-                ui.send(SelectAction::Clip(Some(slot.id)));
-            }
+            // The commands of the menu act on the open clip, and on those that are selected with it.
+            let all = clip_menu::meant(ui, slot.id);
+            ui.send(SelectAction::Clip(Some(slot.id)));
+            ui.send(SelectAction::Clips(all));
             self.menu.open(slot.id);
         }
         if !touch.is_clicked {
@@ -210,7 +211,7 @@ impl ClipsPanel {
         let y = ui.io().mouse_pos[1];
         drag.is_moving |= (y - drag.from).abs() > 7.0;
         let (clip, is_moving) = (drag.clip, drag.is_moving);
-        let under = places.iter().find(|(rect, _)| y >= rect.min[1] && y < rect.max[1]).or(places.last());
+        let under = places.iter().find(|(rect, _)| y < rect.max[1]).or(places.last());
         let drop = under.map(|(rect, line)| match line {
             Line::Folder(name, _) => (Drop::Into((*name).to_owned()), *rect),
             Line::Clip(slot, _) if y < rect.center()[1] => (Drop::Before(slot.id), *rect),

@@ -7,6 +7,8 @@ use crate::editor::posing::library::{AppliedPose, LibraryAction};
 use crate::editor::session::clipboard::Side;
 use keypose::assets::saved_pose::SavedPose;
 
+/// The id of the search field.
+const SEARCH: &str = "pose-search";
 /// Minimum width of a thumbnail, in points.
 const CELL: f32 = 72.0;
 /// Height of the name below a thumbnail.
@@ -48,7 +50,7 @@ impl PosesPanel {
             let hint = format!("{key} saves the current pose of the selected bones, or of all.");
             return widgets::empty(ui, "No saved poses.", &hint);
         }
-        let sought = search::above_list(ui, "pose-search", model.poses.len(), "poses");
+        let sought = search::above_list(ui, SEARCH, model.poses.len(), "poses");
         widgets::scrolled(ui, "##poses", widgets::HINTS, || self.cells(ui, model, &sought, picture));
         hint(ui);
         self.context_menu(ui, model);
@@ -59,6 +61,7 @@ impl PosesPanel {
         if let Some(pose) = model.poses.last() {
             self.naming.start(ui, model.poses.len() - 1, &pose.name);
             self.hidden_frames = 1;
+            ui.kept.searches.borrow_mut().remove(SEARCH);
         }
     }
 

@@ -126,9 +126,9 @@ fn frames(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
     kinds(of, "Take", &takes, |recipe| &mut recipe.take);
     of.field(|form, recipe| match &mut recipe.take {
         Take::Poses => Touch::default(),
-        Take::Rate(fps) => form.number("", "Frames per second", Number::new("%.1f", 0.1).within(1.0, 60.0), fps),
+        Take::Rate(fps) => form.number("Rate", "Frames per second", Number::new("%.1f", 0.1).within(1.0, 60.0), fps),
         Take::Between(count) => {
-            form.number("", "Poses between two keyframes", Number::new("%.0f", 0.1).within(1.0, 60.0), count)
+            form.number("Between", "Poses between two keyframes", Number::new("%.0f", 0.1).within(1.0, 60.0), count)
         }
     });
     let directions =
@@ -147,7 +147,7 @@ fn frames(ui: &Ui<'_>, form: &Form<'_>, of: &Of<'_>, model: &Model) {
     of.field(|form, recipe| match &mut recipe.angle {
         SpriteAngle::Degrees(degrees) => {
             let how = Number::new("%.0f", 0.2).within(0.0, 90.0).unit("°");
-            form.number("", "Angle of the camera above the ground", how, degrees)
+            form.number("Angle", "Angle of the camera above the ground", how, degrees)
         }
         SpriteAngle::Auto | SpriteAngle::Of(_) => Touch::default(),
     });

@@ -6,8 +6,9 @@ use std::ops::Range;
 use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
-use crate::editor::panels::timeline::strip::{PoseStrip, append, reorder, retime, select, select_only};
+use crate::editor::panels::timeline::strip::{PoseStrip, reorder, retime, select, select_only};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::state::action::KeyframeAction;
 use keypose::anim::clip::{KeyframeKind, LoopMode};
 
 /// Half the width in which an edge is grabbed, in points.
@@ -194,11 +195,11 @@ impl Blocks<'_> {
         }
     }
 
-    /// The new duration: whole frames unless Ctrl is down, at least one frame.
+    /// The new duration: with Snap on whole frames, at least one. Ctrl does the opposite.
     fn retimed(&self, ui: &Ui<'_>, at: usize, before: Time, from: f32) -> Time {
         let rate = self.layout.clip.frame_rate;
         let wanted = before + self.layout.scale.span(ui.io().mouse_pos[0] - from);
-        if ui.io().key_ctrl {
+        if ui.session.is_on(Switch::SnapTime) == ui.io().key_ctrl {
             return wanted.max(Time::from_millis(1.0));
         }
         // Snaps the end, because the start may be off the grid.
@@ -227,7 +228,7 @@ impl Blocks<'_> {
             return;
         }
         if ui.button_in("append", rect) {
-            append(ui, clip);
+            ui.send(KeyframeAction::Extend);
         }
         let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.dim };
         if ui.is_item_hovered() {

@@ -25,7 +25,7 @@ fn is_valid(ui: &Ui<'_>) -> bool {
     edits.is_some_and(|edits| edits.is_ok())
 }
 
-/// Draws the field over the block.
+/// Draws the field over the block, or over the ruler of a view without blocks.
 pub fn duration_field_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, blocks: Rect) {
     let Some(typed) = ui.editor.typed() else { return };
     let Some(&last) = typed.keyframes.last() else { return };

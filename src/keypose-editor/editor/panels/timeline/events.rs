@@ -42,7 +42,6 @@ impl EventLane {
             }
         }
         self.drag.step(ui, "Move event", |dragged, by| dragged.preview(ui, layout, layout.scale.span(by)));
-        lane_menu::ui(ui);
         self.event_menu(ui, layout);
         self.naming(ui, layout, lane);
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::editor::panels::timeline::curves::CurveEditor;
+use crate::editor::panels::timeline::duration_field;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
 use crate::editor::panels::timeline::film;
@@ -12,6 +13,7 @@ use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
 use crate::editor::panels::timeline::frame_data;
 use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::key_drag::KeyDrag;
+use crate::editor::panels::timeline::lane_menu;
 use crate::editor::panels::timeline::lanes::{self, KeyLanes};
 use crate::editor::panels::timeline::range_lanes;
 use crate::editor::panels::timeline::range_lanes::RangeLanes;
@@ -80,6 +82,7 @@ impl TimelinePanel {
         let ruler = layout.area.cut_top(ruler::HEIGHT, 3.0);
         if view != TimeView::Strip {
             filter_bar_ui(ui, layout.names(ruler));
+            duration_field::confirm_by_mouse(ui);
         }
         ruler::ruler_ui(ui, &layout, ruler);
         match view {
@@ -87,6 +90,9 @@ impl TimelinePanel {
             TimeView::Sheet | TimeView::Curves => self.keys_ui(ui, &mut layout, view),
         }
         playhead(ui, &layout, ruler);
+        if view != TimeView::Strip {
+            duration_field::duration_field_ui(ui, &layout, ruler);
+        }
         self.key_drag.ui(ui, &layout);
     }
 
@@ -116,6 +122,7 @@ impl TimelinePanel {
             let lane = rows.area.cut_top(events::HEIGHT, 3.0);
             self.events.ui(ui, &rows, lane);
             self.range_lanes(ui, &mut rows);
+            lane_menu::ui(ui);
             let keys = rows.area.cut_top(lanes::height(layout.clip), 0.0);
             self.lanes.ui(ui, &rows, &items, keys);
             height = keys.max[1] - top[1];
@@ -135,6 +142,7 @@ impl TimelinePanel {
         if view == TimeView::Sheet {
             self.range_lanes(ui, layout);
         }
+        lane_menu::ui(ui);
         let (sheet, curves) = match view {
             TimeView::Curves => self.splitter.ui(ui, layout.area.with_x(layout.left, layout.area.max[0])),
             TimeView::Strip | TimeView::Sheet => (Some(layout.area), None),

@@ -11,8 +11,8 @@ pub const HEIGHT: f32 = 22.0;
 /// Half the width in which an end of the loop section is grabbed.
 const EDGE: f32 = 6.0;
 
-/// Draws the ruler with the loop section. Scrubbing seeks, on whole frames unless Ctrl is down. The ruler ends at the
-/// displayed duration, behind the clip's end.
+/// Draws the ruler with the loop section. Scrubbing seeks, with Snap on whole frames; Ctrl does the opposite. The ruler
+/// ends at the displayed duration, behind the clip's end.
 pub fn ruler_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, area: Rect) {
     scrub_ui(ui, layout, "ruler", area);
     draw(ui, layout, area);
@@ -70,10 +70,11 @@ fn time_under_mouse(ui: &Ui<'_>, layout: &ClipLayout<'_>) -> Time {
     let time = layout.scale.time(ui.io().mouse_pos[0]).clamp(Time::ZERO, layout.shown);
     // Snaps to the clip's end too, which may be off the grid.
     let is_at_end = (layout.scale.x(time) - layout.scale.x(length)).abs() < 5.0;
-    match (ui.io().key_ctrl, is_at_end) {
-        (true, _) => time,
-        (_, true) => length,
-        _ => rate.snap(time).max(Time::ZERO),
+    let is_snapped = ui.session.is_on(Switch::SnapTime) != ui.io().key_ctrl;
+    match (is_snapped, is_at_end) {
+        (false, _) => time,
+        (true, true) => length,
+        (true, false) => rate.snap(time).max(Time::ZERO),
     }
 }
 

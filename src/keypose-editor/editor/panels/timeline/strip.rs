@@ -159,9 +159,3 @@ pub(super) fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, dura
         ui.send(DocumentAction::Preview(Change::Edits(vec![edit])));
     }
 }
-
-pub(super) fn append(ui: &Ui<'_>, clip: &Clip) {
-    ui.send(PlaybackAction::Seek(clip.length()));
-    ui.run(Command::KeyPose);
-    select_only(ui, clip.keyframes.len()..clip.keyframes.len() + 1);
-}

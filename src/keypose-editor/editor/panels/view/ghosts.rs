@@ -87,13 +87,14 @@ fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<c
 fn pinned(form: &Form<'_>) {
     let (ui, selected) = (form.ui, &form.ui.session.focus.selection.keyframes);
     let pinned = ui.session.workspace.ghosts.pinned.as_ref();
-    let text = match pinned.map_or(0, |pinned| pinned.keyframes.len()) {
+    let of_clip = pinned.filter(|pinned| Some(pinned.clip) == ui.session.focus.clip);
+    let text = match of_clip.map_or(0, |pinned| pinned.keyframes.len()) {
         0 => "no keyframes".to_owned(),
         1 => "1 keyframe".to_owned(),
         count => format!("{count} keyframes"),
     };
     form.value("Pinned", &text, "Keyframes that are shown as ghosts at any time");
-    let is_pinned = !selected.is_empty() && pinned.is_some_and(|pinned| selected.is_subset(&pinned.keyframes));
+    let is_pinned = !selected.is_empty() && of_clip.is_some_and(|pinned| selected.is_subset(&pinned.keyframes));
     let label = if is_pinned { "Unpin selected" } else { "Pin selected" };
     let tip = "Show the selected keyframes as ghosts at any time";
     let buttons = [

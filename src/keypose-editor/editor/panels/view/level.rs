@@ -9,7 +9,7 @@ use keypose::assets::level::thing::ThingKind;
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
 pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
         let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }

@@ -62,7 +62,7 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
         let points: Vec<[f32; 2]> = path.line().iter().map(on_screen).collect();
         list.add_polyline(points, ui.theme.accent).thickness(2.5).build();
     }
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
         let (a, b) = (on_screen(&from), on_screen(&to));
         list.add_rect(a, b, faded(ui.theme.selection_box, 0.15)).filled(true).build();
         list.add_rect(a, b, faded(ui.theme.selection_box, 0.8)).build();
@@ -151,14 +151,13 @@ fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
     let Some(model) = ui.model() else { return };
     let camera = ui.session.focus.camera.camera();
     let _font = ui.with_font(ui.fonts.small);
-    let bones = model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)).take(MAX_NAMES);
-    for bone in bones {
-        let head = ui.view.pose.get(bone).translation();
-        let Some(pixel) = camera.pixel_of(head, ui.session.workspace.viewport) else { continue };
+    let bones = model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone));
+    let places = bones.filter_map(|bone| {
+        let pixel = camera.pixel_of(ui.view.pose.get(bone).translation(), ui.session.workspace.viewport)?;
         let at = [area.min[0] + pixel.x / scale + 7.0, area.min[1] + pixel.y / scale - 8.0];
-        if !area.shrunk(8.0).contains(at) {
-            continue;
-        }
+        area.shrunk(8.0).contains(at).then_some((bone, at))
+    });
+    for (bone, at) in places.take(MAX_NAMES) {
         let name = bone_name(&model.skeleton, bone);
         let rect = Rect::at(at, [ui.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
         let is_selected = ui.session.focus.selection.has_bone(bone);

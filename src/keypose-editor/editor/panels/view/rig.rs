@@ -83,7 +83,7 @@ pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, (area, whole): (Rect, Rect), scale: f
         let [from, to] = line.map(|pixel| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale]);
         ui.line(from, to, ui.theme.text, 2.0);
     }
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box() {
+    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
         let on_screen = |pixel: Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
     }

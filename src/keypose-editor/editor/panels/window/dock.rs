@@ -245,7 +245,7 @@ impl Dock {
         };
         let is_over = [
             (Panel::Viewport, layout::placed(ui, Panel::Viewport, sheet, draw_sheet)),
-            (Panel::Strip, layout::placed(ui, Panel::Strip, frames, || frames_ui(ui, desk, inputs, scale))),
+            (Panel::Viewport, layout::placed(ui, Panel::Strip, frames, || frames_ui(ui, desk, inputs, scale))),
             (Panel::Inspector, layout::placed(ui, Panel::Inspector, settings, || sprites.settings_ui(ui, inputs))),
         ];
         is_over.into_iter().find(|(_, is_over)| *is_over).map(|(panel, _)| panel)
@@ -435,7 +435,8 @@ impl Dock {
             if stroke == Stroke::new(KeyName::Escape) && self.manual.dismiss() {
                 continue;
             }
-            if stroke == Stroke::new(KeyName::F(2)) && ui.session.transient.scene.rig().is_none() {
+            let can_rename = self.focus.edits_model(ui.session) && ui.session.transient.scene.rig().is_none();
+            if stroke == Stroke::new(KeyName::F(2)) && can_rename {
                 if let Some(slot) = ui.editor.clip() {
                     self.clips.rename(ui, slot);
                     self.to_front.push(Panel::Clips);

@@ -52,7 +52,8 @@ impl Popups {
             Popup::About => window(ui, popup, 460.0, 140.0, |_| about_ui(ui)),
         };
         if !is_open {
-            self.open = None;
+            // Closed by a click outside; nothing waits for a key any more.
+            *self = Popups::default();
             ui.send(ProgramAction::ShowPopup(None));
         }
     }

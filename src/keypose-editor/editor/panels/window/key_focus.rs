@@ -1,7 +1,7 @@
 //! The panel that has the keys. The one place that decides what a letter means; the table of commands has the letters themselves.
 //!
 //! The panel under the mouse has its keys. A key that means nothing there, or whose command can't run now, poses the selected bones – or edits
-//! the level. Keys that delete work only over the panel that was clicked last.
+//! the level. Keys that delete work only over the panel that was clicked last, if it shows what they delete.
 
 use crate::editor::commands::{Menu, Scope};
 use crate::editor::panels::window::layout::Panel;
@@ -57,27 +57,30 @@ impl KeyFocus {
         let command = editor.session.workspace.bindings.find(stroke, scope(self.hovered), editor)?;
         let is_rig = editor.session.transient.scene.rig().is_some() && !self.is_over_time();
         (!is_rig || is_for_rigs(command)).then_some(())?;
-        (self.draws_no_level(&editor.session) || is_for_levels(command)).then_some(command)
+        (self.edits_model(&editor.session) || works_without_model(command)).then_some(command)
     }
 
     /// The action of a key: a command, or the reason why it doesn't delete.
     pub fn action(self, editor: &Editor, stroke: Stroke) -> Option<Action> {
         let command = self.command(editor, stroke)?;
-        match self.hovered {
-            Some(panel) if command.row().deletes && !self.was_clicked(panel) => {
-                let text = format!("{}: click in the panel first ({}).", command.label(), panel.name());
-                Some(ProgramAction::Notice(NoticeKind::Info, text).into())
-            }
-            _ => Some(Action::Run(command)),
-        }
+        let Some(panel) = self.hovered.filter(|_| command.row().deletes) else { return Some(Action::Run(command)) };
+        let text = if !has_deletable(panel) {
+            format!("{}: not available over the panel {}.", command.label(), panel.name())
+        } else if !self.was_clicked(panel) {
+            format!("{}: click in the panel first ({}).", command.label(), panel.name())
+        } else {
+            return Some(Action::Run(command));
+        };
+        Some(ProgramAction::Notice(NoticeKind::Info, text).into())
     }
 
-    /// Whether digits and letters are not those of the level mode.
-    pub fn draws_no_level(self, session: &Session) -> bool {
-        session.transient.scene.level().is_none() || self.is_over_time()
+    /// Whether keys pose and animate: not in the level mode and the sprites mode, which don't show what they would change.
+    pub fn edits_model(self, session: &Session) -> bool {
+        let scene = &session.transient.scene;
+        scene.sprites().is_none() && (scene.level().is_none() || self.is_over_time())
     }
 
-    /// Whether the mouse is over the timeline or the state machine, whose keys work in every mode.
+    /// Whether the mouse is over the timeline or the state machine, whose keys also work in the level and the rig mode.
     fn is_over_time(self) -> bool {
         matches!(scope(self.hovered), Scope::Timeline | Scope::Machine)
     }
@@ -86,6 +89,12 @@ impl KeyFocus {
     fn was_clicked(self, panel: Panel) -> bool {
         scope(Some(panel)) == scope(self.clicked.or(Some(Panel::Viewport)))
     }
+}
+
+/// Whether keys delete what is selected in a panel, and not what is selected in another one.
+fn has_deletable(panel: Panel) -> bool {
+    use Panel::{Bones, Clips, Inspector, Machine, Strip, Viewport};
+    matches!(panel, Viewport | Inspector | Bones | Strip | Clips | Machine)
 }
 
 /// The scope of the keys over a panel.
@@ -100,8 +109,8 @@ fn scope(panel: Option<Panel>) -> Scope {
     }
 }
 
-/// Whether a key of a command works in the level mode: not those that pose or animate what isn't shown.
-fn is_for_levels(command: Command) -> bool {
+/// Whether a key of a command works in the level mode and the sprites mode: not those that pose or animate what isn't shown.
+fn works_without_model(command: Command) -> bool {
     match command.row().menu {
         Menu::Pose | Menu::Clip | Menu::Keys | Menu::Rig => false,
         Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),

@@ -58,7 +58,7 @@ pub fn action_of(ui: &Ui<'_>, focus: KeyFocus, keyframes: Range<usize>, stroke: 
             return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
         }
     }
-    let is_set = focus.draws_no_level(ui.session) && !stroke.held.shift && !stroke.held.alt;
+    let is_set = focus.edits_model(ui.session) && !stroke.held.shift && !stroke.held.alt;
     if let (KeyName::Char(digit @ '0'..='9'), true) = (stroke.key, is_set) {
         let set = digit as u8 - b'0';
         return Some(if stroke.held.ctrl {

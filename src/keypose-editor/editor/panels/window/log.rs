@@ -10,8 +10,8 @@ use crate::editor::session::notice::Notice;
 pub struct LogPanel {
     /// The number of notices that were reported.
     reported: u32,
-    /// The entries whose details are shown.
-    open: BTreeSet<usize>,
+    /// The texts of the entries whose details are shown.
+    open: BTreeSet<String>,
 }
 
 impl LogPanel {
@@ -43,7 +43,7 @@ impl LogPanel {
 
     /// Draws an entry that unfolds when it is clicked.
     fn folded(&mut self, ui: &Ui<'_>, at: usize, notice: &Notice) {
-        let is_open = self.open.contains(&at);
+        let is_open = self.open.contains(&notice.text);
         let row = ui.here([ui.room(), ROW]);
         let is_clicked = ui.button_in(&format!("unfold{at}"), row);
         let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.quiet };
@@ -52,8 +52,8 @@ impl LogPanel {
         ui.text_in(rest.cut_left(14.0, GAP), Align::Left, ink, &icon(sign));
         ui.text_in(rest, Align::Left, ink, &notice.text);
         ui.end_at([row.min[0], row.max[1]]);
-        if is_clicked && !self.open.remove(&at) {
-            self.open.insert(at);
+        if is_clicked && !self.open.remove(&notice.text) {
+            self.open.insert(notice.text.clone());
         }
         for detail in notice.details.iter().filter(|_| is_open) {
             line(ui, detail);

@@ -66,7 +66,7 @@ impl PreferencesWindow {
 
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
-        if ui.is_window_appearing() {
+        if self.is_listening() && ui.is_mouse_clicked(MouseButton::Left) {
             self.state = State::Calm;
         }
         widgets::title(ui, "Preferences", "Saved automatically. Esc closes.");
@@ -184,6 +184,7 @@ fn reserved(stroke: Stroke) -> Option<&'static str> {
     match stroke.key {
         KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall bone sets."),
         KeyName::Escape => Some("Esc is reserved."),
+        KeyName::F(2) if stroke == Stroke::new(KeyName::F(2)) => Some("F2 renames the open clip."),
         _ => None,
     }
 }

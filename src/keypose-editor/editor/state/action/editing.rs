@@ -155,6 +155,8 @@ pub enum KeyframeAction {
     Split,
     /// Inserts a keyframe of the current pose after the one under the playhead.
     Append,
+    /// Adds a keyframe of the current pose after the last one.
+    Extend,
     /// Merges with the next keyframe, or merges the selected ones.
     Merge,
     /// Repeats the pose for the duration of the keyframe before the motion continues.

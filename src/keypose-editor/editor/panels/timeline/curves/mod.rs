@@ -315,7 +315,7 @@ fn draw_curve_row(ui: &Ui<'_>, name: &str, axis: usize, rect: Rect, look: CurveL
 /// Lets keys that are moved by a shortcut change their values in the picked curves, too.
 fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
-    if drag.is_some_and(|drag| drag.dragged_values.is_none() && drag.kind == KeyDragKind::Move) {
+    if drag.is_some_and(|drag| drag.is_modal && drag.dragged_values.is_none() && drag.kind == KeyDragKind::Move) {
         ui.send(TimeAction::DragValues(dragged_values(ui, graph, None)));
     }
 }

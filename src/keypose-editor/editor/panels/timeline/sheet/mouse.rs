@@ -119,7 +119,7 @@ fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
     let mut keys = Vec::new();
     // A half covered key counts too.
     let columns = grid.columns_between(rect.min[0] - 4.0, rect.max[0] + 4.0);
-    for row in grid.rows_between(rect.min[1], rect.max[1]) {
+    for row in grid.rows_between(rect.min[1], rect.max[1].min(grid.body.max[1])) {
         let middle = grid.row(row).center()[1];
         let is_inside = middle >= rect.min[1] && middle <= rect.max[1];
         if is_inside || rect.height() < ROW {

@@ -193,7 +193,7 @@ impl FileBrowser {
     }
 
     /// The path of the file to be written, with its extension.
-    fn target(&self) -> PathBuf {
+    pub(super) fn target(&self) -> PathBuf {
         let path = self.folder.join(self.name.trim());
         match self.purpose {
             PathPurpose::Image => self.options.with_extension(&path),

@@ -64,7 +64,7 @@ impl FileBrowser {
             self.focus = Some(self.default_field());
             return;
         }
-        if !self.list.was_unfiltered {
+        if !self.list.was_unfiltered && !matches!(self.asking, Asking::Overwrite(_)) {
             self.filter.clear();
             self.unchoose();
             self.focus = Some(self.default_field());

@@ -279,6 +279,10 @@ impl FileBrowser {
             self.preview_ui(ui, rest.cut_right(PREVIEW, 12.0), preview);
         }
         self.list_ui(ui, rest, preview, &mut touch);
+        if matches!(&self.asking, Asking::Overwrite(path) if *path != self.target()) {
+            // A click, a key or an option chose another file.
+            self.asking = Asking::Nothing;
+        }
         self.report_ui(ui, report);
         self.footer_ui(ui, footer, &mut touch);
         // Enter and Escape in the field of a question are its answer.
