@@ -143,7 +143,7 @@ fn row(kind: Kind, is_packed: bool) {
     let read = least(RUNS, || files::load(&archive).unwrap());
     let Loaded { bytes, sums } = files::load(&archive).unwrap();
     let decoded = least(RUNS, || wad::decode_archive(&Archive::open_shared(&bytes, &sums).unwrap()).unwrap());
-    let import = || files::import_here(&model, &files::read(&model).unwrap(), Default::default()).unwrap().model;
+    let import = || files::import_here(&model, &files::read(&model).unwrap(), Default::default()).unwrap().0.model;
     let imported = least(3, import);
     let with_bake = least(3, || Character::bake(&Arc::new(import()), None));
     println!(
