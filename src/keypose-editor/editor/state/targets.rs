@@ -26,16 +26,23 @@ pub fn children(editor: &Editor) -> Vec<BoneIndex> {
 /// The chains of the selected bones: up and down while there is exactly one child.
 pub fn chain(editor: &Editor) -> Vec<BoneIndex> {
     let Some(model) = editor.model() else { return Vec::new() };
-    let only_child = |bone| {
-        let mut children = model.skeleton.children(bone);
-        let first = children.next();
-        if children.next().is_none() { first } else { None }
-    };
-    let mut found = Vec::new();
+    let skeleton = &model.skeleton;
+    let mut only_children = vec![None; skeleton.len()];
+    let mut counts = vec![0_u32; skeleton.len()];
+    for (bone, parent) in skeleton.indices().filter_map(|bone| Some((bone, usize::from(skeleton.parent(bone)?)))) {
+        counts[parent] += 1;
+        only_children[parent] = (counts[parent] == 1).then_some(bone);
+    }
+    let only_child = |bone: BoneIndex| only_children[usize::from(bone)];
+    let (mut found, mut is_found) = (Vec::new(), vec![false; skeleton.len()]);
     for &bone in &editor.session.focus.selection.bones {
-        let up = |&bone: &BoneIndex| model.skeleton.parent(bone).filter(|&parent| only_child(parent) == Some(bone));
-        let top = std::iter::successors(Some(bone), up).last().unwrap_or(bone);
-        found.extend(std::iter::successors(Some(top), |&bone| only_child(bone)));
+        // One that is found has its whole chain there.
+        if is_found.get(usize::from(bone)) == Some(&false) {
+            let up = |&bone: &BoneIndex| skeleton.parent(bone).filter(|&parent| only_child(parent) == Some(bone));
+            let top = std::iter::successors(Some(bone), up).last().unwrap_or(bone);
+            let chain = std::iter::successors(Some(top), |&bone| only_child(bone));
+            found.extend(chain.inspect(|bone| is_found[usize::from(*bone)] = true));
+        }
     }
     found
 }
