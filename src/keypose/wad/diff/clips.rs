@@ -13,7 +13,7 @@ pub fn describe(clip: &Clip) -> Vec<String> {
 /// Keyframes of a clip that differ are counted beyond these.
 const MAX_LISTED: usize = 100;
 
-/// What differs, one phrase each. Keyframes that were added or removed change none behind them.
+/// Phrases on what differs between the keyframes of two clips. Keyframes that were added or removed change none behind them.
 pub fn compare(a: &Clip, b: &Clip) -> Vec<String> {
     let mut details = Vec::new();
     let mut from_to = |what: &str, old: String, new: String| {
