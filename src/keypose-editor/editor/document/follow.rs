@@ -198,16 +198,17 @@ fn unlock_lost(project: &mut Project) -> Vec<Follower> {
     kept
 }
 
-/// Moves the parts of a clip that are clips of their own along with its keyframes.
+/// Moves the parts of a clip that are clips of their own along with its keyframes. A part that is gone keeps its keys and follows no more.
 pub fn retime_parts(model: &mut Model, clip: ClipId, map: impl Fn(Range) -> Option<Range>) {
     let part = |derived: Derived| match derived.how {
-        Derivation::Trimmed(start, end) if derived.source == clip => map(Range { start, end }),
+        Derivation::Trimmed(start, end) if derived.source == clip => Some(map(Range { start, end })),
         _ => None,
     };
-    let parts: Vec<(ClipId, Range)> =
+    let parts: Vec<(ClipId, Option<Range>)> =
         model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, part(notes.derived?)?))).collect();
-    for (id, Range { start, end }) in parts {
-        model.note(id, |notes| notes.derived = Some(Derived { source: clip, how: Derivation::Trimmed(start, end) }));
+    for (id, range) in parts {
+        let how = range.map(|Range { start, end }| Derivation::Trimmed(start, end));
+        model.note(id, |notes| notes.derived = how.map(|how| Derived { source: clip, how }));
     }
 }
 
