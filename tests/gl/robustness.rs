@@ -36,7 +36,7 @@ fn a_shader_that_does_not_compile_is_named_with_its_line_and_the_last_one_stays(
             (shaders, line)
         };
         let cases = [
-            ("mesh.frag", "vec3 color = base.rgb;", "vec3 color = nonsense.rgb;"),
+            ("mesh.frag", ": base.rgb;", ": nonsense.rgb;"),
             ("ground.vert", "out vec3 v_world;", "out vec7 v_world;"),
         ];
         for (name, from, to) in cases {
