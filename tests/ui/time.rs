@@ -466,14 +466,14 @@ fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     driver.frames(2);
     let id = driver.editor.session.focus.clip.unwrap();
     assert!(driver.has(&format!("link{}", id.0)));
-    assert_eq!(driver.durations(), [6, 4, 10]);
+    assert_eq!(driver.durations(), [10, 6, 4, 0]);
     driver.drag("edge0", [40.0, 0.0]);
-    assert_eq!(driver.durations(), [6, 4, 10], "a derived clip is not edited");
+    assert_eq!(driver.durations(), [10, 6, 4, 0], "a derived clip is not edited");
     driver.click("unlock-clip");
     driver.frame();
     assert!(!driver.has(&format!("link{}", id.0)));
     driver.drag("edge0", [40.0, 0.0]);
-    assert_ne!(driver.durations(), [6, 4, 10]);
+    assert_ne!(driver.durations(), [10, 6, 4, 0]);
 }
 
 #[test]
