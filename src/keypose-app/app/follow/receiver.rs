@@ -20,8 +20,7 @@ const SEARCH_INTERVAL: Duration = Duration::from_millis(300);
 const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-const NOT_ANSWERED: &str =
-    "the editor has too many followers, is of another version of Keypose, or another program listens on its port";
+const NOT_ANSWERED: &str = "the editor has too many followers or is of another version of Keypose, or another program listens on its port and failed to authenticate";
 
 /// The state of follow mode in the game.
 #[derive(Clone, Debug, Default, PartialEq)]
