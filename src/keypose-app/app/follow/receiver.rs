@@ -20,7 +20,8 @@ const SEARCH_INTERVAL: Duration = Duration::from_millis(300);
 const TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-const NOT_ANSWERED: &str = "the editor has too many followers or is of another version of Keypose, or another program listens on its port and failed to authenticate";
+const NOT_ANSWERED: &str =
+    "the editor has too many followers or another version, or another program on its port failed to authenticate";
 
 /// The state of follow mode in the game.
 #[derive(Clone, Debug, Default, PartialEq)]
