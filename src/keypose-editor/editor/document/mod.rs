@@ -18,7 +18,7 @@ pub mod follow;
 pub mod keyframes;
 pub mod keys;
 mod materials;
-mod retiming;
+pub mod retiming;
 mod scalars;
 pub mod size;
 pub mod template;

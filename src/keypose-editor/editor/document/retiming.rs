@@ -1,5 +1,8 @@
 //! How the times of events, drafts and ranges move with keyframes.
 
+use std::collections::BTreeSet;
+
+use crate::editor::ops::keyframe_match::FoundKeyframes;
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 use keypose::assets::combat::Range;
@@ -34,6 +37,22 @@ impl Retiming {
             spans: places.into_iter().map(span).collect(),
             length: durations.into_iter().sum(),
         }
+    }
+
+    /// From the old and the new clip. New keyframes within the time that an old one had are parts of it.
+    pub fn between(before: &Clip, now: &Clip, found: &FoundKeyframes) -> Retiming {
+        let mut durations: Vec<Time> = now.keyframes.iter().map(|keyframe| keyframe.duration).collect();
+        let kept: BTreeSet<usize> = found.values().copied().collect();
+        for (old, &at) in found {
+            for part in (at + 1..durations.len()).take_while(|part| !kept.contains(part)) {
+                let whole = durations[at] + durations[part];
+                if whole <= before.keyframes[*old].duration {
+                    (durations[at], durations[part]) = (whole, Time::ZERO);
+                }
+            }
+        }
+        let places = (0..before.keyframes.len()).map(|old| found.get(&old).copied()).collect();
+        Retiming::new(before, places, durations)
     }
 
     /// The new time. A time in a deleted keyframe moves to the start of the next one that is left; a time after the end keeps

@@ -1,5 +1,7 @@
 //! Which keyframes of a changed clip were there before the change.
 
+use std::collections::BTreeMap;
+
 use keypose::anim::clip::Clip;
 use keypose::anim::time::Time;
 
@@ -18,6 +20,17 @@ pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
     matched.add(|at, _| in_its_place(at));
     matched.of
+}
+
+/// The index of each keyframe of a changed clip that was there before, by its index before.
+pub type FoundKeyframes = BTreeMap<usize, usize>;
+
+/// Where the keyframes of a clip are after a change; `None` if all are where they were.
+pub fn found(old: &Clip, new: &Clip) -> Option<FoundKeyframes> {
+    if old.starts().eq(new.starts()) && old.length() == new.length() {
+        return None;
+    }
+    Some(before(old, new, usize::MAX).into_iter().zip(0..).filter_map(|(old, at)| Some((old?, at))).collect())
 }
 
 /// The matches so far.

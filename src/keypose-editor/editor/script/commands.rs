@@ -241,8 +241,8 @@ pub const VERBS: &[Verb] = &[
     }),
     ("mark-keyframes KIND", |a| act(KeyframeAction::SetKind(a.named(0, &KeyframeKind::ALL, KeyframeKind::name)?))),
     ("move-keyframe KEYFRAME PLACE", |a| {
-        let (clip, from, to) = (a.open_clip()?, a.index(0)?, a.index(1)?);
-        edit("Reorder keyframes", KeyEdit::MoveKeyframe { clip, from, to })
+        let (from, to) = (a.index(0)?, a.index(1)?);
+        act(KeyframeAction::Reorder { keyframes: from..from + 1, before: if to > from { to + 1 } else { to } })
     }),
     ("pick-keyframe KEYFRAME", |a| act(SelectAction::Keyframe { keyframe: a.index(0)?, pick: Pick::Only })),
     ("pick-keyframes-to KEYFRAME", |a| {

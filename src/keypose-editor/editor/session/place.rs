@@ -12,6 +12,7 @@ pub struct Place {
     pub model: usize,
     pub clip: Option<ClipId>,
     pub time: Time,
+    pub loop_section: Option<(Time, Time)>,
     pub selection: Selection,
     /// The index of the open level and its selected things, the active one last.
     pub things: Option<(usize, Vec<ThingRef>)>,

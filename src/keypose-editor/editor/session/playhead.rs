@@ -55,17 +55,22 @@ impl Playhead {
         self.elapsed
     }
 
-    /// Starts playback; from the other end if the playhead is at the end of a clip that plays once.
+    /// Starts playback; from the other end if the playhead is at the end of the clip or loop section, or outside.
     pub fn play(&mut self, clip: &Clip) {
-        let length = clip.length();
-        self.is_playing = length > Time::ZERO;
-        if self.time >= length && !self.is_reverse {
-            self.seek(Time::ZERO);
-        } else if self.is_reverse && self.time == Time::ZERO {
-            self.seek(length);
+        let (from, to) = self.section(clip.length()).unwrap_or((Time::ZERO, clip.length()));
+        self.is_playing = from < to;
+        if !self.is_reverse && !(from..to).contains(&self.time) {
+            self.seek(from);
+        } else if self.is_reverse && (self.time <= from || self.time > to) {
+            self.seek(to);
         } else {
             self.elapsed = self.time;
         }
+    }
+
+    /// The loop section, as far as a clip of this length has it.
+    fn section(&self, length: Time) -> Option<(Time, Time)> {
+        self.loop_section.map(|(from, to)| (from, to.min(length))).filter(|(from, to)| from < to)
     }
 
     /// Pauses on the nearest frame of the clip's grid.
@@ -85,8 +90,7 @@ impl Playhead {
         let step = Time((passed.0 as f64 * self.speed.clamp(*SPEEDS.start(), *SPEEDS.end())) as i64);
         self.elapsed += if self.is_reverse { -step } else { step };
         let length = clip.length();
-        let section = self.loop_section.map(|(from, to)| (from, to.min(length)));
-        if let Some((from, to)) = section.filter(|(from, to)| from < to) {
+        if let Some((from, to)) = self.section(length) {
             let mode = if self.bounces { LoopMode::PingPong } else { LoopMode::Loop };
             self.time = from + clip_time(self.elapsed - from, to - from, mode);
             return;

@@ -1,9 +1,9 @@
 //! The selection: one for all panels.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::editor::document::edit::KeyRef;
-use crate::editor::ops::keyframe_match;
+use crate::editor::ops::keyframe_match::FoundKeyframes;
 use keypose::anim::clip::Clip;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::combat::{LaneKind, Lanes, Volume};
@@ -159,18 +159,21 @@ impl Selection {
     }
 
     /// Follows the selected keyframes and keys when an edit of their clip gives keyframes other indices. Those that are gone are deselected.
-    pub fn follow(&mut self, before: &Clip, now: &Clip) {
-        if before.starts().eq(now.starts()) {
-            return;
-        }
-        let matched = keyframe_match::before(before, now, usize::MAX);
-        let found: BTreeMap<usize, usize> =
-            matched.into_iter().zip(0..).filter_map(|(old, at)| Some((old?, at))).collect();
+    pub fn follow(&mut self, found: &FoundKeyframes) {
         let find = |keyframe: &usize| found.get(keyframe).copied();
         self.keyframes = self.keyframes.iter().filter_map(find).collect();
         self.last_keyframe = self.last_keyframe.as_ref().and_then(find);
         let keys = self.keys.iter();
         self.keys = keys.filter_map(|key| Some(KeyRef { keyframe: find(&key.keyframe)?, ..*key })).collect();
+    }
+
+    /// Follows the selected event and range when an edit adds or removes others.
+    pub fn follow_marks(&mut self, clips: [&Clip; 2], lanes: impl Fn() -> [Lanes; 2]) {
+        self.event = self.event.and_then(|at| followed(at, clips.map(|clip| clip.events.iter().collect())));
+        self.range = self.range.and_then(|(lane, at)| {
+            let [before, now] = lanes().map(|lanes| lanes.ranges(lane));
+            Some((lane, followed(at, [before.iter().collect(), now.iter().collect()])?))
+        });
     }
 
     /// Selects a keyframe.
@@ -221,4 +224,15 @@ impl Selection {
         let has = |key: &KeyRef| Some(clip?.keyframes.get(key.keyframe)?.key(key.bone, key.channel).is_some());
         self.keys.retain(|key| has(key).unwrap_or(false));
     }
+}
+
+/// Where an item of a list is in the changed list. If the numbers are equal, it was changed itself, or none was.
+fn followed<T: PartialEq>(at: usize, [before, now]: [Vec<&T>; 2]) -> Option<usize> {
+    if before.len() == now.len() {
+        return Some(at);
+    }
+    let item = before.get(at)?;
+    let equal_before = before.iter().take(at).filter(|other| *other == item).count();
+    let equal = now.iter().enumerate().filter(|(_, other)| *other == item);
+    equal.map(|(at, _)| at).nth(equal_before)
 }

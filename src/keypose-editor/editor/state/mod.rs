@@ -186,6 +186,7 @@ impl Editor {
             model: *model,
             clip: *clip,
             time: playhead.time,
+            loop_section: playhead.loop_section,
             selection: selection.clone(),
             things: self.session.transient.scene.level().map(|desk| (desk.level, desk.active_last())),
             machine: machine.picked.clone(),
@@ -198,6 +199,7 @@ impl Editor {
         self.session.focus.model = place.model;
         self.session.focus.clip = place.clip;
         self.session.focus.playhead.seek(place.time);
+        self.session.focus.playhead.loop_section = place.loop_section;
         self.session.focus.selection = place.selection.clone();
         self.session.focus.machine.picked = place.machine.clone();
         if let (Some(desk), Some((level, things))) = (self.session.transient.scene.level_mut(), &place.things)

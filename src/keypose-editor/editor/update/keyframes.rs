@@ -7,11 +7,12 @@ use crate::editor::ops::derived::derive;
 use crate::editor::ops::derived_lanes;
 use crate::editor::posing::keying;
 use crate::editor::session::keying::KeyWhat;
+use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
-use crate::editor::update::{blocks, info, pose, select, step, step_all};
+use crate::editor::update::{blocks, info, pose, select, step, step_all, transaction};
 use keypose::anim::clip::{Clip, Event, Keyframe, KeyframeKind, LoopMode};
 use keypose::anim::key::Key;
 use keypose::anim::time::Time;
@@ -32,7 +33,25 @@ pub fn act(editor: &mut Editor, action: KeyframeAction) {
         KeyframeAction::DeleteKeys => delete_keys(editor),
         KeyframeAction::EndClip => end_clip(editor),
         KeyframeAction::SetKind(kind) => set_kind(editor, kind),
+        KeyframeAction::Reorder { keyframes, before } => reorder(editor, keyframes, before),
     }
+}
+
+/// Moves keyframes together before another one, and selects them.
+fn reorder(editor: &mut Editor, keyframes: std::ops::Range<usize>, before: usize) {
+    let Some(clip) = editor.session.focus.clip.filter(|_| !transaction::refuse_follower(editor)) else { return };
+    let count = keyframes.len();
+    let is_later = before >= keyframes.end;
+    let step = |at: usize| {
+        if is_later {
+            KeyEdit::MoveKeyframe { clip, from: keyframes.start, to: before - 1 }
+        } else {
+            KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at }
+        }
+    };
+    step_all(editor, "Reorder keyframes", (0..count).map(|at| step(at).into()).collect());
+    let to = if is_later { before - count } else { before };
+    select::keyframe_group(editor, to..to + count, Pick::Only);
 }
 
 /// The active clip.
@@ -101,8 +120,7 @@ pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap) {
 
 /// Selects only this keyframe and moves the playhead to it.
 pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
-    let pick = crate::editor::session::selection::Pick::Only;
-    select::keyframe(editor, keyframe, pick);
+    select::keyframe(editor, keyframe, Pick::Only);
 }
 
 /// Deletes the keys of the selected bones, or of all bones if none is selected, in the keyframe at the playhead.

@@ -75,7 +75,7 @@ pub fn add(editor: &mut Editor, lane: LaneKind) {
             "Add contact"
         }
     };
-    set(editor, label, clip, lanes, Some((lane, range)));
+    set(editor, label, clip, lanes, Some(lane));
     editor.session.transient.requests.push(Request::ShowInspector);
 }
 
@@ -103,8 +103,7 @@ pub fn duplicate(editor: &mut Editor) {
     let Some(range) = lanes.range_mut(lane, last) else { return };
     let length = range.end - range.start;
     *range = Range { start: range.end, end: (range.end + length).min(Time::LONGEST) };
-    let copy = *range;
-    set(editor, "Duplicate range", clip, lanes, Some((lane, copy)));
+    set(editor, "Duplicate range", clip, lanes, Some(lane));
 }
 
 /// The open clip and its lanes.
@@ -113,12 +112,11 @@ fn open_lanes(editor: &Editor) -> Option<(ClipId, Lanes)> {
     Some((slot.id, model.combat.lanes_of(slot.id)))
 }
 
-/// Sets the lanes as a step of its own, then selects a range of them.
-fn set(editor: &mut Editor, label: &'static str, clip: ClipId, mut lanes: Lanes, wanted: Option<(LaneKind, Range)>) {
-    lanes.sort();
-    let found = wanted.and_then(|(lane, range)| {
-        let at = lanes.ranges(lane).iter().rposition(|other| *other == range)?;
-        Some((lane, at))
+/// Sets the lanes as a step of its own, then selects the range that is last in one of them.
+fn set(editor: &mut Editor, label: &'static str, clip: ClipId, mut lanes: Lanes, added_to: Option<LaneKind>) {
+    let found = added_to.and_then(|lane| {
+        let last = lanes.ranges(lane).len().checked_sub(1)?;
+        Some((lane, lanes.sort_following(lane, last)?))
     });
     step(editor, label, ClipEdit::SetLanes { clip, lanes: Box::new(lanes) });
     pick(editor, found);

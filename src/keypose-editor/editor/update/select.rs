@@ -79,7 +79,7 @@ pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
 
 /// Selects a group of keyframes with their keys and moves the playhead to the first. Toggling deselects them if all are
 /// selected.
-fn keyframe_group(editor: &mut Editor, keyframes: Range<usize>, pick: Pick) {
+pub fn keyframe_group(editor: &mut Editor, keyframes: Range<usize>, pick: Pick) {
     let keyframes = existing_keyframes(editor, keyframes);
     let are_selected = keyframes.clone().all(|at| editor.session.focus.selection.keyframes.contains(&at));
     let rest = if pick == Pick::Toggle && are_selected { Pick::Toggle } else { Pick::Add };

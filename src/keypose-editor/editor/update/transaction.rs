@@ -1,14 +1,17 @@
 //! Undo steps: edits and gestures, each from a base document to a commit; undo and redo.
 
 use crate::editor::document::edit::{DraftEdit, Edit, EditError, KeyRef, Label};
+use crate::editor::document::retiming::Retiming;
 use crate::editor::document::{Document, follow};
 use crate::editor::gesture::{Driver, Gesture};
+use crate::editor::ops::keyframe_match;
 use crate::editor::ops::posed::Posed;
 use crate::editor::ops::sentence::sentence;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
+use crate::editor::session::focus::Focus;
 use crate::editor::session::keying::AutoKey;
 use crate::editor::session::notice::Offer;
 use crate::editor::session::scene::PoseSource;
@@ -19,6 +22,7 @@ use crate::editor::state::action::DocumentAction;
 use crate::editor::update::{offer, playback, select, state_clips, warning};
 use crate::editor::view::View;
 use keypose::anim::time::Time;
+use keypose::assets::combat::Range;
 
 /// Handles an edit, a gesture of a widget, undo or redo.
 pub fn act(editor: &mut Editor, action: DocumentAction) {
@@ -71,7 +75,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
         Ok((document, selected)) => {
             let before = std::mem::replace(&mut editor.document, document);
             if selected.is_none() {
-                follow_keyframes(editor, &before);
+                follow_clip(editor, &before);
             }
             // The selection may name a keyframe that only the previous preview had.
             editor.tidy();
@@ -90,11 +94,22 @@ pub fn preview(editor: &mut Editor, change: &Change) {
     }
 }
 
-/// Keeps the same keyframes selected when the document changed.
-fn follow_keyframes(editor: &mut Editor, before: &Document) {
+/// Keeps the same keyframes, event and range selected, and plays the same section, when the document changed.
+fn follow_clip(editor: &mut Editor, before: &Document) {
     let Some(id) = editor.session.focus.clip else { return };
-    if let (Some(before), Some(now)) = (before.clip(id), editor.document.clip(id)) {
-        editor.session.focus.selection.follow(&before.clip, &now.clip);
+    let place = |document: &Document| {
+        let (model, at) = document.find_clip(id)?;
+        let model = document.models.get(model)?.clone();
+        Some((model.clips.get(at)?.clip.clone(), model))
+    };
+    if let (Some((old, old_model)), Some((now, model))) = (place(before), place(&editor.document)) {
+        let Focus { selection, playhead, .. } = &mut editor.session.focus;
+        if let Some(found) = keyframe_match::found(&old, &now) {
+            selection.follow(&found);
+            let moved = |(start, end)| Retiming::between(&old, &now, &found).map_range(Range { start, end });
+            playhead.loop_section = playhead.loop_section.and_then(moved).map(|range| (range.start, range.end));
+        }
+        selection.follow_marks([&old, &now], || [&old_model, &model].map(|model| model.combat.lanes_of(id)));
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
-use crate::editor::panels::timeline::strip::{PoseStrip, reorder, retime, select, select_only};
+use crate::editor::panels::timeline::strip::{PoseStrip, retime, select, select_only};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::state::action::KeyframeAction;
 use keypose::anim::clip::{KeyframeKind, LoopMode};
@@ -260,7 +260,7 @@ impl Blocks<'_> {
         if !ui.is_mouse_down(MouseButton::Left) {
             strip.drag = None;
             if is_far && place != dragged.end && !dragged.contains(&place) {
-                reorder(ui, self.layout.id, dragged, place);
+                ui.send(KeyframeAction::Reorder { keyframes: dragged, before: place });
             }
         } else if is_far {
             let x = scale.x(start).round();

@@ -137,22 +137,6 @@ fn pick(ui: &Ui<'_>, keyframes: Range<usize>, pick: Pick) {
     }
 }
 
-/// Moves keyframes together before another one, and selects them.
-pub(super) fn reorder(ui: &Ui<'_>, clip: ClipId, keyframes: Range<usize>, before: usize) {
-    let count = keyframes.len();
-    let is_later = before >= keyframes.end;
-    let to = if is_later { before - count } else { before };
-    let step = |at: usize| {
-        if is_later {
-            KeyEdit::MoveKeyframe { clip, from: keyframes.start, to: before - 1 }
-        } else {
-            KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at }
-        }
-    };
-    ui.edit("Reorder keyframes", (0..count).map(|at| step(at).into()).collect());
-    select_only(ui, to..to + count);
-}
-
 pub(super) fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, duration: Time) {
     if layout.clip.keyframes[keyframe].duration != duration {
         let edit = KeyEdit::SetDurations { clip: layout.id, durations: vec![(keyframe, duration)] }.into();

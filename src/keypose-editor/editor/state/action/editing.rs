@@ -1,5 +1,6 @@
 //! The actions that change the document.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -149,7 +150,7 @@ pub enum Reduced {
 }
 
 /// The keyframes that are selected, or else the one under the playhead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyframeAction {
     /// Splits the keyframe at the playhead, without keys; the motion stays the same.
     Split,
@@ -171,6 +172,12 @@ pub enum KeyframeAction {
     EndClip,
     /// Marks the selected keyframes, or the one under the playhead.
     SetKind(KeyframeKind),
+    /// Moves keyframes together, before another one as they are now, and selects them.
+    Reorder {
+        keyframes: Range<usize>,
+        /// The one behind them, or the number of keyframes.
+        before: usize,
+    },
 }
 
 /// Keying and changing the pose.
