@@ -70,6 +70,19 @@ const SHIFT: Modifiers = Modifiers { ctrl: false, shift: true, alt: false };
 const FRONT: f32 = 0.7;
 
 #[test]
+fn the_level_that_was_left_is_opened_again_as_it_was() {
+    let mut editor = after("level new\nlevel new\nlevel add coin 3 2\nlevel pick coin 1");
+    editor.update(LevelAction::Toggle);
+    assert!(editor.session.transient.scene.level().is_none());
+    editor.update(LevelAction::Toggle);
+    assert_eq!((desk(&editor).level, desk(&editor).active), (1, Some(ThingRef { kind: ThingKind::Coin, index: 0 })));
+    editor.update(LevelAction::Toggle);
+    run(&mut editor, "undo\nundo");
+    editor.update(LevelAction::Toggle);
+    assert_eq!((desk(&editor).level, desk(&editor).active), (0, None), "that level is gone");
+}
+
+#[test]
 fn a_level_is_saved_journalled_and_undone_like_all_else() {
     let mut editor =
         after("level new; level rename yard; level add coin 1 2; level add-kind; level add foe foe 3 0 left");

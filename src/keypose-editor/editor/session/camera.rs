@@ -171,11 +171,12 @@ impl OrbitCamera {
         OrbitCamera { yaw: self.yaw + if is_from_side { -quarter } else { quarter }, ..*self }
     }
 
-    /// Frames a sphere.
-    pub fn frame(&mut self, center: Vec3, radius: f32) {
+    /// Frames a sphere, in the height and width of the viewport.
+    pub fn frame(&mut self, center: Vec3, radius: f32, viewport: Vec2) {
         if center.is_finite() && radius.is_finite() {
+            let slope = (Camera::FOV_Y_RADIANS / 2.0).tan() * (viewport.x / viewport.y).min(1.0);
             self.target = center;
-            self.distance = (radius.max(1e-3) / (Camera::FOV_Y_RADIANS / 2.0).sin() * 1.1).clamp(1e-4, 1e6);
+            self.distance = (radius.max(1e-3) / slope.atan().sin() * 1.1).clamp(1e-4, 1e6);
         }
     }
 }
@@ -198,6 +199,19 @@ mod tests {
                 assert!(up.distance(camera.rotation() * Vec3::Y) < 1e-3, "{lens:?} {look:?}");
                 let middle = camera.pixel(camera.target, viewport).unwrap();
                 assert!(middle.distance(viewport / 2.0) < 0.1);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_framed_is_in_the_viewport_whatever_its_shape() {
+        for viewport in [Vec2::new(800.0, 600.0), Vec2::new(300.0, 900.0)] {
+            let mut camera = OrbitCamera::default();
+            camera.frame(Vec3::Y, 1.0, viewport);
+            let (right, up) = camera.camera().right_and_up();
+            for edge in [right, -right, up, -up] {
+                let pixel = camera.pixel(Vec3::Y + edge, viewport).unwrap();
+                assert!(pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(viewport).all(), "{viewport}: {pixel}");
             }
         }
     }

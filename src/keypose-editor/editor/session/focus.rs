@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::entered_angles::EnteredAngles;
+use crate::editor::session::level::LevelDesk;
 use crate::editor::session::machine::MachineDesk;
 use crate::editor::session::opponent::OpponentChoice;
 use crate::editor::session::playhead::Playhead;
@@ -57,6 +58,8 @@ pub struct Focus {
     pub trails: BTreeSet<BoneIndex>,
     /// Angles that the user entered.
     pub entered_angles: EnteredAngles,
+    /// The level that was open last, as it was left.
+    pub level: Option<LevelDesk>,
     /// The camera of the viewport.
     pub camera: OrbitCamera,
     /// Whether a view along an axis made the camera parallel; orbiting then gives it perspective again.

@@ -27,6 +27,7 @@ use crate::editor::state::history::History;
 use crate::editor::view::beside::beside;
 use crate::editor::view::caches::Caches;
 use crate::editor::view::{Source, View};
+use crate::render::frame::bounds::Aabb;
 use keypose::anim::scalar::{ScalarIndex, Sheet};
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
@@ -273,8 +274,14 @@ impl Editor {
         if let Some(beside) = beside(self.source(), &view) {
             bounds.merge(&beside.bounds(self.source()));
         }
+        self.frame(&bounds, 0.0);
+    }
+
+    /// Frames a box, unless it is empty, as if its radius were `least` at least.
+    pub fn frame(&mut self, bounds: &Aabb, least: f32) {
         if !bounds.is_empty() {
-            self.session.focus.camera.frame(bounds.center(), bounds.radius());
+            let Session { focus, workspace, .. } = &mut self.session;
+            focus.camera.frame(bounds.center(), bounds.radius().max(least), workspace.viewport);
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
     match action {
         LevelAction::Toggle if editor.session.transient.scene.level().is_some() => leave(editor),
         LevelAction::Toggle if editor.document.levels.is_empty() => add_level(editor),
-        LevelAction::Toggle => open(editor, 0),
+        LevelAction::Toggle => reopen(editor),
         LevelAction::Leave => leave(editor),
         LevelAction::Open(level) => open(editor, level),
         LevelAction::New => add_level(editor),
@@ -137,9 +137,23 @@ fn open(editor: &mut Editor, at: usize) {
     editor.session.transient.hover = None;
 }
 
+/// Opens the level that was open last, as it was left, or else the first one.
+fn reopen(editor: &mut Editor) {
+    let left = editor.session.focus.level.take();
+    open(editor, left.as_ref().map_or(0, |desk| desk.level).min(editor.document.levels.len() - 1));
+    if let Some(left) = left {
+        at_desk(editor, |desk, level| {
+            *desk = LevelDesk { level: desk.level, ..left };
+            desk.tidy(level);
+        });
+    }
+}
+
 fn leave(editor: &mut Editor) {
     transaction::commit(editor);
-    editor.session.transient.scene = Scene::Model;
+    if let Scene::Level(desk) = std::mem::take(&mut editor.session.transient.scene) {
+        editor.session.focus.level = Some(desk);
+    }
 }
 
 /// Makes one undo step of an edit of the open level.

@@ -270,9 +270,7 @@ fn show_vertices(editor: &mut Editor, bone: Option<BoneIndex>, vertices: Vec<Ver
     }
     let all = editor.caches.bounds(&model).posed(&editor.view().pose).radius();
     let bounds = Aabb::of(vertices.iter().filter_map(|at| place_of(&model, *at)));
-    if !bounds.is_empty() {
-        editor.session.focus.camera.frame(bounds.center(), bounds.radius().max(all * 0.2));
-    }
+    editor.frame(&bounds, all * 0.2);
     if let Some(desk) = editor.session.transient.scene.rig_mut() {
         (desk.vertex, desk.marked) = (vertices.first().copied(), vertices);
     }

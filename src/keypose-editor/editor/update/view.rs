@@ -85,7 +85,5 @@ fn frame_selected(editor: &mut Editor) {
     let all = editor.caches.bounds(model).posed(&view.pose).radius();
     let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
     let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
-    if !bounds.is_empty() {
-        editor.session.focus.camera.frame(bounds.center(), bounds.radius().max(all * 0.15));
-    }
+    editor.frame(&bounds, all * 0.15);
 }
