@@ -65,10 +65,13 @@ pub fn reversed(clip: &Clip) -> Clip {
     let mut keyframes: Vec<Keyframe> = (times.iter().zip(ends))
         .map(|(start, end)| Keyframe { duration: *end - *start, ..Keyframe::default() })
         .collect();
-    for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
-        // The mark belongs to the pose.
-        let is_step = !keyframe.keys.is_empty() && keyframe.keys.iter().all(|key| key.ease.jumps());
-        let at = if is_step { turn.time(start + keyframe.duration) } else { turn.time(start) };
+    let jumps = |keyframe: &Keyframe| !keyframe.keys.is_empty() && keyframe.keys.iter().all(|key| key.ease.jumps());
+    let held = clip.keyframes.len().checked_sub(1).filter(|_| clip.loop_mode != LoopMode::Loop);
+    for (at, (start, keyframe)) in clip.starts().zip(&clip.keyframes).enumerate() {
+        // The mark belongs to the pose. The last pose is held, if it was begun by a jump.
+        let is_begun =
+            || at.checked_sub(1).filter(|_| held == Some(at)).is_some_and(|before| jumps(&clip.keyframes[before]));
+        let at = if jumps(keyframe) || is_begun() { turn.time(start + keyframe.duration) } else { turn.time(start) };
         if let Ok(at) = times.binary_search(&at) {
             keyframes[at].kind = keyframe.kind;
         }
@@ -113,7 +116,9 @@ fn turned(track: Track, turn: Turn) -> Vec<(Time, Key)> {
     for (at, pair) in keys.windows(2).enumerate().filter(|(_, pair)| pair[0].0 < pair[1].0) {
         let [(start, from), (end, to)] = [pair[0], pair[1]];
         let is_step = from.ease.jumps();
-        turned.push((turn.time(end), Key { ease: from.ease, ..backwards(if is_step { &from } else { &to }) }));
+        // The key has the value of the step, and the handle of what leads to it.
+        let shown = if is_step && from.value != to.value { &from } else { &to };
+        turned.push((turn.time(end), Key { ease: from.ease, ..backwards(shown) }));
         let before = at.checked_sub(1).map(|at| keys[at].1).or(before_first);
         if !is_step && before.is_some_and(|before| before.ease.jumps() && before.value != from.value) {
             // The jump to here is now away from here, with the key of where it leads to: the value that it leaves needs another, before.
@@ -134,6 +139,7 @@ fn backwards(key: &Key) -> Key {
 mod tests {
     use super::*;
     use glam::{Vec3, Vec4};
+    use keypose::anim::clip::KeyframeKind;
     use keypose::anim::key::HandleKind;
 
     /// The clip of some keyframes: ticks, value and ease.
@@ -201,6 +207,28 @@ mod tests {
             let back = reversed(&clip);
             assert_eq!(ticks(&back), [12, 2, 10]);
             assert_eq!(reversed(&back).keyframes, clip.keyframes);
+        }
+    }
+
+    #[test]
+    fn a_pose_that_was_held_keeps_the_way_that_leaves_it() {
+        let clip = clip(LoopMode::Once, &[(10, 0.0, Ease::Step), (10, 0.0, Ease::Cubic), (10, 1.0, Ease::Linear)]);
+        let [there, here] = [&clip, &reversed(&clip)].map(|clip| Track::all_of(clip).remove(0));
+        for time in (0..30).map(|tick| Time::TICK * tick) {
+            let (wanted, have) = (there.sample(time), here.sample(clip.length() - time));
+            assert!(wanted.abs_diff_eq(have, 1e-4), "{time}: {wanted} {have}");
+        }
+    }
+
+    #[test]
+    fn marks_stay_with_their_poses() {
+        let (plain, extreme) = (KeyframeKind::Plain, KeyframeKind::Extreme);
+        let mut clip = clip(LoopMode::Once, &[(10, 0.0, Ease::Step), (10, 2.0, Ease::Step), (5, 1.0, Ease::Linear)]);
+        for marked in 0..3 {
+            clip.keyframes.iter_mut().for_each(|keyframe| keyframe.kind = plain);
+            clip.keyframes[marked].kind = extreme;
+            let kinds: Vec<KeyframeKind> = reversed(&clip).keyframes.iter().map(|keyframe| keyframe.kind).collect();
+            assert_eq!(kinds.iter().rposition(|kind| *kind == extreme), Some(2 - marked), "{kinds:?}");
         }
     }
 

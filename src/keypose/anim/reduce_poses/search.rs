@@ -4,11 +4,12 @@ use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Keyframe, KeyframeKind};
 use crate::anim::curve::Segment;
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::reduce_poses::{PLACES, PoseReduction, Samples, times, value_of};
+use crate::anim::reduce_poses::grid::Grid;
+use crate::anim::reduce_poses::{PoseReduction, Samples, value_of};
 use crate::anim::skeleton::Skeleton;
-use crate::anim::time::Time;
 use crate::anim::track::Track;
 use glam::Vec4;
+use std::sync::Arc;
 
 /// A search in progress.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct PoseSearch {
     pub(super) reduction: PoseReduction,
     skeleton: Skeleton,
     reach: Reach,
-    times: Vec<Time>,
+    grid: Arc<Grid>,
     /// The exact poses at the first sample times.
     exact: Vec<ModelPose>,
     local: LocalPose,
@@ -36,22 +37,22 @@ struct Part {
     from: usize,
     to: usize,
     error: f32,
-    /// The sample at which it is worst, or the middle.
+    /// The sample at which it is worst, if it has an error.
     worst: usize,
 }
 
 impl Part {
     fn new(from: usize, to: usize) -> Part {
-        Part { from, to, error: 0.0, worst: (from + to) / 2 * PLACES }
+        Part { from, to, error: 0.0, worst: 0 }
     }
 
     fn can_split(&self) -> bool {
         self.to - self.from > 1
     }
 
-    /// The keyframe at which it is worst.
-    fn split(&self) -> usize {
-        let nearest = if self.error > 0.0 { (self.worst + PLACES / 2) / PLACES } else { self.worst / PLACES };
+    /// The keyframe at which it is worst, or the middle one.
+    fn split(&self, grid: &Grid) -> usize {
+        let nearest = if self.error > 0.0 { grid.nearest(self.worst) } else { (self.from + self.to) / 2 };
         nearest.clamp(self.from + 1, (self.to - 1).max(self.from + 1))
     }
 }
@@ -61,8 +62,8 @@ impl PoseSearch {
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseSearch {
         let mut tracks = Track::keyed(clip, |_| true);
         tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-        let times = times(clip);
-        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();
+        let grid = Arc::new(Grid::of(clip));
+        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &grid.times)).collect();
         let last = clip.keyframes.len().saturating_sub(1);
         let is_kept =
             |(at, keyframe): &(usize, &Keyframe)| [0, last].contains(at) || keyframe.kind != KeyframeKind::Plain;
@@ -71,10 +72,17 @@ impl PoseSearch {
         let parts = order.windows(2).map(|ends| Part::new(ends[0], ends[1])).enumerate();
         let todo: Vec<(usize, Part)> = parts.rev().collect();
         PoseSearch {
-            reduction: PoseReduction { clip: clip.clone(), channels, least: order.len(), order, errors: Vec::new() },
+            reduction: PoseReduction {
+                clip: clip.clone(),
+                grid: grid.clone(),
+                channels,
+                least: order.len(),
+                order,
+                errors: Vec::new(),
+            },
             skeleton: skeleton.clone(),
             reach: Reach::of(skeleton),
-            times,
+            grid,
             exact: Vec::new(),
             local: skeleton.rest_pose(),
             model: ModelPose::default(),
@@ -101,7 +109,7 @@ impl PoseSearch {
 
     /// The fraction that is done, from 0 to 1; it never decreases.
     pub fn progress(&self) -> f32 {
-        let sampled = self.exact.len() as f32 / self.times.len().max(1) as f32;
+        let sampled = self.exact.len() as f32 / self.grid.times.len().max(1) as f32;
         let found = self.reduction.order.len() as f32 / self.reduction.clip.keyframes.len().max(1) as f32;
         0.2 * sampled + 0.8 * found.min(1.0)
     }
@@ -122,17 +130,16 @@ impl PoseSearch {
         if self.todo.is_empty() && !self.split_worst() {
             return None;
         }
-        if self.exact.len() < self.times.len() {
+        if self.exact.len() < self.grid.times.len() {
             let at = self.exact.len();
             self.pose(|_, channel| channel.values[at]);
             self.exact.push(self.model.clone());
             return Some(bones);
         }
         let (slot, part) = self.todo.pop()?;
-        let samples = (part.to - part.from) * PLACES;
+        let samples = self.grid.sample_of(part.to) - self.grid.sample_of(part.from);
         if let Some(channel) = self.reduction.channels.get(self.ways.len()) {
-            let secs = self.secs(&part);
-            self.ways.push(channel.way(part.from, part.to, secs));
+            self.ways.push(channel.way(&self.grid, part.from, part.to));
             self.todo.push((slot, part));
             return Some(samples);
         }
@@ -151,10 +158,6 @@ impl PoseSearch {
         Some(1)
     }
 
-    fn secs(&self, part: &Part) -> f64 {
-        (self.times[part.to * PLACES] - self.times[part.from * PLACES]).secs()
-    }
-
     /// Splits the worst part that has keyframes left. Returns false if none has.
     fn split_worst(&mut self) -> bool {
         let parts = &self.parts;
@@ -166,7 +169,7 @@ impl PoseSearch {
         let splits = Some(worst).filter(|&at| parts[at].can_split());
         let Some(at) = splits.or_else(|| parts.iter().position(Part::can_split)) else { return false };
         let part = parts[at];
-        let middle = part.split();
+        let middle = part.split(&self.grid);
         self.reduction.order.push(middle);
         self.todo = vec![(parts.len(), Part::new(middle, part.to)), (at, Part::new(part.from, middle))];
         true
@@ -174,9 +177,8 @@ impl PoseSearch {
 
     /// The part with the error at the current sample.
     fn measured(&mut self, part: Part) -> Part {
-        let (first, last) = (part.from * PLACES, part.to * PLACES);
-        let sample = first + self.sample;
-        let fraction = self.sample as f32 / (last - first) as f32;
+        let sample = self.grid.sample_of(part.from) + self.sample;
+        let fraction = self.grid.fraction(sample, part.from, part.to) as f32;
         let ways = std::mem::take(&mut self.ways);
         self.pose(|at, _| value_of(&ways[at], fraction));
         self.ways = ways;
