@@ -18,6 +18,7 @@ use keypose_editor::editor::view::ghosts;
 use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::Background;
 use keypose_editor::render::frame::bones::BoneStyle;
+use keypose_editor::render::frame::bounds::Aabb;
 use keypose_editor::render::frame::color::Color;
 
 use crate::on_driver;
@@ -134,7 +135,7 @@ fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
         editor.update(ViewAction::Toggle(Switch::Trails));
         // Dots are as large as the editor's own camera makes them.
         editor.session.focus.camera.look_from(Look::Front);
-        editor.session.focus.camera.frame(Vec3::ZERO, 0.8);
+        editor.frame(&Aabb::of([Vec3::ZERO]), 0.8);
         let picture = |editor: &Editor| {
             let mut frame = scene::frame(editor.source(), &editor.view());
             let grey = Color::hex(0x808080);

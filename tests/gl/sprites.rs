@@ -15,6 +15,7 @@ use keypose_app::app::files::open as open_file;
 use keypose_app::app::files::progress::Progress;
 use keypose_app::app::film::sprites::live::LivePainter;
 use keypose_app::app::film::sprites::{SpriteJob, make};
+use keypose_editor::editor::view::pixels::PixelPose;
 use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::framed_model::poses;
 use serde_json::{Value, json};
@@ -229,8 +230,10 @@ fn the_pixel_view_has_the_pixels_of_the_sheet() {
         let pose = poses(model, &baked, &[Time::ZERO]).remove(0);
         let mut live = LivePainter::default();
         for (tag, direction) in sheet.tags.iter().zip(&job.directions) {
-            let drawn =
-                live.draw(&headless.context, &job, (&pose, &bounds), *direction, Some(&sprites.shared)).unwrap();
+            let held = model.sockets.iter().map(|socket| socket.attached.clone()).collect();
+            let (model, bounds, pose, direction) = (model.clone(), bounds.clone(), pose.clone(), *direction);
+            let posed = PixelPose { model, bounds, pose, held, direction };
+            let drawn = live.draw(&headless.context, &job, &posed, Some(&sprites.shared)).unwrap();
             let whole = sheet.whole(&sheet.frames[tag.from], 0).unwrap();
             let corner = [0, 1].map(|axis| (sheet.pivot[axis] as i32 - drawn.pivot[axis]) as u32);
             let [width, height] = [drawn.image.width(), drawn.image.height()];

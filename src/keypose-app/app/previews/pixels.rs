@@ -78,8 +78,7 @@ impl PixelTextures {
         };
         let models = &host.editor.document.models;
         let job = SpriteJob::of_height(&posed.model, models, Vec::new(), (&recipe, height))?;
-        let pose = (&posed.pose, &posed.bounds);
-        let sprite = self.live.draw(painter.context(), &job, pose, posed.direction, host.shared_of_sheet())?;
+        let sprite = self.live.draw(painter.context(), &job, &posed, host.shared_of_sheet())?;
         let size = [sprite.image.width(), sprite.image.height()];
         let texture = self.pose.show(&sprite.image, painter, ui)?;
         Ok(Some(PixelPicture { texture, size, pivot: sprite.pivot, height: job.scale * height }))

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::editor::session::Session;
 use crate::editor::session::scene::Scene;
 use crate::editor::session::switch::Switch;
+use crate::editor::view::sockets::held_names;
 use crate::editor::view::{Source, View};
 use crate::render::frame::bounds::ModelBounds;
-use crate::render::frame::sprite_view::{Direction, directions};
+use crate::render::frame::sprite_view::{Direction, directions_of};
 use keypose::anim::pose::ModelPose;
 use keypose::assets::model::Model;
 
@@ -17,6 +18,8 @@ pub struct PixelPose {
     pub model: Arc<Model>,
     pub bounds: Arc<ModelBounds>,
     pub pose: Arc<ModelPose>,
+    /// The names of the models on its sockets.
+    pub held: Vec<String>,
     /// The one of the recipe's directions that is nearest to the camera.
     pub direction: Direction,
 }
@@ -31,13 +34,12 @@ pub fn posed(source: Source<'_>, view: &View) -> Option<PixelPose> {
     let model = view.model.as_ref().filter(|_| is_shown(source.session))?;
     let bounds = source.caches.bounds(model);
     let direction = direction(source.session, model)?;
-    Some(PixelPose { model: model.clone(), bounds, pose: Arc::new(view.pose.clone()), direction })
+    let held = held_names(source, view, model).into_iter().map(str::to_owned).collect();
+    Some(PixelPose { model: model.clone(), bounds, pose: Arc::new(view.pose.clone()), held, direction })
 }
 
 /// The one of the recipe's directions that is nearest to the camera.
 pub fn direction(session: &Session, model: &Model) -> Option<Direction> {
-    let recipe = &model.sprites;
-    let all = directions(recipe.directions, recipe.camera());
     let likeness = |direction: &Direction| (direction.radians + session.focus.camera.yaw).cos();
-    all.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+    directions_of(&model.sprites).into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }

@@ -9,13 +9,18 @@ use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::{Frame, ModelDraw};
 use keypose::assets::clip_event::attached_at;
+use keypose::assets::model::Model;
 
 /// The models on the sockets of the active model, as the events of the open clip put them there.
 pub fn held(source: Source<'_>, view: &View, draw: &ModelDraw) -> Vec<ModelDraw> {
-    let models = &source.document.models;
-    let clip = view.clip_id.and_then(|id| draw.model.clip(id));
-    let is_known = |name: &str| models.iter().any(|model| model.name == name);
-    attached_as(draw, models, &attached_at(&draw.model, clip.map(|clip| &**clip), view.time, is_known))
+    attached_as(draw, &source.document.models, &held_names(source, view, &draw.model))
+}
+
+/// The names of the models on all sockets of the active model, as the events of the open clip put them there; empty for none.
+pub fn held_names<'m>(source: Source<'_>, view: &View, model: &'m Model) -> Vec<&'m str> {
+    let clip = view.clip_id.and_then(|id| model.clip(id));
+    let is_known = |name: &str| source.document.models.iter().any(|model| model.name == name);
+    attached_at(model, clip.map(|clip| &**clip), view.time, is_known)
 }
 
 /// The index of the socket that the gizmo moves, and the matrix of its bone in the pose on screen; `None` if it moves something else.

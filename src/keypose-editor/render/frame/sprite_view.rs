@@ -2,7 +2,7 @@
 //! Models face +z.
 
 use glam::{Mat3, Mat4, Vec2, Vec3};
-use keypose::assets::sprite_recipe::SpriteCamera;
+use keypose::assets::sprite_recipe::{SpriteCamera, SpriteRecipe};
 
 use crate::render::frame::camera::{Camera, Projection};
 
@@ -34,6 +34,12 @@ pub fn directions(count: u32, camera: SpriteCamera) -> Vec<Direction> {
     let radians = |at: usize| at as f32 * std::f32::consts::TAU / 16.0;
     let direction = |at: usize| Direction { name: NAMES[at], radians: radians(at), is_mirrored: false };
     all.into_iter().map(direction).collect()
+}
+
+/// The directions of a sheet of a recipe: those to the left are mirrored, if it says so.
+pub fn directions_of(recipe: &SpriteRecipe) -> Vec<Direction> {
+    let all = directions(recipe.directions, recipe.camera()).into_iter();
+    if recipe.is_mirrored { all.map(Direction::mirrored).collect() } else { all.collect() }
 }
 
 impl Direction {

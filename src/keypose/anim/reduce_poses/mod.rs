@@ -26,7 +26,7 @@ const CURVED: f32 = 0.8;
 mod grid;
 mod search;
 
-use grid::Grid;
+use crate::anim::reduce_poses::grid::Grid;
 pub use search::PoseSearch;
 
 /// All reductions of a clip, from the fewest poses to all keyframes.

@@ -6,7 +6,7 @@ use keypose::anim::bake::BakedClip;
 use keypose::assets::fit::fit;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::{Layer, SpriteRecipe, SpriteSize};
-use keypose_editor::render::frame::sprite_view::{Direction, directions};
+use keypose_editor::render::frame::sprite_view::directions_of;
 
 use crate::app::film::sprites::SpriteJob;
 
@@ -35,13 +35,12 @@ impl SpriteJob {
         if recipe.layers.contains(&Layer::Shadow) && recipe.elevation_degrees() < 1.0 {
             return Err("a shadow needs a camera from above, such as three-quarter".into());
         }
-        let all = directions(recipe.directions, recipe.camera()).into_iter();
         Ok(SpriteJob {
             model: model.clone(),
             models: models.to_vec(),
             clips,
             recipe: recipe.clone(),
-            directions: if recipe.is_mirrored { all.map(Direction::mirrored).collect() } else { all.collect() },
+            directions: directions_of(recipe),
             scale: match recipe.size {
                 SpriteSize::Scale(scale) => scale,
                 SpriteSize::Height(pixels) => pixels as f32 / height,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use keypose::anim::pose::ModelPose;
 use keypose::assets::model::Model;
+use keypose_editor::editor::view::pixels::PixelPose;
 use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
-use keypose_editor::render::frame::sprite_view::{Direction, SpriteView};
+use keypose_editor::render::frame::sprite_view::SpriteView;
 use keypose_editor::render::gl::context::Context;
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::made::Shared;
@@ -40,19 +40,18 @@ impl LivePainter {
         &mut self,
         context: &Context,
         job: &SpriteJob,
-        (pose, bounds): (&Arc<ModelPose>, &Arc<ModelBounds>),
-        direction: Direction,
+        posed: &PixelPose,
         shared: Option<&Shared>,
     ) -> Result<Sprite, String> {
+        let PixelPose { pose, bounds, held, .. } = posed;
         let cast = (job.model.clone(), bounds.clone());
-        let framed = FramedModel::with_bounds(cast, &job.models, [(&**pose, None)], CameraAngle::Side);
+        let framed = FramedModel::with_bounds(cast, &job.models, [(&**pose, Some(held.as_slice()))], CameraAngle::Side);
         if framed.bounds.is_empty() {
             return Err(format!("the model \"{}\" has nothing to draw: no visible mesh", job.model.name));
         }
         let ground = shared.map_or(framed.ground, |shared| shared.ground);
-        let view = SpriteView::new(direction, job.recipe.elevation_degrees(), job.scale, Vec3::Y * ground);
-        let held: Vec<String> = job.model.sockets.iter().map(|socket| socket.attached.clone()).collect();
-        let shot = shot_alone(job, (pose, &held, &framed.points), &view, shared.map(|shared| shared.depth));
+        let view = SpriteView::new(posed.direction, job.recipe.elevation_degrees(), job.scale, Vec3::Y * ground);
+        let shot = shot_alone(job, (pose, held, &framed.points), &view, shared.map(|shared| shared.depth));
         if shot.canvas.size.iter().any(|side| *side > MAX_CANVAS) {
             return Err(format!("the sprite would be larger than {MAX_CANVAS} × {MAX_CANVAS} pixels; make it smaller"));
         }
