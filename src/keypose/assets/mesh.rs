@@ -84,6 +84,15 @@ impl MeshError {
 }
 
 impl Mesh {
+    /// The joint of its skin that moves its first vertex most; 0 of a rigid mesh.
+    pub fn leading_joint(&self) -> usize {
+        let joint = self.influences.first().and_then(|set| {
+            let influences = set.joints.first()?.iter().zip(set.weights.first()?);
+            influences.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(joint, _)| usize::from(*joint))
+        });
+        joint.unwrap_or_default()
+    }
+
     /// A mesh without vertices, with the first material.
     pub fn empty(name: &str, binding: Binding) -> Mesh {
         Mesh {

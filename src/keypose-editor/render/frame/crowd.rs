@@ -131,10 +131,11 @@ impl CrowdRig {
         }
         let (rest, skin) = (model.skeleton.rest_model_pose(), &rig.skin);
         for part in &mut rig.parts {
-            let first = skin.joints.get(part.base).zip(skin.inverse_binds.get(part.base));
+            let at = part.base + part.mesh.leading_joint();
+            let leading = skin.joints.get(at).zip(skin.inverse_binds.get(at));
             let is_mirrored =
                 |(&bone, before): (&BoneIndex, &Mat4)| (rest.get(bone).to_mat4() * *before).determinant() < 0.0;
-            part.is_mirrored = first.is_some_and(is_mirrored);
+            part.is_mirrored = leading.is_some_and(is_mirrored);
         }
         rig
     }

@@ -209,10 +209,6 @@ fn debug_data(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
 
 /// The entry of the palette that moves the first vertex of a part most.
 fn leading_entry(part: &Part<'_>) -> usize {
-    let joint = part.mesh.influences.first().and_then(|set| {
-        let influences = set.joints.first()?.iter().zip(set.weights.first()?);
-        influences.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(joint, _)| usize::from(*joint))
-    });
-    let joint = joint.unwrap_or_default();
+    let joint = part.mesh.leading_joint();
     part.entries.as_ref().and_then(|entries| entries.get(joint)).map_or(part.entry + joint, |&entry| entry.into())
 }
