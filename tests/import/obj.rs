@@ -17,6 +17,7 @@ Kd 0.5 0.25 1
 d 0.5
 map_Kd -s 1 1 1 textures\\wood.png
 newmtl lamp
+Kd 0.25
 Ke 2 1 0
 Pm 0.25
 Pr 0.5
@@ -78,7 +79,7 @@ fn a_prop_has_a_mesh_for_each_object_and_one_bone() {
     );
     assert_eq!((wood.texture, model.textures[0].name.as_str()), (Some(0), "wood.png"));
     assert_eq!((lamp.emissive, lamp.metallic, lamp.roughness), ([2.0, 1.0, 0.0], 0.25, 0.5));
-    assert_eq!(lamp.normal_texture, Some(1));
+    assert_eq!((lamp.normal_texture, lamp.base_color), (Some(1), [0.25, 0.25, 0.25, 1.0]));
 }
 
 #[test]

@@ -14,7 +14,7 @@ const FULL_SPEED: f64 = 0.5;
 const AT_REST: f64 = 0.1;
 
 /// Words of names of clips that loop.
-const LOOPS: [&str; 34] = [
+const LOOPS: [&str; 33] = [
     "loop",
     "cycle",
     "idle",
@@ -48,7 +48,6 @@ const LOOPS: [&str; 34] = [
     "dancing",
     "wait",
     "waiting",
-    "swing",
 ];
 /// Words of names of clips that are played once.
 const ONCE: [&str; 50] = [
@@ -232,6 +231,7 @@ mod tests {
             ("sway", &sway, true),
             ("Hit", &sway, false),
             ("blow", &blow, false),
+            ("Sword_Swing", &blow, false),
             ("Walk", &blow, true),
             ("almost", &almost, false),
             ("Walk", &almost, true),

@@ -146,7 +146,12 @@ fn define(text: &str, library: &str, into: &mut HashMap<String, Definition>, rep
 fn set(definition: &mut Definition, line: &Line<'_>, folder: &str, report: &mut Report) {
     let material = &mut definition.material;
     let place = || format!("material file, line {}", line.number);
-    let color = || line.numbers::<3>(3).ok().map(|(color, _)| color);
+    // Green and blue are as red if they are left out.
+    let color = || match line.numbers::<3>(1).ok()? {
+        (color, 3) => Some(color),
+        ([grey, ..], 1) => Some([grey; 3]),
+        _ => None,
+    };
     let part = || line.numbers::<1>(1).ok().map(|([part], _)| part.clamp(0.0, 1.0));
     let options = || Map::read(&line.rest);
     let map = || Some(options().path).filter(|path| !path.is_empty()).map(|path| format!("{folder}{path}"));
