@@ -1,8 +1,8 @@
 //! The options of an export as an image or GIF.
 
-use crate::editor::ops::choice::choice;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::editor::ops::choice::choice;
 use crate::render::frame::framed_model::CameraAngle;
 
 choice! {
@@ -48,8 +48,26 @@ impl ExportOptions {
     /// The available sizes.
     pub const SIDES: [u32; 4] = [256, 480, 720, 1080];
 
-    /// The path with the extension of the exported format.
-    pub fn with_extension(&self, path: &Path) -> std::path::PathBuf {
-        path.with_extension(self.moments.extension())
+    /// The path with the extension of the exported format, instead of that of another picture.
+    pub fn with_extension(&self, path: &Path) -> PathBuf {
+        let known =
+            path.extension().is_some_and(|known| ["gif", "png"].iter().any(|it| known.eq_ignore_ascii_case(it)));
+        let mut name = if known { path.with_extension("") } else { path.to_owned() }.into_os_string();
+        name.push(".");
+        name.push(self.moments.extension());
+        name.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_its_dots() {
+        let cases = [("walk", "walk.gif"), ("walk v1.2", "walk v1.2.gif"), ("a/walk.PNG", "a/walk.gif")];
+        for (name, expected) in cases {
+            assert_eq!(ExportOptions::default().with_extension(Path::new(name)), Path::new(expected));
+        }
     }
 }
