@@ -138,3 +138,22 @@ fn elements_that_refer_to_each_other_cost_no_more_than_a_bound() {
         println!("{kind}: {} bytes, {peak} of memory, {:?}, {outcome:?}", text.len(), start.elapsed());
     }
 }
+
+#[test]
+fn every_clip_of_a_long_timeline_is_read() {
+    let times: String = (0..20_000).map(|at| format!("{at} ")).collect();
+    let clip = |at: usize| {
+        let part = r##"<instance_animation url="#an"/>"##;
+        format!(r##"<animation_clip id="c{at}" start="{at}" end="{}">{part}</animation_clip>"##, at + 1)
+    };
+    let clips: String = (0..120).map(clip).collect();
+    let body = format!(
+        r##"<library_animations><animation id="an"><source id="i"><float_array>{times}</float_array></source><source id="o"><float_array>
+{times}</float_array></source><sampler id="sa"><input semantic="INPUT" source="#i"/><input semantic="OUTPUT" source="#o"/></sampler>
+<channel source="#sa" target="a/t.X"/></animation></library_animations><library_animation_clips>{clips}</library_animation_clips>{}"##,
+        scene(r##"<node id="a" type="JOINT"><translate sid="t">0 0 0</translate></node>"##)
+    );
+    let text = [HEAD, &body, TAIL].concat();
+    let imported = import("long.dae", text.as_bytes(), &mut |_| Err("no other files".into())).unwrap();
+    assert_eq!(imported.model.clips.len(), 120, "{:?}", imported.report);
+}

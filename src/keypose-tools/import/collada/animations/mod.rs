@@ -150,6 +150,8 @@ fn columns(
 ) -> Result<Vec<Column>, Fault> {
     let Animations { document, scene, bones, .. } = of;
     let (mut of_node, mut columns) = (BTreeMap::<usize, Vec<Animated>>::new(), Vec::new());
+    // Freed after the clip: each of many clips may read the whole timeline.
+    let mut curves = *budget;
     for channel in channels {
         document.check_steps()?;
         if let Some(found) = weights::columns(of, (channel, range), budget, findings)? {
@@ -164,7 +166,7 @@ fn columns(
         let numbers = first.and_then(|node| node.steps.get(step)).map_or(0, |step| step.numbers.len());
         let width = if member.is_some() { 1 } else { numbers };
         match curve(document, channel, width, findings) {
-            Some(curve) if !budget.take(curve.secs.len().saturating_mul(nodes.len()).saturating_mul(BYTES_PER_ROW)) => {
+            Some(curve) if !curves.take(curve.secs.len().saturating_mul(nodes.len()).saturating_mul(BYTES_PER_ROW)) => {
                 return Err(findings.fault("the animations have far more keys than the file holds"));
             }
             Some(curve) => {
