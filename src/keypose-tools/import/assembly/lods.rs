@@ -8,14 +8,17 @@ use crate::assets::model::{MeshSlot, Visibility};
 /// Mark before the level number in a mesh's name, in any case.
 const MARK: &str = "_lod";
 
+/// A name without the number that was added to make it unique (`Body.001`), and the number with its dot.
+fn split_number(name: &str) -> (&str, &str) {
+    let is_number = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let stem = name.rsplit_once('.').filter(|(_, number)| is_number(number)).map_or(name, |(stem, _)| stem);
+    name.split_at_checked(stem.len()).unwrap_or((name, ""))
+}
+
 /// The name of a mesh without its level, and the level: 0 for the finest mesh. A number that was added to make the name unique
 /// (`Body_LOD1.001`) belongs to the name.
 fn split_name(name: &str) -> (String, usize) {
-    let is_number = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (stem, number) = match name.rsplit_once('.').filter(|(_, number)| is_number(number)) {
-        Some((stem, number)) => (stem, format!(".{number}")),
-        None => (name, String::new()),
-    };
+    let (stem, number) = split_number(name);
     let level = stem.get(stem.len().saturating_sub(1)..).and_then(|digit| digit.parse::<usize>().ok());
     let before = stem.get(..stem.len().saturating_sub(1)).unwrap_or_default();
     let place = before.len().saturating_sub(MARK.len());
@@ -27,13 +30,15 @@ fn split_name(name: &str) -> (String, usize) {
     }
 }
 
-/// Hides meshes that are coarser levels of another one. Returns the number of those that were shown.
+/// Hides meshes that are coarser levels of another one. Returns the number of those that were shown. `Body_LOD1.001` is a level of
+/// `Body.001`, and of `Body`, which may have fewer parts.
 pub fn hide_coarser(meshes: &mut [MeshSlot]) -> usize {
     let names = || meshes.iter().map(|slot| split_name(&slot.mesh.name));
     let finest: BTreeSet<String> = names().filter(|(_, level)| *level == 0).map(|(base, _)| base).collect();
     let is_coarser = |slot: &&mut MeshSlot| {
         let (base, level) = split_name(&slot.mesh.name);
-        level > 0 && slot.visibility == Visibility::Shown && finest.contains(&base)
+        let has_finest = finest.contains(&base) || finest.contains(split_number(&base).0);
+        level > 0 && slot.visibility == Visibility::Shown && has_finest
     };
     meshes.iter_mut().filter(is_coarser).map(|slot| slot.visibility = Visibility::Hidden).count()
 }
@@ -69,9 +74,9 @@ mod tests {
     fn levels_are_hidden_if_the_finest_mesh_is_there() {
         use Visibility::{Hidden, Shown};
         let slot = |name| MeshSlot { mesh: Arc::new(Mesh::empty(name, Binding::Bone(0))), visibility: Shown };
-        let mut slots = ["Body", "Body_LOD1", "Tree_LOD1", "Rock_LOD2"].map(slot);
+        let mut slots = ["Body", "Body_LOD1", "Tree_LOD1", "Rock_LOD2", "Body_LOD1.001"].map(slot);
         slots[3].visibility = Hidden;
-        assert_eq!(hide_coarser(&mut slots), 1);
-        assert_eq!(slots.map(|slot| slot.visibility), [Shown, Hidden, Shown, Hidden]);
+        assert_eq!(hide_coarser(&mut slots), 2);
+        assert_eq!(slots.map(|slot| slot.visibility), [Shown, Hidden, Shown, Hidden, Hidden]);
     }
 }
