@@ -48,20 +48,17 @@ impl Header {
     /// The RGBA8 pixels. The size must have been checked.
     pub fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
         let mut at = HEADER_BYTES;
-        let mut has_alpha = false;
-        // Colours, resources, and layers, whose negative count says that the first extra channel is the alpha of the picture.
-        for section in 0..3 {
-            let length = u32::from_be_bytes(number(bytes, at)?) as usize;
-            at = at.saturating_add(4);
-            if section == 2 && length > 6 {
-                has_alpha = i16::from_be_bytes(number(bytes, at.saturating_add(4))?) < 0;
-            }
-            at = at.saturating_add(length);
+        let mut section: &[u8] = &[];
+        // Colours, resources, and layers.
+        for _ in 0..3 {
+            let start = at.saturating_add(4);
+            at = start.saturating_add(u32::from_be_bytes(number(bytes, at)?) as usize);
+            section = bytes.get(start..at).unwrap_or_default();
         }
         let compression = u16::from_be_bytes(number(bytes, at)?);
         let data = bytes.get(at.saturating_add(2)..).unwrap_or_default();
         let colors: usize = if self.is_grey { 1 } else { 3 };
-        let wanted = self.channels.min(colors.saturating_add(usize::from(has_alpha)));
+        let wanted = self.channels.min(colors.saturating_add(usize::from(has_alpha(section))));
         let planes = match compression {
             0 => self.raw(data, wanted)?,
             1 => self.packed(data, wanted)?,
@@ -121,6 +118,29 @@ impl Header {
     }
 }
 
+/// Whether the section of the layers says that the first extra channel is the alpha of the picture: by a negative count of layers. Documents
+/// of 16 bits have the layers in a block, Lr16, after the mask of all layers; Mt16 and Mtrn say it for those without layers (Adobe
+/// Photoshop File Formats Specification, "Additional Layer Information").
+fn has_alpha(section: &[u8]) -> bool {
+    let length = |at: usize| number::<4>(section, at).map_or(0, |bytes| u32::from_be_bytes(bytes) as usize);
+    let is_negative = |at: usize| number::<2>(section, at).is_ok_and(|bytes| i16::from_be_bytes(bytes) < 0);
+    if length(0) > 0 {
+        return is_negative(4);
+    }
+    let mut at = length(4).saturating_add(8);
+    while let Ok(start) = number::<8>(section, at) {
+        let data = at.saturating_add(12);
+        match &start {
+            b"8BIMLr16" if is_negative(data) => return true,
+            b"8BIMMt16" | b"8BIMMtrn" => return true,
+            _ => (),
+        }
+        let padded = length(at.saturating_add(8)).checked_next_multiple_of(4);
+        at = data.saturating_add(padded.unwrap_or(usize::MAX));
+    }
+    false
+}
+
 /// The colour of a pixel of the merged picture, which Photoshop mixes with white by its alpha.
 fn without_white(mixed: u8, alpha: u8) -> u8 {
     let own = u16::from(mixed.saturating_sub(255_u8.saturating_sub(alpha)));
@@ -161,11 +181,17 @@ mod tests {
 
     /// 2 × 1 pixels with a number of channels, each the bytes of its row.
     fn file(mode: u16, depth: u16, layers: i16, compression: u16, channels: &[&[u8]]) -> Vec<u8> {
+        let layers = [&[0, 0, 0, 4][..], &layers.to_be_bytes(), &[0; 2]].concat();
+        with_layers(mode, depth, &layers, compression, channels)
+    }
+
+    /// The file with a section of layers.
+    fn with_layers(mode: u16, depth: u16, layers: &[u8], compression: u16, channels: &[&[u8]]) -> Vec<u8> {
         let mut bytes = [MAGIC, &[0, 1, 0, 0, 0, 0, 0, 0]].concat();
         bytes.extend((channels.len() as u16).to_be_bytes());
         bytes.extend([1_u32, 2].into_iter().flat_map(u32::to_be_bytes));
         bytes.extend([depth, mode].into_iter().flat_map(u16::to_be_bytes));
-        let sections: [&[u8]; 3] = [b"", b"resources", &[&[0, 0, 0, 4][..], &layers.to_be_bytes(), &[0; 2]].concat()];
+        let sections: [&[u8]; 3] = [b"", b"resources", layers];
         for section in sections {
             bytes.extend((section.len() as u32).to_be_bytes());
             bytes.extend(section);
@@ -191,6 +217,19 @@ mod tests {
         let packed: [&[u8]; 3] = [&[1, 1, 2], &[255, 3], &[128, 0, 5, 0, 6]];
         assert_eq!(pixels(&file(RGB, 8, 0, 1, &packed)), [1, 3, 5, 255, 2, 3, 6, 255]);
         assert_eq!(pixels(&file(GREY, 16, 0, 0, &[&[9, 0, 10, 0]])), [9, 9, 9, 255, 10, 10, 10, 255]);
+    }
+
+    #[test]
+    fn pictures_of_16_bits_keep_their_alpha() {
+        let channels: [&[u8]; 4] = [&[255; 4], &[127, 127, 255, 255], &[127, 127, 255, 255], &[128, 128, 255, 255]];
+        let mut layers =
+            [[0_u8; 8].as_slice(), b"8BIMPatt", &[0, 0, 0, 2, 1, 1, 0, 0], b"8BIMLr16", &[0, 0, 0, 4]].concat();
+        let pixels_of = |layers: &[u8]| pixels(&with_layers(RGB, 16, layers, 0, &channels));
+        let count = layers.len();
+        layers.extend([255, 255, 0, 0]);
+        assert_eq!(pixels_of(&layers), [255, 0, 0, 128, 255, 255, 255, 255]);
+        layers[count..].fill(0);
+        assert_eq!(pixels_of(&layers), [255, 127, 127, 255, 255, 255, 255, 255], "an extra channel is no alpha");
     }
 
     #[test]
