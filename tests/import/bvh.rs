@@ -135,8 +135,16 @@ fn units_are_those_that_make_a_person() {
 
 #[test]
 fn frame_times_that_are_rounded_are_common_rates() {
-    let rates =
-        [(".0083333", 120.0), ("0.0333", 30.0), ("0.01", 100.0), ("0.0333667", 30_000.0 / 1001.0), ("0.0416667", 24.0)];
+    let rates = [
+        (".0083333", 120.0),
+        ("0.0083", 120.0),
+        ("0.0333", 30.0),
+        ("0.0167", 60.0),
+        ("0.01", 100.0),
+        ("0.0333667", 30_000.0 / 1001.0),
+        ("0.0416667", 24.0),
+        ("0.0417", 24.0),
+    ];
     for (text, fps) in rates {
         let clip = read(&SMALL.replace("0.0333333", text)).unwrap().model.clips[0].clip.clone();
         assert!((clip.frame_rate.fps() - fps).abs() < 1e-9, "{text}: {}", clip.frame_rate.fps());

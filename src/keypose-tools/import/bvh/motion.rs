@@ -29,7 +29,7 @@ pub struct Motion {
     frames: usize,
 }
 
-/// Frame rates that files round to a few digits: 1/30 s is written 0.0333333, but also 0.0333.
+/// Frame rates whose frame times files round to a few digits: 1/30 s is written 0.0333333, but also 0.0333.
 const RATES: [(u32, u32); 11] = [
     (24_000, 1001),
     (24, 1),
@@ -43,8 +43,10 @@ const RATES: [(u32, u32); 11] = [
     (120, 1),
     (240, 1),
 ];
-/// The part by which a frame rate may be off because it is rounded.
-const ROUNDED: f64 = 0.002;
+/// The part by which a frame rate may be off.
+const NEAR: f64 = 0.002;
+/// The part by which the rounding of its frame time may change a frame rate: 0.017 s is 1/60 s, but 0.03 s is not 1/30 s.
+const ROUNDED: f64 = 0.025;
 /// A value that changes by no more than this is constant: positions in metres, components of rotations.
 const CONSTANT: f32 = 1e-6;
 
@@ -52,8 +54,8 @@ const CONSTANT: f32 = 1e-6;
 pub fn read(lines: &mut Lines<'_>, joints: &[Joint], report: &mut Report) -> Result<Motion, Fault> {
     let channels = joints.iter().map(|joint| joint.channels.len()).sum();
     let declared = lines.expect("Frames:")?.parse::<usize>().unwrap_or(0);
-    let frame_secs = lines.expect("Frame Time:")?;
-    let frame_secs = lines.float(frame_secs)?;
+    let frame_time = lines.expect("Frame Time:")?;
+    let frame_secs = lines.float(frame_time)?;
     if !(1e-4..=60.0).contains(&frame_secs) {
         return Err(fault(lines.number, format_args!("a frame time of {frame_secs} s; 0.0001 to 60 are possible")));
     }
@@ -77,7 +79,7 @@ pub fn read(lines: &mut Lines<'_>, joints: &[Joint], report: &mut Report) -> Res
     if frames != declared {
         report.add("motion", format_args!("{declared} frames are declared, {frames} are there"));
     }
-    Ok(Motion { frame_secs, rate: common_rate(frame_secs), values, channels, frames })
+    Ok(Motion { frame_secs, rate: common_rate(frame_time, frame_secs), values, channels, frames })
 }
 
 impl Motion {
@@ -188,12 +190,18 @@ impl Motion {
     }
 }
 
-/// The common frame rate that a file means by its frame time.
+/// The common frame rate that a file means by its frame time: a whole one that becomes this text when it is rounded, else the nearest one.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn common_rate(frame_secs: f64) -> Option<FrameRate> {
+fn common_rate(text: &str, frame_secs: f64) -> Option<FrameRate> {
+    let half = text.split_once('.').map_or(0.5, |(_, digits)| digits.chars().fold(0.5, |half, _| half / 10.0));
     let off = |rate: &FrameRate| (rate.fps() * frame_secs - 1.0).abs();
-    let rates = RATES.into_iter().filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
-    rates.min_by(|a, b| off(a).total_cmp(&off(b))).filter(|rate| off(rate) <= ROUNDED)
+    let nearest = |is_tried: &dyn Fn(u32) -> bool| {
+        let tried = RATES.into_iter().filter(|(_, per_secs)| is_tried(*per_secs));
+        let rates = tried.filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
+        rates.min_by(|a, b| off(a).total_cmp(&off(b)))
+    };
+    let whole = nearest(&|per_secs| per_secs == 1).filter(|rate| off(rate) <= ROUNDED.min(half * rate.fps()));
+    whole.or_else(|| nearest(&|_| true).filter(|rate| off(rate) <= NEAR))
 }
 
 #[allow(clippy::cast_possible_truncation)] // Rounding is intended; numbers are checked to be small.
