@@ -95,6 +95,21 @@ fn a_prop_without_its_materials_is_plain() {
     assert!(read("# nothing\n", &HashMap::new()).unwrap_err().contains("nothing to import"));
 }
 
+/// Two objects and two materials with Russian names in Windows-1251.
+#[test]
+fn names_that_are_not_utf_8_stay_different() {
+    let points = b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    let first = b"o \xD2\xE5\xEB\xEE\nusemtl \xCA\xEE\xE6\xE0\nf 1 2 3\n";
+    let second = b"o \xD0\xF3\xEA\xE0\nusemtl \xCB\xE8\xF6\xEE\nf 1 2 4\n";
+    let materials = b"newmtl \xCA\xEE\xE6\xE0\nKd 1 0 0\nnewmtl \xCB\xE8\xF6\xEE\nKd 0 1 0\n";
+    let text = [&points[..], first, second].concat();
+    let Imported { model, report } = import("prop.obj", &text, &mut |_| Ok(materials.to_vec())).unwrap();
+    let names: Vec<&str> = model.meshes.iter().map(|slot| slot.mesh.name.as_str()).collect();
+    let colors: Vec<[f32; 4]> = model.materials.iter().map(|material| material.base_color).collect();
+    assert_eq!((names, colors), (vec!["Òåëî", "Ðóêà"], vec![[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]));
+    assert_eq!(report, ["prop.obj and 1 more: letters that are not UTF-8; read as Windows-1252"]);
+}
+
 #[test]
 fn corners_without_their_normals_are_flat() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1//9223372036854775808 2//1 3/1/1\n";

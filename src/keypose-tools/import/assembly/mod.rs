@@ -11,6 +11,7 @@ pub mod names;
 pub mod opacity;
 pub mod parts;
 pub mod polygons;
+pub mod text;
 pub mod textures;
 pub mod triangles;
 pub mod vertices;

@@ -11,6 +11,7 @@ use crate::assets::model::Model;
 use crate::assets::printable::printable;
 use crate::import::assembly::hierarchy;
 use crate::import::assembly::parts::Parts;
+use crate::import::assembly::text::decoded;
 use crate::import::bvh::skeleton::Joint;
 use crate::import::error::Fault;
 use crate::import::report::Report;
@@ -22,7 +23,7 @@ mod skeleton;
 
 /// Imports a file. `name` is the file's name, for the model, its source and its clip.
 pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fault> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = decoded(bytes, name, report);
     let mut lines = lines::Lines::new(&text);
     let joints = skeleton::read(&mut lines)?;
     let motion = motion::read(&mut lines, &joints, report)?;

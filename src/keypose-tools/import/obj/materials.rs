@@ -9,6 +9,7 @@ use crate::assets::printable::printable;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::{Names, shortened};
 use crate::import::assembly::opacity::alpha_mode;
+use crate::import::assembly::text::decoded;
 use crate::import::assembly::textures::{Textures, find};
 use crate::import::obj::lines::{Line, lines};
 use crate::import::report::Report;
@@ -67,7 +68,7 @@ impl<'m, 'r> Materials<'m, 'r> {
             }
             for (library, found) in files {
                 match found {
-                    Ok(bytes) => define(&String::from_utf8_lossy(&bytes), library, &mut defined, report),
+                    Ok(bytes) => define(&decoded(&bytes, library, report), library, &mut defined, report),
                     Err(reason) => report.add("mtllib", format_args!("{reason}; its materials are plain")),
                 }
             }

@@ -9,6 +9,7 @@ use crate::assets::model::{MeshSlot, MeshSource, Model, Visibility};
 use crate::import::assembly::hierarchy::{self, Node};
 use crate::import::assembly::names::Names;
 use crate::import::assembly::parts::Parts;
+use crate::import::assembly::text::decoded;
 use crate::import::assembly::vertices::Vertices;
 use crate::import::error::Fault;
 use crate::import::obj::geometry::Geometry;
@@ -23,7 +24,7 @@ mod smooth;
 
 /// Imports a file. `name` is the file's name, for the model, its source and its bone; `read` reads its materials and textures.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report) -> Result<Model, Fault> {
-    let text = String::from_utf8_lossy(bytes);
+    let text = decoded(bytes, name, report);
     let geometry = Geometry::read(&text, report)?;
     let mut materials = Materials::read(&geometry.libraries, name, read, report);
     let (mut names, mut slots, mut sources) = (Names::of("mesh"), Vec::new(), Vec::new());
