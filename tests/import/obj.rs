@@ -111,6 +111,16 @@ fn names_that_are_not_utf_8_stay_different() {
 }
 
 #[test]
+fn a_lamp_without_its_map_of_emission_does_not_glow() {
+    let text = "mtllib lamp.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl lamp\nf 1 2 3\n";
+    let mut files = HashMap::from([("lamp.mtl", b"newmtl lamp\nmap_Ke glow.png\n".to_vec()), ("glow.png", png())]);
+    let emissive = |files| read(text, files).unwrap().model.materials[0].emissive;
+    assert_eq!(emissive(&files), [1.0; 3]);
+    files.remove("glow.png");
+    assert_eq!(emissive(&files), [0.0; 3]);
+}
+
+#[test]
 fn corners_without_their_normals_are_flat() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1//9223372036854775808 2//1 3/1/1\n";
     let Imported { model, report } = read(text, &HashMap::new()).unwrap();

@@ -99,7 +99,13 @@ impl<'m, 'r> Materials<'m, 'r> {
         {
             material.base_color = [1.0, 1.0, 1.0, alpha];
         }
-        material.emissive_texture = emission.and_then(|path| self.map(path, report));
+        if let Some(path) = emission {
+            material.emissive_texture = self.map(path, report);
+            // All would glow.
+            if material.emissive_texture.is_none() {
+                material.emissive = [0.0; 3];
+            }
+        }
         material.normal_texture = normals.and_then(|path| self.map(path, report));
         let index = self.all.len();
         self.all.push(material);
