@@ -203,6 +203,20 @@ fn a_parameter_without_a_name_is_skipped() {
 }
 
 #[test]
+fn sources_that_share_an_array_have_all_of_their_rows() {
+    let text = SMALL
+        .replacen(
+            "count=\"12\">0 0 0 100 0 0 100 0 100 0 0 100",
+            "count=\"20\">0 0 0 0 0 1 1 100 0 0 9 9 100 0 100 9 9 0 0 100",
+            1,
+        )
+        .replacen("#pos-a\" count=\"4\" stride=\"3\"", "#pos-a\" count=\"4\" offset=\"2\" stride=\"5\"", 1)
+        .replacen("#uv-a\" count=\"2\" stride=\"2\"", "#pos-a\" count=\"2\" stride=\"5\"", 1);
+    let [shared, small] = [&*text, SMALL].map(|text| read(text).unwrap().model.meshes[0].mesh.clone());
+    assert_eq!(shared, small);
+}
+
+#[test]
 fn a_channel_for_the_last_row_of_a_matrix_is_reported() {
     let text = SMALL.replacen("Rig_tip/rotateX.ANGLE", "Rig_root/transform(0)(3)", 1);
     let report = read(&text).unwrap().report;

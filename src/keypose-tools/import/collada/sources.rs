@@ -42,7 +42,8 @@ pub fn floats(document: &Document<'_>, url: &str) -> Option<Floats> {
     // Parameters without a name are skipped (COLLADA 1.4, "<accessor>"); some exporters name none of theirs.
     let first = accessor.and_then(|accessor| children(accessor, "param").position(|param| param.has_attribute("name")));
     let offset = number("offset").unwrap_or(0);
-    let held = numbers.len().saturating_sub(offset).checked_div(stride).unwrap_or(0);
+    // The last row may end before the next would begin: other sources share the array.
+    let held = numbers.len().saturating_sub(offset).div_ceil(stride);
     let count = number("count").unwrap_or(held).min(held);
     Some(Floats { numbers, offset: offset.saturating_add(first.unwrap_or(0)), stride, count })
 }
