@@ -273,6 +273,20 @@ fn names_for_godot_come_back_without_their_ending() {
 }
 
 #[test]
+fn lanes_stay_with_their_clips_if_another_clip_is_left_out() {
+    let demo = files::open(&models::own().join("../demo.wad")).unwrap();
+    let model = &demo.project.models[0];
+    let mut glb = crate::glb::Glb::parse(&exported(model).bytes);
+    glb.json["animations"][0]["samplers"][0]["input"] = 1_000_000_u32.into();
+    let (after, _) = imported(&glb.bytes());
+    assert_eq!(after.clips.len(), model.clips.len() - 1);
+    for (a, b) in model.clips.iter().skip(1).zip(&after.clips) {
+        assert_eq!(a.clip.name, b.clip.name);
+        assert_eq!(model.combat.lanes_of(a.id), after.combat.lanes_of(b.id), "{}", a.clip.name);
+    }
+}
+
+#[test]
 fn marks_of_keyframes_come_back() {
     let demo = files::open(&models::own().join("../demo.wad")).unwrap();
     let mut model = (*demo.project.models[0]).clone();

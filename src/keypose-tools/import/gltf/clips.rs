@@ -28,15 +28,15 @@ use crate::import::gltf::own::{self, ClipNotes};
 use crate::import::gltf::own_clips;
 use crate::import::report::{Findings, Report};
 
-/// Converts every animation of the file, in order, with a tag each. `stem` names the only one if it has no name. One that moves no
-/// bone becomes an empty clip; one that can't be read is left out.
+/// Converts every animation of the file, in order, to its index, the clip and a tag. `stem` names the only one if it has no name. One
+/// that moves no bone becomes an empty clip; one that can't be read is left out.
 pub fn clips(
     root: &Root,
     reader: &Reader<'_>,
     targets: (&Bones, &Weights),
     stem: &str,
     report: &mut Report,
-) -> Vec<(Clip, Option<String>)> {
+) -> Vec<(usize, (Clip, Option<String>))> {
     let mut times = Times { reader, read: HashMap::new() };
     let mut taken = Names::of("clip");
     let mut clips = Vec::with_capacity(root.animations.len());
@@ -44,7 +44,7 @@ pub fn clips(
         let findings = &mut report.at(format_args!("animation {index}"));
         let name = taken.take(name.as_deref(), findings);
         match clip(json, name, &mut times, targets, findings) {
-            Ok(clip) => clips.push((clip, tag)),
+            Ok(clip) => clips.push((index, (clip, tag))),
             Err(fault) => findings.report.left_out(&fault),
         }
     }

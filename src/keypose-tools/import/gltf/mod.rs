@@ -63,6 +63,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins, weights: &weights };
     let meshes = geometry.meshes(&mut materials, report)?;
     let clips = clips::clips(&root, &reader, (&bones, &weights), stem(name), report);
+    let (animations, clips): (Vec<usize>, Vec<_>) = clips.into_iter().unzip();
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut weights.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
     let mut shown = document::shown(&root, report);
@@ -86,7 +87,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     vrm::add_humanoid(&root, &parts.bones, &mut rig, report);
     own::add_masses(&root, &parts.bones, &mut rig);
     rig.springs = springs.notes(&parts.bones, report);
-    let combat = own_combat::combat(&root, report);
+    let combat = own_combat::combat(&root, &animations, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
     let skinning = own::skinning(&root);
     Ok(Model { sockets, rig, combat: combat.into(), poses: poses.into(), skinning, ..parts.into_model(name, report) })

@@ -12,11 +12,11 @@ use crate::import::assembly::names::shortened;
 use crate::import::gltf::own::notes;
 use crate::import::report::Report;
 
-/// The volumes of a file, and the lanes of its animations. Invalid ones are reported.
-pub fn combat(root: &Root, report: &mut Report) -> Combat {
+/// The volumes of a file, and the lanes of the animations that became clips. Invalid ones are reported.
+pub fn combat(root: &Root, animations: &[usize], report: &mut Report) -> Combat {
     let mut combat = Combat { hurt: list(notes(&root.asset.extras).as_ref(), "hurt", volume), ..Combat::default() };
-    for (id, animation) in (1..).zip(&root.animations) {
-        if let Some(lanes) = lanes(&animation.extras) {
+    for (id, &animation) in (1..).zip(animations) {
+        if let Some(lanes) = root.animations.get(animation).and_then(|animation| lanes(&animation.extras)) {
             combat.set_lanes(ClipId(id), lanes);
         }
     }
