@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3, Vec4};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::method::Method;
-use keypose::anim::time::Time;
+use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::import::{Imported, import};
@@ -118,14 +118,28 @@ fn joints_turn_about_their_pivots() {
     assert!(bound(&model).iter().zip(bound(&plain)).all(|(one, other)| one.abs_diff_eq(other, 1e-6)));
 }
 
-/// Keys 3 frames apart at 60 frames per second, with flat tangents.
-#[test]
-fn near_keys_keep_their_curve() {
+/// The nodes of a small file with the code of its frame rate.
+fn with_time_mode(code: i32) -> Vec<Node> {
     let mut nodes = Small::default().nodes();
     let settings = nodes.iter_mut().find(|node| node.name == "GlobalSettings").unwrap();
     let is_mode = |node: &&mut Node| matches!(&node.values[0], Value::Text(name) if name == "TimeMode");
     let mode = settings.children[0].children.iter_mut().find(is_mode).unwrap();
-    *mode.values.last_mut().unwrap() = Value::Int(3);
+    *mode.values.last_mut().unwrap() = Value::Int(code);
+    nodes
+}
+
+#[test]
+fn a_clip_has_the_frame_rate_of_its_file() {
+    for (code, fps) in [(3, 60), (6, 30), (11, 24)] {
+        let clip = &read("hero.fbx", &binary(&with_time_mode(code))).unwrap().model.clips[0].clip;
+        assert_eq!(Some(clip.frame_rate), FrameRate::new(fps, 1));
+    }
+}
+
+/// Keys 3 frames apart at 60 frames per second, with flat tangents.
+#[test]
+fn near_keys_keep_their_curve() {
+    let mut nodes = with_time_mode(3);
     for child in object(&mut nodes, 13) {
         match child.name {
             "KeyTime" => child.values = vec![Value::Longs(vec![0, 46_186_158_000 / 20, 46_186_158_000])],

@@ -187,16 +187,32 @@ fn after_rounding(time: Time, rate: FrameRate) -> Time {
     if frame > time && frame.secs() as f32 == time.secs() as f32 { frame } else { time }
 }
 
-/// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.
+/// Gives a clip the frame rate that its file states, if that is a common one whose frames match all of its keyframes.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn use_stated_rate(clip: &mut Clip, fps: f64) {
+    let stated = common_rates().find(|rate| (rate.fps() - fps).abs() < 0.01);
+    if let Some(rate) = stated.filter(|rate| fits(*rate, clip.starts())) {
+        clip.frame_rate = rate;
+    }
+}
+
+/// The first common rate whose frames match all key times, or 30 fps if none does.
 fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
+    common_rates().find(|rate| fits(*rate, times.clone())).unwrap_or_default()
+}
+
+fn common_rates() -> impl Iterator<Item = FrameRate> {
     let rates = [(30, 1), (24, 1), (60, 1), (25, 1), (50, 1), (48, 1), (120, 1), (30_000, 1001), (24_000, 1001)];
     // Blender's GLBs of scenes at 23.976 and 29.97 fps have these.
     let of_blender = [(3003, 125), (3003, 100)];
     let rates = rates.into_iter().chain(of_blender);
-    let rates = rates.into_iter().filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
+    rates.filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs))
+}
+
+/// Whether all times are frames of a rate to 0.1 ms.
+fn fits(rate: FrameRate, mut times: impl Iterator<Item = Time>) -> bool {
     let tolerance = Time::from_millis(0.1);
-    let fits = |rate: &FrameRate| times.clone().all(|time| apart(rate.snap(time), time) <= tolerance);
-    rates.into_iter().find(fits).unwrap_or_default()
+    times.all(|time| apart(rate.snap(time), time) <= tolerance)
 }
 
 #[allow(clippy::arithmetic_side_effects)] // Times saturate.
@@ -318,6 +334,16 @@ mod tests {
         let still = assemble("still".into(), vec![column(0, Ease::Linear, &[(0, 5.0)])], None).unwrap();
         assert_eq!((still.loop_mode, still.length(), still.keyframes.len()), (LoopMode::Once, Time::ZERO, 1));
         assert!(assemble("empty".into(), vec![], None).unwrap().keyframes.is_empty());
+    }
+
+    #[test]
+    fn the_rate_of_a_file_is_that_of_its_clips_if_their_keys_fit_it() {
+        for (stated, fps) in [(24.0, 24), (60.0, 60), (25.0, 30), (1000.0, 30)] {
+            let keys = [(0, 0.0), (15, 1.0), (30, 2.0)];
+            let mut clip = assemble("test".into(), vec![column(0, Ease::Linear, &keys)], None).unwrap();
+            use_stated_rate(&mut clip, stated);
+            assert_eq!(Some(clip.frame_rate), FrameRate::new(fps, 1), "{stated}");
+        }
     }
 
     #[test]

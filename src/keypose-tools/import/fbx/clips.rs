@@ -14,7 +14,7 @@ use crate::import::assembly::budget::Budget;
 use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::jumps::jump;
-use crate::import::assembly::keyframes::{Column, assemble};
+use crate::import::assembly::keyframes::{Column, assemble, use_stated_rate};
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
 use crate::import::fbx::extrapolation::Extrapolation;
@@ -82,7 +82,9 @@ fn clip(
     if columns.is_empty() {
         findings.add("moves no bone and no blend shape; the clip is empty");
     }
-    assemble(name, columns, None).map_err(|reason| findings.fault(reason))
+    let mut clip = assemble(name, columns, None).map_err(|reason| findings.fault(reason))?;
+    use_stated_rate(&mut clip, scene.settings.frames_per_second);
+    Ok(clip)
 }
 
 fn options(scene: &Scene, input: usize) -> BakeOpts {
