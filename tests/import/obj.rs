@@ -114,7 +114,7 @@ fn names_that_are_not_utf_8_stay_different() {
 fn a_lamp_without_its_map_of_emission_does_not_glow() {
     let text = "mtllib lamp.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl lamp\nf 1 2 3\n";
     let mut files = HashMap::from([("lamp.mtl", b"newmtl lamp\nmap_Ke glow.png\n".to_vec()), ("glow.png", png())]);
-    let emissive = |files| read(text, files).unwrap().model.materials[0].emissive;
+    let emissive = |files: &HashMap<&str, Vec<u8>>| read(text, files).unwrap().model.materials[0].emissive;
     assert_eq!(emissive(&files), [1.0; 3]);
     files.remove("glow.png");
     assert_eq!(emissive(&files), [0.0; 3]);
