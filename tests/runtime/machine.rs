@@ -462,17 +462,35 @@ fn the_distance_travelled_advances_the_clip() {
     near(stage.x(), 0.0);
 }
 
-#[test]
-fn root_motion_is_blended_as_poses_are_and_poses_stay_in_place() {
+/// A walk of one unit a tick and a run of three, with a transition from one to the other.
+fn travel(fade: Fade) -> Stage {
     let skeleton = skeleton();
     let travelling =
         |name: &str, to: f32| Clip { root_motion: RootMotion::Ground, ..clip(name, 60, 0.0, to, LoopMode::Loop) };
     let clips = [travelling("walk", 60.0), travelling("run", 180.0)].map(|clip| Arc::new(bake(&clip, &skeleton)));
     let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
-    let parts = parts(&["walk", "run"], vec![from("walk", "run", on("a"), Fade::cross(10.0 * TICK))]);
+    let parts = parts(&["walk", "run"], vec![from("walk", "run", on("a"), fade)]);
     let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find));
-    let mut stage =
-        Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };
+    Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() }
+}
+
+#[test]
+fn root_motion_goes_on_through_cuts() {
+    for fade in [Fade::cross(0.0), Fade { kind: FadeKind::Inertial, ..Fade::cross(10.0 * TICK) }] {
+        let mut stage = travel(fade);
+        stage.tick(9);
+        stage.switch("a", true);
+        for expected in [1.0, 3.0] {
+            stage.tick(1);
+            let moved = stage.machine.root_motion(&mut stage.scratch).translation.x;
+            assert!((moved - expected).abs() < 1e-4, "{fade:?}: {moved}");
+        }
+    }
+}
+
+#[test]
+fn root_motion_is_blended_as_poses_are_and_poses_stay_in_place() {
+    let mut stage = travel(Fade::cross(10.0 * TICK));
     let mut passed = 0.0;
     for tick in 0..90 {
         stage.tick(1);

@@ -128,11 +128,13 @@ pub fn split(from: &mut Key, to: &mut Key, secs: f32, fraction: f32) -> Key {
 /// stands still, and no number of keys follows the curve.
 const SHORTEST_HALVED: f32 = 1e-4;
 
-/// Like [`split`], with more keys until the deviation is within `max_error` (in components of the value; below 1e-6 the
-/// rounding of `f32` shows). Returns the keys with their fractions, in order, the split included. At most 63, and no more
+/// Like [`split`], with more keys until the deviation is within `max_error` (in components of the value, or of a value as large as 1; below
+/// 1e-6 the rounding of `f32` shows). Returns the keys with their fractions, in order, the split included. At most 63, and no more
 /// where the curve jumps.
 pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_error: f32) -> Vec<(f32, Key)> {
     let was = (*from, *to);
+    let largest = [from.value, to.value].map(|value| value.abs().max_element());
+    let max_error = max_error * largest[0].max(largest[1]).max(1.0);
     let mut cuts = vec![fraction];
     loop {
         (*from, *to) = was;
@@ -228,6 +230,13 @@ pub fn auto_tangent(before: (Vec4, f32), value: Vec4, after: (Vec4, f32)) -> Vec
 mod tests {
     use super::*;
     use glam::{DQuat, Vec3};
+
+    #[test]
+    fn splitting_large_values_needs_no_more_keys() {
+        let key = |x: f32| Key::translation(0, Vec3::new(x, 0.3 * x, -x));
+        let keys = [1.0, 1000.0].map(|size| split_within(&mut key(size), &mut key(-0.7 * size), 0.5, 0.37, 1e-6).len());
+        assert_eq!(keys, [1, 1]);
+    }
 
     #[test]
     fn splitting_ends_where_handles_stop_the_time() {

@@ -47,6 +47,8 @@ pub struct Machine {
     /// Seconds since the transition.
     inertia_secs: Stepped<f64>,
     passed: Option<Passed>,
+    /// The movement of the states that the last update left, if it cut to another one.
+    left: Option<Motion>,
     /// One for each layer of the machine.
     overlays: Vec<Overlay>,
 }
@@ -73,6 +75,7 @@ impl Machine {
             inertia: Inertia::with_room(bound.bones()),
             inertia_secs: Stepped::default(),
             passed: None,
+            left: None,
             overlays: vec![Overlay::default(); bound.layers.len()],
             bound,
         }
@@ -157,6 +160,7 @@ impl Machine {
     /// seconds and NaN count as 0. `parameters` must be of the same definition.
     pub fn update(&mut self, secs: f32, parameters: &mut Parameters, scratch: &mut Scratch) {
         let secs = if secs > 0.0 { f64::from(secs.min(LONGEST_UPDATE)) } else { 0.0 };
+        self.left = None;
         self.advance(secs, parameters);
         let layers = self.bound.def().parts().layers.iter().zip(self.bound.def().layer_links()).zip(&self.bound.layers);
         for (overlay, ((def, link), bound)) in self.overlays.iter_mut().zip(layers) {
@@ -183,6 +187,11 @@ impl Machine {
     /// The movement of the character in the last update, in model units and relative to itself: that of the clips whose root motion
     /// is on, blended as their poses are. Poses stay in place.
     pub fn root_motion(&self, scratch: &mut Scratch) -> Motion {
+        self.left.unwrap_or_else(|| self.motion(scratch))
+    }
+
+    /// The movement of the states.
+    fn motion(&self, scratch: &mut Scratch) -> Motion {
         let mut sum = Motion::NONE;
         for (at, layer) in self.layers.iter().enumerate() {
             let loops = [layer.loops.back(1.0), layer.loops.now];
@@ -353,13 +362,13 @@ impl Machine {
             layer.is_matched = true;
         }
         if fade.secs <= 0.0 {
-            self.cover(layer);
+            self.cover(layer, scratch);
             self.inertia.clear();
         } else if fade.kind == FadeKind::Inertial {
             let mut shown = std::mem::take(&mut scratch.shown);
             self.sample_states(1.0, scratch, &mut shown[0]);
             self.sample_states(0.0, scratch, &mut shown[1]);
-            self.cover(layer);
+            self.cover(layer, scratch);
             self.top().sample(&self.bound, 0.0, &mut scratch.clip, &mut scratch.target);
             self.inertia.restart([&shown[0], &shown[1]], &scratch.target, secs, fade.secs);
             self.inertia_secs = Stepped::default();
@@ -374,7 +383,8 @@ impl Machine {
         }
     }
 
-    fn cover(&mut self, layer: Layer) {
+    fn cover(&mut self, layer: Layer, scratch: &mut Scratch) {
+        self.left = Some(self.motion(scratch));
         self.layers.clear();
         self.has_frozen = false;
         self.layers.push(layer);

@@ -18,7 +18,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// Values that differ by no more are one value.
+/// Values that differ by no more are one value; translations as seen in the model.
 const SAME: f32 = 1e-5;
 /// How much smaller the error of a cubic must be before it replaces a line, as a ratio.
 const CURVED: f32 = 0.8;
@@ -48,6 +48,8 @@ pub struct PoseReduction {
 struct Samples {
     track: Track,
     values: Vec<Vec4>,
+    /// Values that differ by no more are one value.
+    same: f32,
 }
 
 impl PoseReduction {
@@ -102,7 +104,8 @@ impl PoseReduction {
 }
 
 impl Samples {
-    fn new(track: Track, times: &[Time]) -> Samples {
+    /// With the [scales of parents](Skeleton::parent_scales).
+    fn new(track: Track, times: &[Time], parent_scales: &[f32]) -> Samples {
         let mut values: Vec<Vec4> = times.iter().map(|&time| track.sample(time)).collect();
         if track.channel == Channel::Rotation {
             for at in 1..values.len() {
@@ -111,11 +114,14 @@ impl Samples {
                 }
             }
         }
-        Samples { track, values }
+        let is_place = track.channel == Channel::Translation;
+        let scale = parent_scales.get(usize::from(track.bone)).filter(|scale| is_place && **scale > 0.0);
+        let same = SAME / scale.copied().unwrap_or(1.0);
+        Samples { track, values, same }
     }
 
     fn is_constant(&self) -> bool {
-        self.values.iter().all(|value| distance(self.track.channel, self.values[0], *value) <= SAME)
+        self.values.iter().all(|value| distance(self.track.channel, self.values[0], *value) <= self.same)
     }
 
     /// The interpolation between two keyframes that is nearest to the samples between them; the exact one if the second follows the first.
@@ -152,12 +158,12 @@ impl Samples {
         let line = straight(Ease::Linear);
         let line_error = error(&line, count);
         let step = straight(Ease::Step);
-        if line_error > SAME && error(&step, count - 1) <= SAME {
+        if line_error > self.same && error(&step, count - 1) <= self.same {
             return step;
         }
         let cubic = least_squares(ends, secs, along());
         let cubic = cubic.map(|tangents| segment(Ease::Cubic, tangents));
-        cubic.filter(|cubic| error(cubic, count) < CURVED * line_error && line_error > SAME).unwrap_or(line)
+        cubic.filter(|cubic| error(cubic, count) < CURVED * line_error && line_error > self.same).unwrap_or(line)
     }
 
     /// Writes keys to the kept keyframes; only to the first one if the value never changes.
@@ -308,6 +314,20 @@ mod tests {
             let [a, b] = [&clip, &most].map(|clip| Track::of(clip, 1, Channel::Rotation).unwrap().sample(middle));
             assert!(a.distance(b) < 1e-6, "{at}: what keeps its keyframes keeps its curve");
         }
+    }
+
+    #[test]
+    fn what_moves_little_below_a_large_scale_is_kept() {
+        let (mut clip, skeleton) = swing();
+        let mut bones = skeleton.bones().to_vec();
+        bones[0].rest.scale = Vec3::splat(1000.0);
+        let skeleton = Skeleton::new(bones).unwrap();
+        for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
+            keyframe.set(Key::scale(0, Vec3::splat(1000.0)));
+            keyframe.set(Key::translation(1, Vec3::new(1e-5 * (at as f32 * 0.2).sin(), 0.0, 0.0)));
+        }
+        let reduced = PoseReduction::new(&clip, &skeleton).clip(12);
+        assert!(Track::of(&reduced, 1, Channel::Translation).unwrap().keys.len() > 6, "1 cm");
     }
 
     #[test]

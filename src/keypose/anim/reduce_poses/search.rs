@@ -63,7 +63,9 @@ impl PoseSearch {
         let mut tracks = Track::keyed(clip, |_| true);
         tracks.retain(|track| usize::from(track.bone) < skeleton.len());
         let grid = Arc::new(Grid::of(clip));
-        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &grid.times)).collect();
+        let scales = skeleton.parent_scales();
+        let samples = |track| Samples::new(track, &grid.times, &scales);
+        let channels: Vec<Samples> = tracks.into_iter().map(samples).collect();
         let last = clip.keyframes.len().saturating_sub(1);
         let is_kept =
             |(at, keyframe): &(usize, &Keyframe)| [0, last].contains(at) || keyframe.kind != KeyframeKind::Plain;
