@@ -59,6 +59,11 @@ fn gif(delays: &[u16]) -> Vec<u8> {
 }
 
 fn apng(delays: &[u16]) -> Vec<u8> {
+    apng_of(delays, 100)
+}
+
+/// An APNG whose delays are fractions of a second.
+fn apng_of(delays: &[u16], of: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
     encoder.set_color(png::ColorType::Rgba);
@@ -66,7 +71,7 @@ fn apng(delays: &[u16]) -> Vec<u8> {
     encoder.set_animated(delays.len() as u32, 0).unwrap();
     let mut writer = encoder.write_header().unwrap();
     for (at, delay) in delays.iter().enumerate() {
-        writer.set_frame_delay(*delay, 100).unwrap();
+        writer.set_frame_delay(*delay, of).unwrap();
         writer.write_image_data(&[10 * at as u8, 0, 0, 255]).unwrap();
     }
     writer.finish().unwrap();
@@ -101,6 +106,11 @@ fn each_format_shows_the_frame_of_a_time_forwards_and_backwards() {
             let pixel = [frame % 2 * u32::from(bytes.starts_with(b"GIF")), 0];
             assert_eq!(red(&mut player, secs, pixel), 10 * frame as u8, "{secs} s");
         }
+    }
+    // 60 frames a second in whole milliseconds; a delay of 10 ms is shown for 100 ms, as in browsers.
+    for (delays, last) in [([16, 17, 17], 0.04), ([20, 10, 20], 0.13)] {
+        let mut player = open(&apng_of(&delays, 1000)).unwrap();
+        assert_eq!([0.01, last].map(|secs| red(&mut player, secs, [0, 0])), [0, 20], "{delays:?}");
     }
     let images = kept((0..5).map(|at| png(10 * at)).collect());
     let mut player = Player::open(Box::new(images), 10.0).unwrap();

@@ -10,8 +10,8 @@ use crate::anim::time::Time;
 use crate::assets::image_file;
 use crate::film::{Files, Frames, Input, MAX_FRAMES, Opened, Picture, unreadable};
 
-/// Browsers show a frame with a shorter delay for [`UNTIMED`]; so do films.
-const SHORTEST: Time = Time(Time::FLICKS_PER_SEC / 50);
+/// Browsers show a frame with this delay or a shorter one for [`UNTIMED`]; so do films.
+const TOO_SHORT: Time = Time(Time::FLICKS_PER_SEC / 100);
 const UNTIMED: Time = Time(Time::FLICKS_PER_SEC / 10);
 
 /// The maximum pixels that are decoded for one frame: 4,600 frames of 1280 × 720, as of MP4.
@@ -34,7 +34,7 @@ fn opened(files: Box<dyn Files>, delays: Vec<Time>, begin: fn(Box<dyn Input>) ->
     let mut starts = Vec::with_capacity(delays.len());
     for delay in delays {
         starts.push(at);
-        at = Time(at.0.saturating_add(if delay < SHORTEST { UNTIMED } else { delay }.0));
+        at = Time(at.0.saturating_add(if delay <= TOO_SHORT { UNTIMED } else { delay }.0));
     }
     Opened { starts, frames: Box::new(Animation { files, begin, running: None, next: 0 }) }
 }
