@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::export::bitmap::Bitmap;
 use crate::sprites::palette::Palette;
-use crate::sprites::retouch::{BY_HAND, note};
+use crate::sprites::retouch::{BY_HAND, count_note, note};
 use crate::sprites::sheet::{Sheet, SheetFrame};
 use crate::sprites::slices::slices;
 
@@ -176,6 +176,10 @@ fn describe(sheet: &Sheet, palette: &Palette, chunks: &mut Chunks) {
         tags = tags.bytes(&[0x4a, 0x90, 0xe2, 0]).text(&tag.name);
     }
     chunks.add(TAGS, &tags.0);
+    for tag in &sheet.tags {
+        let note = count_note(tag.to - tag.from + 1);
+        chunks.add(USER_DATA, &Data::default().dword(3).text(&note).bytes(&[0x4a, 0x90, 0xe2, 255]).0);
+    }
     for slice in slices(sheet) {
         let has_pivot = slice.keys.iter().any(|key| key.pivot.is_some());
         let mut data = Data::default().dword(slice.keys.len() as u32).dword(if has_pivot { 2 } else { 0 }).dword(0);

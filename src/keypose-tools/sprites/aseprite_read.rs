@@ -21,8 +21,21 @@ pub struct AsepriteFile {
     pub layers: Vec<String>,
     /// For each frame, the cel of each layer.
     pub frames: Vec<Vec<Option<Rc<AsepriteCel>>>>,
-    /// Names with the first and the last frame.
-    pub tags: Vec<(String, usize, usize)>,
+    /// The tags in the order of the file.
+    pub tags: Vec<AsepriteTag>,
+}
+
+/// A named range of frames.
+#[derive(Clone, Debug)]
+pub struct AsepriteTag {
+    /// Not always unique.
+    pub name: String,
+    /// The first frame.
+    pub from: usize,
+    /// The last frame.
+    pub to: usize,
+    /// The text of its user data.
+    pub note: String,
 }
 
 /// The pixels of a layer in a frame.
@@ -40,6 +53,8 @@ pub struct AsepriteCel {
 #[derive(Clone, Copy, PartialEq)]
 enum Owner {
     Cel(usize),
+    /// The user data of all tags follow them, in their order.
+    Tag(usize),
     Other,
 }
 
@@ -93,8 +108,9 @@ impl AsepriteFile {
                 for _ in 0..count {
                     let [from, to] = [data.word()?, data.word()?].map(usize::from);
                     data.skip(13)?;
-                    self.tags.push((data.text()?, from, to));
+                    self.tags.push(AsepriteTag { name: data.text()?, from, to, note: String::new() });
                 }
+                return Ok(Owner::Tag(0));
             }
             SLICE => {
                 let (_, flags, _, name) = (data.dword()?, data.dword()?, data.dword()?, data.text()?);
@@ -110,6 +126,12 @@ impl AsepriteFile {
                     let note = data.text()?;
                     let cel = self.frames.last_mut().and_then(|frame| frame.get_mut(layer)?.as_mut());
                     cel.into_iter().for_each(|cel| Rc::make_mut(cel).note.clone_from(&note));
+                }
+                if let Owner::Tag(at) = owner {
+                    if let (Some(tag), true) = (self.tags.get_mut(at), is_text) {
+                        tag.note = data.text()?;
+                    }
+                    return Ok(Owner::Tag(at + 1));
                 }
             }
             // Extra data of a cel may come before its user data.

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::export::bitmap::Bitmap;
 use crate::sprites::aseprite;
-use crate::sprites::aseprite_read::{self, AsepriteCel, AsepriteFile};
+use crate::sprites::aseprite_read::{self, AsepriteCel, AsepriteFile, AsepriteTag};
 use crate::sprites::sheet::{COLORS, Sheet, SheetFrame, Tag};
 
 /// The note of a cel that was changed by hand.
@@ -26,6 +26,11 @@ pub fn note(image: &Bitmap, at: [i32; 2], pivot: [i32; 2]) -> String {
     format!("Keypose {:016x}", hash.digest())
 }
 
+/// The note of a tag as it was written, with the number of its frames.
+pub fn count_note(count: usize) -> String {
+    format!("{count} frames")
+}
+
 /// The frames of a file that were changed by hand.
 #[derive(Debug, Default)]
 pub struct Retouched {
@@ -42,9 +47,15 @@ impl Retouched {
         let file = aseprite_read::read(bytes)?;
         let mut frames = Vec::new();
         for at in (0..file.frames.len()).filter(|at| is_changed(&file, *at)) {
-            let tag = file.tags.iter().find(|(_, from, to)| (*from..=*to).contains(&at));
-            let (name, from, _) = tag.ok_or_else(|| format!("frame {} is drawn by hand and in no tag", at + 1))?;
-            frames.push((name.clone(), at - from, at));
+            let tag = tag_around(&file, at);
+            let tag = tag.ok_or_else(|| format!("frame {} is drawn by hand and in no tag", at + 1))?;
+            let count = count_note((tag.to - tag.from).saturating_add(1));
+            // Files of older versions have no note.
+            if !tag.note.is_empty() && tag.note != count {
+                let (name, note) = (&tag.name, &tag.note);
+                return Err(format!("frames drawn by hand can't be placed: {name} has {count} instead of {note}"));
+            }
+            frames.push((tag.name.clone(), at - tag.from, at));
         }
         Ok(Retouched { file, frames, is_foreign: !aseprite::is_as_written(bytes) })
     }
@@ -123,6 +134,12 @@ impl Retouched {
     }
 }
 
+/// The tag of a frame; of several, the one that Keypose wrote.
+fn tag_around(file: &AsepriteFile, at: usize) -> Option<&AsepriteTag> {
+    let around = file.tags.iter().filter(|tag| (tag.from..=tag.to).contains(&at));
+    around.min_by_key(|tag| !tag.note.ends_with(" frames"))
+}
+
 /// Whether a frame was changed by hand: a cel is not as its note says, or that of the colours is gone.
 fn is_changed(file: &AsepriteFile, frame: usize) -> bool {
     let cels = file.frames.get(frame).map(Vec::as_slice).unwrap_or_default();
@@ -191,6 +208,23 @@ mod tests {
             assert_eq!(merged.tags, sheet.tags);
             bytes = written(&merged);
         }
+    }
+
+    #[test]
+    fn frames_of_a_tag_with_more_frames_than_were_written_are_refused() {
+        let mut more = written(&drawn());
+        let digit = more.windows(8).position(|window| window == b"3 frames").unwrap();
+        more[digit] = b'2';
+        let error = Retouched::read(&more).unwrap_err();
+        assert!(error.contains("walk has 3 frames instead of 2 frames"), "{error}");
+    }
+
+    #[test]
+    fn frames_are_found_in_their_own_tag_below_one_of_the_artist() {
+        let mut file = aseprite_read::read(&written(&drawn())).unwrap();
+        let wide = AsepriteTag { name: "my notes".into(), from: 0, to: 3, note: String::new() };
+        file.tags.insert(0, wide);
+        assert_eq!([0, 3].map(|at| tag_around(&file, at).unwrap().name.as_str()), ["walk", "jump"]);
     }
 
     #[test]
