@@ -50,8 +50,8 @@ impl Retouched {
             let tag = tag_around(&file, at);
             let tag = tag.ok_or_else(|| format!("frame {} is drawn by hand and in no tag", at + 1))?;
             let count = count_note((tag.to - tag.from).saturating_add(1));
-            // Files of older versions have no note.
-            if !tag.note.is_empty() && tag.note != count {
+            // Files of older versions have no count.
+            if is_counted(tag) && tag.note != count {
                 let (name, note) = (&tag.name, &tag.note);
                 return Err(format!("frames drawn by hand can't be placed: {name} has {count} instead of {note}"));
             }
@@ -137,7 +137,12 @@ impl Retouched {
 /// The tag of a frame; of several, the one that Keypose wrote.
 fn tag_around(file: &AsepriteFile, at: usize) -> Option<&AsepriteTag> {
     let around = file.tags.iter().filter(|tag| (tag.from..=tag.to).contains(&at));
-    around.min_by_key(|tag| !tag.note.ends_with(" frames"))
+    around.min_by_key(|tag| !is_counted(tag))
+}
+
+/// Whether a tag has the note of Keypose.
+fn is_counted(tag: &AsepriteTag) -> bool {
+    tag.note.ends_with(" frames")
 }
 
 /// Whether a frame was changed by hand: a cel is not as its note says, or that of the colours is gone.
