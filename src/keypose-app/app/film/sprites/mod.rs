@@ -260,7 +260,7 @@ fn drafts(
                     .iter()
                     .flat_map(|draft| [Some(&draft.ink), draft.body.as_ref()])
                     .flatten()
-                    .for_each(|ink| usage.add(&outlined(ink, &job.recipe)));
+                    .for_each(|ink| usage.add(&counted(ink, &job.recipe)));
                 draft.iter().for_each(|draft| room.take(&draft.ink, draft.bytes()));
                 drafts.push((first + at, draft));
             }
@@ -289,6 +289,15 @@ fn drafts(
         let drafts: Result<Vec<Draft>, String> = drafts.into_iter().map(|(_, draft)| draft).collect();
         Ok((drafts?, usage))
     })
+}
+
+/// The pixels of a frame whose colours count: without a palette, as they are written.
+fn counted(ink: &Ink, recipe: &SpriteRecipe) -> Ink {
+    let mut ink = ink.clone();
+    if recipe.colors == SpriteColors::All {
+        remove_spots(&mut ink);
+    }
+    outlined(&ink, recipe)
 }
 
 fn threads() -> usize {
