@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use glam::Vec2;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageFormat};
 use serde_json::{Map, Value, json};
@@ -29,7 +30,10 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
     // The image of each texture of the model.
     let mut images: Vec<Option<usize>> = vec![None; model.textures.len()];
     for material in &model.materials {
-        let mut json = plain(material, file);
+        // The offset of the frame at rest.
+        let default = |scalar| model.skeleton.scalar(scalar).map_or(0.0, |scalar| scalar.default);
+        let frame = model.frame_of(material).map(|(scalar, sheet)| sheet.offset(default(scalar)));
+        let mut json = plain(material, frame, file);
         let mut info = |texture: Option<usize>, file: &mut File| -> Result<Option<Value>, ExportError> {
             let Some(at) = texture else { return Ok(None) };
             let image = match images[at] {
@@ -39,7 +43,7 @@ pub fn write(model: &Model, file: &mut File) -> Result<Materials, ExportError> {
             images[at] = Some(image);
             let sampler = samplers.index(sampler(material));
             let texture = textures.index(json!({ "source": image, "sampler": sampler }));
-            Ok(Some(texture_info(texture, material, model.frame_of(material).is_some(), file)))
+            Ok(Some(texture_info(texture, material, frame, file)))
         };
         if let Some(info) = info(material.texture, file)? {
             json["pbrMetallicRoughness"]["baseColorTexture"] = info;
@@ -96,7 +100,7 @@ impl Values {
     }
 }
 
-fn plain(material: &Material, file: &mut File) -> Value {
+fn plain(material: &Material, frame: Option<Vec2>, file: &mut File) -> Value {
     let mut json = json!({
         "name": material.name,
         "pbrMetallicRoughness": {
@@ -106,7 +110,7 @@ fn plain(material: &Material, file: &mut File) -> Value {
         "doubleSided": material.double_sided,
     });
     let is_unlit = material.shading == Shading::Unlit;
-    let (mut extensions, mut notes) = (Map::new(), notes(material));
+    let (mut extensions, mut notes) = (Map::new(), notes(material, frame));
     if material.emissive != [0.0; 3] {
         // A power of two, so that no bit is lost.
         let brightest = material.emissive.into_iter().fold(0.0, f32::max);
@@ -151,8 +155,11 @@ fn plain(material: &Material, file: &mut File) -> Value {
 }
 
 /// Members of `extras` for values that glTF lacks.
-fn notes(material: &Material) -> Map<String, Value> {
+fn notes(material: &Material, frame: Option<Vec2>) -> Map<String, Value> {
     let mut notes = Map::new();
+    if frame.is_some_and(|frame| frame != Vec2::ZERO) {
+        notes.insert("uvOffset".into(), numbers(&material.uv_transform.offset.to_array()));
+    }
     if material.shading == Shading::Toon {
         notes.insert("shading".into(), material.shading.name().into());
     }
@@ -163,12 +170,13 @@ fn notes(material: &Material) -> Map<String, Value> {
     notes
 }
 
-/// A texture as a material uses it, with a transform if it has one or its frames are keyed.
-fn texture_info(texture: usize, material: &Material, has_frames: bool, file: &mut File) -> Value {
+/// A texture as a material uses it, with a transform if it has one or has frames, whose offset at rest is added.
+fn texture_info(texture: usize, material: &Material, frame: Option<Vec2>, file: &mut File) -> Value {
     let mut info = json!({ "index": texture });
     let UvTransform { offset, rotation, scale } = material.uv_transform;
-    if has_frames || material.uv_transform != UvTransform::default() {
+    if frame.is_some() || material.uv_transform != UvTransform::default() {
         file.extensions.insert("KHR_texture_transform");
+        let offset = offset + frame.unwrap_or_default();
         let (offset, scale) = (numbers(&offset.to_array()), numbers(&scale.to_array()));
         let transform = json!({ "offset": offset, "rotation": f64::from(rotation), "scale": scale });
         info["extensions"] = json!({ "KHR_texture_transform": transform });

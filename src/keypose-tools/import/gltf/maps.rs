@@ -9,8 +9,8 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 
 use crate::assets::material::{Filter, Material, UvTransform, Wrap};
-use crate::import::gltf::derived;
 use crate::import::gltf::images::Images;
+use crate::import::gltf::{derived, own};
 use crate::import::report::Findings;
 
 /// The kind of the map of base colours.
@@ -78,7 +78,8 @@ impl Maps {
         findings: &mut Findings<'_>,
     ) {
         let Some(first) = self.first() else { return };
-        material.uv_transform = first.transform;
+        let offset = own::uv_offset(json).unwrap_or(first.transform.offset);
+        material.uv_transform = UvTransform { offset, ..first.transform };
         let sampling = sampling(root, first.texture);
         (material.wrap, material.filter) = sampling;
         let mut add = |map: Option<Map>, kind: &str| {

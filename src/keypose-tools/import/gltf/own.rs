@@ -1,6 +1,7 @@
 //! The notes that Keypose's own export leaves in `extras` (docs/export.md): which nodes are bones, sockets, loop modes and events.
 //! They are used only as far as they agree with the file, which may have been edited since.
 
+use glam::Vec2;
 use gltf::json::Root;
 use gltf::json::animation::Animation;
 use gltf::json::extras::Extras;
@@ -47,6 +48,14 @@ pub fn role(node: &Node) -> Option<Role> {
 pub fn emissive_strength(material: &Material) -> Option<f32> {
     let strength = notes(&material.extras)?.get("emissiveStrength")?.as_f64()? as f32;
     (strength.is_finite() && strength >= 0.0).then_some(strength)
+}
+
+/// The offset of texture coordinates without that of a frame.
+pub fn uv_offset(material: &Material) -> Option<Vec2> {
+    let notes = notes(&material.extras)?;
+    let [x, y] = notes.get("uvOffset")?.as_array()?.as_slice() else { return None };
+    let offset = Vec2::new(float(x.as_f64()?), float(y.as_f64()?));
+    offset.is_finite().then_some(offset)
 }
 
 /// The sheen of an unlit material, as its extension has it.
