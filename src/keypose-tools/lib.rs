@@ -31,6 +31,7 @@ pub mod joint_limits;
 pub mod lengths;
 #[cfg(feature = "files")]
 pub mod likeness;
+pub mod loop_travel;
 pub mod posed_mesh;
 #[cfg(feature = "files")]
 pub mod reimport;

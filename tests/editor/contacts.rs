@@ -1,14 +1,21 @@
 //! Contacts of feet: proposed, cleaned without a jump, checked, and as events.
 
+use std::sync::Arc;
+
 use glam::Vec3;
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
 use keypose::anim::pose::ModelPose;
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::Time;
 use keypose::assets::combat::Range;
 use keypose::assets::fit::fit;
+use keypose::assets::model::ClipSlot;
+use keypose::assets::project::Project;
 use keypose_editor::editor::ops::pose::{model_pose, sample};
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::state::action::Origin;
 use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground};
 use keypose_tools::clip_check::{Footing, Kind, Subject, check};
 
@@ -118,6 +125,35 @@ fn feet_are_held_where_they_were_posed() {
 
 fn translation(bone: &keypose::anim::mat34::Mat3x4) -> Vec3 {
     bone.translation()
+}
+
+/// Legs that glide: 30 cm in a second, and the next round starts there.
+fn travelling() -> Editor {
+    let mut model = editor_kit::legs();
+    let keyframe =
+        |duration, z| Keyframe { duration, keys: vec![Key::translation(0, Vec3::Z * z)].into(), ..Keyframe::default() };
+    let keyframes = [keyframe(Time::SECOND, 0.0), keyframe(Time::ZERO, 0.3)].into_iter().collect();
+    let walk = Clip { keyframes, root_motion: RootMotion::Ground, ..Clip::new("walk") };
+    model.clips = vec![ClipSlot { id: Default::default(), clip: Arc::new(walk) }];
+    let mut project = Project::default();
+    project.add_model(model);
+    Editor::new(project, &Origin::New)
+}
+
+#[test]
+fn a_contact_over_the_seam_of_a_loop_that_travels_is_held_in_one_place() {
+    let mut editor = travelling();
+    let script = "clip walk; loop loop; contact 22f 30f foot.L; contact 0f 8f foot.L; run clean-contacts";
+    script::run(&mut editor, script).unwrap();
+    let clip = &editor.clip().unwrap().clip;
+    assert_eq!(clip.length(), Time::SECOND, "it has no way back");
+    let foot = editor.model().unwrap().skeleton.find("foot.L").unwrap();
+    let place = |frame| pose(&editor, clip, clip.frame_rate.time_of(frame)).get(foot).translation();
+    for frame in 0..=7 {
+        let before = place(frame + 23);
+        assert!(before.distance(place(23)) < 1e-3 && before.distance(place(frame) + Vec3::Z * 0.3) < 1e-3, "{frame}");
+    }
+    assert!(place(15).distance(place(23)) > 0.02, "it moves between");
 }
 
 #[test]

@@ -475,7 +475,7 @@ fn travel(fade: Fade) -> Stage {
 }
 
 #[test]
-fn root_motion_goes_on_through_cuts() {
+fn root_motion_continues_through_cuts() {
     for fade in [Fade::cross(0.0), Fade { kind: FadeKind::Inertial, ..Fade::cross(10.0 * TICK) }] {
         let mut stage = travel(fade);
         stage.tick(9);

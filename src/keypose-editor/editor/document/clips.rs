@@ -5,8 +5,12 @@ use std::sync::Arc;
 use crate::editor::document::apply::{checked_name, clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow, keyframes};
+use crate::editor::ops::pose::sample;
 use keypose::anim::clip::{Clip, LoopMode};
-use keypose::anim::skeleton::Skeleton;
+use keypose::anim::key::Channel;
+use keypose::anim::root_motion::Anchor;
+use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::clip_notes::ClipNotes;
 use keypose::assets::combat::Lanes;
@@ -127,14 +131,19 @@ pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) 
     Ok(())
 }
 
-/// Whether the last pose differs from the first one.
+/// Whether the last pose differs from the first one, but for the way of root motion: the next round starts there.
 fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
-    let length = clip.length();
     let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
+    let [start, mut end] = [Time::ZERO, clip.length()].map(|time| sample(&held, skeleton, time));
+    if !start.is_empty() {
+        let is_root = |bone: &BoneIndex| skeleton.parent(*bone).is_none();
+        let roots: Vec<usize> = skeleton.indices().filter(is_root).map(usize::from).collect();
+        Anchor::at(&start.get(0), clip.root_motion).hold(&roots, &mut end);
+    }
     Track::keyed(&held, |_| true).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
-        let (start, end) = (track.sample(keypose::anim::time::Time::ZERO), track.sample(length));
+        let [start, end] = [&start, &end].map(|pose| pose.value(track.bone, track.channel));
         let distance = (end - start).abs().max_element();
-        let is_rotation = track.channel == keypose::anim::key::Channel::Rotation;
+        let is_rotation = track.channel == Channel::Rotation;
         let flipped = if is_rotation { (end + start).abs().max_element() } else { distance };
         distance.min(flipped) > SEAM_TOLERANCE
     })

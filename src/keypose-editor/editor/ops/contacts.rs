@@ -12,6 +12,7 @@ use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::LocalPose;
+use keypose::anim::root_motion;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::tangent::resolve;
 use keypose::anim::time::{FrameRate, Time};
@@ -22,6 +23,7 @@ use keypose::assets::model::Model;
 use keypose_tools::clip_check::Subject;
 use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground, spans};
 use keypose_tools::even_times;
+use keypose_tools::loop_travel::{loop_travel, moved};
 
 /// The number of joints of an arm or a leg.
 const JOINTS: usize = 2;
@@ -68,12 +70,15 @@ pub fn left_to_others<'l>(model: &Model, lanes: &'l Lanes) -> Vec<&'l str> {
 /// The clip with the bones of its contacts held. `None` if none of them ends a limb.
 pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let speed = ground_speed(&Subject::of(model), clip, lanes);
+    let ends = [Time::ZERO, clip.length()].map(|time| sample(clip, &model.skeleton, time));
+    let is_loop = clip.loop_mode == LoopMode::Loop;
+    let travel = if is_loop { loop_travel(&model.skeleton, ends.each_ref()) } else { root_motion::Motion::NONE };
     let limbs: Vec<(Vec<Range>, Limb)> =
         limbs(model, lanes).0.into_iter().map(|(name, limb)| (spans(clip, lanes, name), limb)).collect();
     let duration = limbs.iter().flat_map(|(spans, _)| spans).map(|span| span.end - span.start).sum();
     let step = even_times::step(Time(Time::TICK.0 / 4), duration);
     let motions = limbs.into_iter().map(|(spans, limb)| {
-        let motion = Motion { clip, model, limb, speed, step };
+        let motion = Motion { clip, model, limb, speed, travel, step };
         let held = motion.held(&spans);
         (motion, held)
     });
@@ -134,19 +139,22 @@ struct Motion<'a> {
     limb: Limb,
     /// The speed of the ground.
     speed: Vec3,
+    /// The way to the next round of a loop.
+    travel: root_motion::Motion,
     /// The step of the times at which the bone is held: a quarter of a tick; more if the contacts of the clip are very long.
     step: Time,
 }
 
 impl Motion<'_> {
-    /// Where the bone is on the ground.
+    /// Where the bone is on the ground; after the end of a loop, in its next round.
     fn place(&self, time: Time) -> Vec3 {
         self.place_in(self.clip, time)
     }
 
     fn place_in(&self, clip: &Clip, time: Time) -> Vec3 {
         let local = sample(clip, &self.model.skeleton, in_clip(clip, time));
-        place_on_ground(&model_pose(&self.model.skeleton, &local), self.limb.end(), self.speed, time)
+        let place = place_on_ground(&model_pose(&self.model.skeleton, &local), self.limb.end(), self.speed, time);
+        moved(&self.travel.times(time.0.div_euclid(clip.length().0.max(1))), place)
     }
 
     /// Whether a changed clip holds the bone.
@@ -198,28 +206,35 @@ impl Motion<'_> {
 
     /// A time of the clip; of a loop also that time of the next and of the one before.
     fn in_rounds(&self, time: Time) -> impl Iterator<Item = Time> {
-        let (length, rounds) = (self.clip.length(), if self.clip.loop_mode == LoopMode::Loop { 3 } else { 1 });
-        [Time::ZERO, length, -length].into_iter().take(rounds).map(move |round| time + round)
+        self.rounds().map(move |round| time + self.clip.length() * round)
+    }
+
+    /// The rounds of a loop in which a contact can be held: this one, the next and the one before.
+    fn rounds(&self) -> impl Iterator<Item = i64> + use<> {
+        [0, 1, -1].into_iter().take(if self.clip.loop_mode == LoopMode::Loop { 3 } else { 1 })
     }
 
     /// Where the bone has to be in model space at a time of the clip; `None` where it isn't corrected.
     fn target(&self, held: &[Held], time: Time) -> Option<Vec3> {
-        let mut moved = Vec3::ZERO;
-        for time in self.in_rounds(time) {
+        let mut correction = Vec3::ZERO;
+        for round in self.rounds() {
+            let (time, back) = (time + self.clip.length() * round, self.travel.times(-round));
             for it in held {
                 if (it.range.start..=it.range.end).contains(&time) {
-                    return Some(it.place + self.speed * time.secs() as f32);
+                    return Some(moved(&back, it.place + self.speed * time.secs() as f32));
                 }
                 let since = [it.range.start - time, time - it.range.end];
                 for ((since, fade), end) in since.into_iter().zip(it.fades).zip(it.ends) {
                     if (Time::ZERO..fade).contains(&since) {
                         let part = 1.0 - since.fraction_of(fade) as f32;
-                        moved += end * (part * part * (3.0 - 2.0 * part));
+                        correction += back.rotation.as_quat() * end * (part * part * (3.0 - 2.0 * part));
                     }
                 }
             }
         }
-        (moved != Vec3::ZERO).then(|| self.place(time) + self.speed * time.secs() as f32 + moved)
+        let skeleton = &self.model.skeleton;
+        let shown = || model_pose(skeleton, &sample(self.clip, skeleton, time)).get(self.limb.end()).translation();
+        (correction != Vec3::ZERO).then(|| shown() + correction)
     }
 
     /// The rotations of the limb as smooth keys at some times.

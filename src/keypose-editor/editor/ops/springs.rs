@@ -7,6 +7,7 @@ use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::root_motion;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::spring::{Place, STEP_SECS, Springs, Swing, Swinging};
 use keypose::anim::time::Time;
@@ -17,6 +18,7 @@ use keypose::assets::model::Model;
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{DEFAULT_LENGTH, Spring, SpringTip};
 use keypose_tools::even_times;
+use keypose_tools::loop_travel::loop_travel;
 
 /// Stiffness per length of a bone: it swings about three times a second.
 const STIFFNESS: f32 = 6.0;
@@ -101,7 +103,7 @@ pub fn with_collider(model: &Model, bone: BoneIndex) -> Option<RigNotes> {
     Some(rig)
 }
 
-/// A clip whose springs are simulated, with the model at the world's origin.
+/// A clip whose springs are simulated, with the model at the world's origin; each round of a loop starts where the one before ends.
 pub struct Motion<'a> {
     pub springs: &'a Springs,
     pub skeleton: &'a Skeleton,
@@ -111,46 +113,63 @@ pub struct Motion<'a> {
 }
 
 /// A run of the simulation.
-#[derive(Default)]
 struct Run {
     swinging: Swinging,
     placed: ModelPose,
+    /// The way to the next round of the loop.
+    travel: root_motion::Motion,
+}
+
+impl Run {
+    fn new(of: &Motion<'_>) -> Run {
+        let ends = [Time::ZERO, of.clip.length()].map(|time| {
+            let mut pose = of.skeleton.rest_pose();
+            (of.sample)(time, &mut pose);
+            pose
+        });
+        let is_loop = of.clip.loop_mode == LoopMode::Loop;
+        let travel = if is_loop { loop_travel(of.skeleton, ends.each_ref()) } else { root_motion::Motion::NONE };
+        Run { swinging: Swinging::default(), placed: ModelPose::default(), travel }
+    }
 }
 
 impl Motion<'_> {
     /// Replaces a pose of the clip by the one with springs, as they swing after some seconds of it, and returns their state.
     pub fn pose(&self, time: Time, pose: &mut LocalPose) -> Swinging {
-        let mut run = Run::default();
+        let mut run = Run::new(self);
         for step in (0..LEAD_STEPS).rev() {
-            let time = time - Time::from_ticks(step);
-            (self.sample)(clip_time(time, self.clip.length(), self.clip.loop_mode), pose);
-            self.step(&mut run, pose);
+            let (time, length) = (time - Time::from_ticks(step), self.clip.length());
+            (self.sample)(clip_time(time, length, self.clip.loop_mode), pose);
+            self.step(&mut run, time.0.div_euclid(length.0.max(1)), pose);
         }
         run.swinging
     }
 
-    fn step(&self, run: &mut Run, pose: &mut LocalPose) {
+    /// The next step, in a round of the loop.
+    fn step(&self, run: &mut Run, round: i64, pose: &mut LocalPose) {
+        let way = run.travel.times(round);
+        let place = Place { rotation: way.rotation.as_quat(), translation: way.translation.as_vec3() };
         run.placed.compute(self.skeleton, pose);
-        self.springs.step(self.skeleton, &Place::ORIGIN, &mut run.swinging, pose, &mut run.placed);
+        self.springs.step(self.skeleton, &place, &mut run.swinging, pose, &mut run.placed);
     }
 
     /// The rotations of all bones with springs at each of `steps` + 1 times of the clip. Those of a loop repeat: it runs until they do,
     /// and the remainder is spread over it.
     fn rotations(&self, steps: usize) -> Vec<Vec<Quat>> {
-        let (mut run, mut pose, length) = (Run::default(), self.skeleton.rest_pose(), self.clip.length());
-        let mut at = |step: usize| {
+        let (mut run, mut pose, length) = (Run::new(self), self.skeleton.rest_pose(), self.clip.length());
+        let mut at = |step: usize, round: i64| {
             (self.sample)(Time((length.0 as i128 * step as i128 / steps as i128) as i64), &mut pose);
-            self.step(&mut run, &mut pose);
+            self.step(&mut run, round, &mut pose);
             self.springs.bones().map(|bone| pose.get(usize::from(bone)).rotation).collect::<Vec<Quat>>()
         };
-        let mut all = vec![at(0)];
+        let mut all = vec![at(0, 0)];
         if self.clip.loop_mode != LoopMode::Loop {
-            all.extend((1..=steps).map(at));
+            all.extend((1..=steps).map(|step| at(step, 0)));
             return all;
         }
-        for _ in 0..(MAX_STEPS / steps).clamp(1, MAX_ROUNDS) {
+        for round in 0..(MAX_STEPS / steps).clamp(1, MAX_ROUNDS) {
             let last = all.pop().unwrap_or_default();
-            all = std::iter::once(last).chain((1..=steps).map(&mut at)).collect();
+            all = std::iter::once(last).chain((1..=steps).map(|step| at(step, round as i64))).collect();
             let apart = all[0].iter().zip(&all[steps]).map(|(a, b)| difference(*a, *b));
             if apart.fold(0.0, f32::max) <= REPEATS {
                 break;
@@ -223,6 +242,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use keypose::anim::clip::Keyframe;
     use keypose::anim::skeleton::Bone;
     use keypose::anim::transform::Transform;
 
@@ -240,6 +260,33 @@ mod tests {
         for (one, hundred) in chain(1.0).iter().zip(chain(100.0)) {
             assert!((one.stiffness / hundred.stiffness - 1.0).abs() < 1e-4, "{one:?} {hundred:?}");
             assert!((one.radius / hundred.radius - 1.0).abs() < 1e-4, "{one:?} {hundred:?}");
+        }
+    }
+
+    /// A root that travels 1.5 units in a second, at one speed, and a chain behind it.
+    #[test]
+    fn a_chain_hangs_still_in_a_loop_that_travels_at_one_speed() {
+        let rest = |y: f32| Transform::from_translation(Vec3::new(0.0, y, 0.0));
+        let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest };
+        let bones = vec![bone("root", None, rest(0.0)), bone("a", Some(0), rest(1.0)), bone("b", Some(1), rest(-0.5))];
+        let model = Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..Model::default() };
+        let notes = with_chain(&model, 1);
+        let keyframe = |duration, z: f32| Keyframe {
+            duration,
+            keys: vec![Key::translation(0, Vec3::Z * z)].into(),
+            ..Keyframe::default()
+        };
+        let keyframes = [keyframe(Time::SECOND, 0.0), keyframe(Time::ZERO, 1.5)].into_iter().collect();
+        let clip = Clip { loop_mode: LoopMode::Loop, keyframes, ..Clip::new("walk") };
+        let sample = |time: Time, pose: &mut LocalPose| {
+            pose.copy_from(&crate::editor::ops::pose::sample(&clip, &model.skeleton, time));
+        };
+        let springs = notes.springs.of(&model.skeleton);
+        let motion = Motion { springs: &springs, skeleton: &model.skeleton, clip: &clip, sample: &sample };
+        let rotations = motion.rotations(60);
+        assert!(difference(rotations[0][0], Quat::IDENTITY) > 0.01, "it hangs behind");
+        for all in &rotations {
+            assert!(difference(all[0], rotations[0][0]) < 1e-3, "{} {}", all[0], rotations[0][0]);
         }
     }
 }

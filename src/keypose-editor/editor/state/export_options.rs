@@ -50,6 +50,9 @@ impl ExportOptions {
 
     /// The path with the extension of the exported format, instead of that of another picture.
     pub fn with_extension(&self, path: &Path) -> PathBuf {
+        if path.file_name().is_none() {
+            return path.to_owned();
+        }
         let known =
             path.extension().is_some_and(|known| ["gif", "png"].iter().any(|it| known.eq_ignore_ascii_case(it)));
         let mut name = if known { path.with_extension("") } else { path.to_owned() }.into_os_string();
