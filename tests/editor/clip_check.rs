@@ -167,6 +167,10 @@ fn a_loop_that_ends_elsewhere_jumps() {
     let findings = found(&open);
     assert_eq!(kinds(&open), [(Kind::SeamJump, Severity::Warning)], "{findings:?}");
     assert!((findings[0].figure - 0.2).abs() < 1e-4 && findings[0].time == frames(20), "{findings:?}");
+    let climb = [(10, 1.0), (10, 1.1), (0, 1.2)].map(|(frames, y)| (frames, vec![Key::translation(0, Vec3::Y * y)]));
+    let climb = clip(LoopMode::Loop, climb);
+    assert_eq!(kinds(&climb), [(Kind::SeamJump, Severity::Warning)]);
+    assert_eq!(kinds(&Clip { root_motion: RootMotion::Height, ..climb }), [], "root motion moves the character");
     let closed = clip(LoopMode::Loop, [(10, at(1.0)), (10, at(1.3)), (0, at(1.0))]);
     assert_eq!(found(&closed), []);
 }

@@ -195,6 +195,17 @@ fn a_matched_fade_keeps_both_clips_at_the_same_phase() {
 }
 
 #[test]
+fn a_matched_state_counts_its_own_loops() {
+    let fade = Fade { kind: FadeKind::Matched, secs: 5.0 * TICK };
+    let mut stage = Stage::new(parts(&["way", "short way"], vec![from("way", "short way", on("a"), fade)]));
+    stage.tick(197);
+    let before = stage.machine.loops();
+    stage.switch("a", true);
+    stage.tick(1);
+    assert!(before > 2.0 && (0.0..1.0).contains(&stage.machine.loops()), "{before} {}", stage.machine.loops());
+}
+
+#[test]
 fn an_inertial_fade_starts_where_it_was_and_ends_in_the_new_clip() {
     let fade = Fade { kind: FadeKind::Inertial, secs: 0.2 };
     let mut stage = Stage::new(parts(&["ten", "zero"], vec![from("ten", "zero", on("a"), fade)]));

@@ -1,7 +1,10 @@
 //! Checks the seam of a loop: whether it ends in the pose and with the speed that it begins with.
 
+use glam::Vec3;
+
 use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::pose::ModelPose;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::root_motion::{RootMotion, take_back};
 use crate::anim::time::Time;
 use crate::assets::gait;
 use crate::clip_check::{Finding, Kind, Severity, Subject, frame};
@@ -33,8 +36,19 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Ve
         return false;
     }
     let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
-    let drift = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height).drift;
-    let (start, end) = (sampler.model(Time::ZERO), sampler.model(length));
+    let skeleton = &subject.skeleton;
+    let (start, mut end) = (sampler.model(Time::ZERO), sampler.model(length));
+    let drift = if clip.root_motion == RootMotion::None {
+        gait::walking_from(skeleton, (length, &poses), &subject.bones, subject.height).drift
+    } else {
+        // The way of root motion moves the character.
+        let [mut first, mut last] = [LocalPose::default(), LocalPose::default()];
+        sampler.local(Time::ZERO, &mut first);
+        sampler.local(length, &mut last);
+        take_back(skeleton, clip.root_motion, &first, &mut last);
+        end.compute(skeleton, &last);
+        Vec3::ZERO
+    };
     let apart = |&bone: &usize| {
         let offset = end.bones[bone].translation() - drift - start.bones[bone].translation();
         (offset.length(), bone)

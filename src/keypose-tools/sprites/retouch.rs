@@ -50,7 +50,7 @@ impl Retouched {
             let tag = tag_around(&file, at);
             let tag = tag.ok_or_else(|| format!("frame {} is drawn by hand and in no tag", at + 1))?;
             let count = count_note((tag.to - tag.from).saturating_add(1));
-            // Files of older versions have no count.
+            // Tags of the artist have no count.
             if is_counted(tag) && tag.note != count {
                 let (name, note) = (&tag.name, &tag.note);
                 return Err(format!("frames drawn by hand can't be placed: {name} has {count} instead of {note}"));

@@ -8,6 +8,7 @@ use crate::anim::choice::choice;
 use crate::anim::clip::LoopMode;
 use crate::anim::playback::clip_time;
 use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
@@ -171,6 +172,16 @@ impl Anchor {
             transform.rotation = (rotation * transform.rotation.as_dquat()).as_quat();
             pose.set(root, &transform);
         }
+    }
+}
+
+/// Moves the pose at the end of a clip back by the way of its root motion. What is still elsewhere than at the start jumps at the seam of a
+/// loop.
+pub fn take_back(skeleton: &Skeleton, part: RootMotion, start: &LocalPose, end: &mut LocalPose) {
+    let roots: Vec<usize> =
+        skeleton.indices().filter(|bone| skeleton.parent(*bone).is_none()).map(usize::from).collect();
+    if !start.is_empty() {
+        Anchor::at(&start.get(0), part).hold(&roots, end);
     }
 }
 

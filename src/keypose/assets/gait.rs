@@ -46,11 +46,16 @@ impl Motion {
         Motion { samples: (0..=SAMPLES).map(sample).collect(), height }
     }
 
-    /// The mean movement of all bones from start to end along the ground; zero if it is small.
-    fn drift(&self) -> Vec3 {
+    /// The mean movement of all bones from start to end along the ground.
+    fn way(&self) -> Vec3 {
         let mean = |places: &[Vec3]| places.iter().sum::<Vec3>() / places.len().max(1) as f32;
-        let away = (mean(&self.samples[SAMPLES]) - mean(&self.samples[0])) * Vec3::new(1.0, 0.0, 1.0);
-        if away.length() > 0.25 * self.height { away } else { Vec3::ZERO }
+        (mean(&self.samples[SAMPLES]) - mean(&self.samples[0])) * Vec3::new(1.0, 0.0, 1.0)
+    }
+
+    /// The way; zero if it is small.
+    fn drift(&self) -> Vec3 {
+        let way = self.way();
+        if way.length() > 0.25 * self.height { way } else { Vec3::ZERO }
     }
 
     fn range(&self, bone: usize, of: impl Fn(Vec3) -> f32) -> (f32, f32) {
@@ -90,9 +95,9 @@ impl Motion {
         (stride > 0.2 * self.height && stride < 6.0 * self.height).then_some((stride, along))
     }
 
-    /// The phase at which a bone is farthest ahead.
-    fn front_of(&self, foot: usize) -> f32 {
-        let ahead = |at: &usize| self.samples[*at][foot].z;
+    /// The phase at which a bone is farthest ahead, in a clip whose body moves by `way`.
+    fn front_of(&self, foot: usize, way: Vec3) -> f32 {
+        let ahead = |at: &usize| self.samples[*at][foot].z - way.z * *at as f32 / SAMPLES as f32;
         let front = (0..SAMPLES).max_by(|a, b| ahead(a).total_cmp(&ahead(b)));
         front.unwrap_or(0) as f32 / SAMPLES as f32
     }
@@ -119,7 +124,8 @@ pub fn walking_from(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], heig
         None if drift == Vec3::ZERO => (None, Vec3::ZERO),
         None => (Some(drift.length()), drift),
     };
-    Gait { stride, sync: feet.first().map_or(0.0, |&foot| motion.front_of(foot)), drift, travel }
+    let sync = feet.first().map_or(0.0, |&foot| motion.front_of(foot, motion.way()));
+    Gait { stride, sync, drift, travel }
 }
 
 /// Measures the distance of one loop of climbing at the hands: each holds on while the body passes it, one after the other.
@@ -147,4 +153,42 @@ pub fn takeoff_time(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], heig
     let level = |at: &usize| motion.samples[*at].iter().map(|place| place.y).sum::<f32>();
     let lowest = (0..=SAMPLES / 2).min_by(|a, b| level(a).total_cmp(&level(b))).unwrap_or(0);
     Time(clip.length.0 / SAMPLES as i64 * lowest as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+    use std::f32::consts::{PI, TAU};
+
+    /// Two feet that step in turn; the first is farthest ahead at `phase`.
+    fn steps(phase: f32, way: f32) -> Gait {
+        let bone = |name: &str, parent| Bone { name: name.into(), parent, rest: Transform::IDENTITY };
+        let bones = vec![bone("root", None), bone("left", Some(0)), bone("right", Some(0)), bone("head", Some(0))];
+        let skeleton = Skeleton::new(bones).unwrap();
+        let pose_at = |time: Time, pose: &mut LocalPose| {
+            pose.copy_from(&skeleton.rest_pose());
+            let part = time.secs() as f32;
+            let foot = |offset: f32| {
+                let turn = (part - phase) * TAU + offset;
+                Vec3::new(0.0, (-turn.sin()).max(0.0) * 0.2, turn.cos() * 0.3)
+            };
+            let places = [Vec3::Z * way * part, foot(0.0), foot(PI), Vec3::Y * 1.8];
+            for (bone, place) in places.into_iter().enumerate() {
+                pose.set(bone, &Transform::from_translation(place));
+            }
+        };
+        walking_from(&skeleton, (Time::SECOND, &pose_at), &[1, 2, 3], 1.8)
+    }
+
+    #[test]
+    fn steps_are_synchronized_alike_whether_the_clip_travels() {
+        for phase in [0.25, 0.5, 0.75] {
+            for way in [0.0, 0.3, 1.2, -1.2] {
+                let sync = steps(phase, way).sync;
+                assert!((sync - phase).abs() <= 1.0 / SAMPLES as f32, "{phase}, {way}: {sync}");
+            }
+        }
+    }
 }

@@ -8,8 +8,8 @@ use crate::editor::document::{drafts, follow, keyframes};
 use crate::editor::ops::pose::sample;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::key::Channel;
-use keypose::anim::root_motion::Anchor;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::root_motion::take_back;
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::clip_notes::ClipNotes;
@@ -135,11 +135,7 @@ pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) 
 fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
     let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
     let [start, mut end] = [Time::ZERO, clip.length()].map(|time| sample(&held, skeleton, time));
-    if !start.is_empty() {
-        let is_root = |bone: &BoneIndex| skeleton.parent(*bone).is_none();
-        let roots: Vec<usize> = skeleton.indices().filter(is_root).map(usize::from).collect();
-        Anchor::at(&start.get(0), clip.root_motion).hold(&roots, &mut end);
-    }
+    take_back(skeleton, clip.root_motion, &start, &mut end);
     Track::keyed(&held, |_| true).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
         let [start, end] = [&start, &end].map(|pose| pose.value(track.bone, track.channel));
         let distance = (end - start).abs().max_element();

@@ -64,8 +64,9 @@ impl<'a, 'r> Images<'a, 'r> {
         }
         let place = index.map_or("texture".to_owned(), |index| format!("image {index}"));
         let found = json.ok_or_else(|| "image doesn't exist".to_owned()).and_then(|json| self.bytes(json));
-        let file = json.and_then(|json| json.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
-        let name = json.and_then(|json| json.name.as_deref().filter(|name| !name.trim().is_empty()).or(file));
+        let file = json.and_then(|json| json.uri.as_deref()).filter(|uri| !uri.starts_with("data:")).map(uri::decoded);
+        let own = json.and_then(|json| json.name.as_deref()).filter(|name| !name.trim().is_empty());
+        let name = own.or(file.as_deref());
         let found = found.as_deref().map_err(String::clone);
         // A missing image has the name of its file, by which it can be found.
         let missing = match &source {

@@ -164,7 +164,7 @@ impl Values {
         let flat = polygons::normal(&points);
         let corner = |(corner, has_normal): (Corner, bool)| match has_normal {
             true => corner,
-            false => Corner { normal: smooth.normal(group, corner.point).unwrap_or(flat), ..corner },
+            false => Corner { normal: smooth.normal(group, corner.point, flat).unwrap_or(flat), ..corner },
         };
         let corners: Vec<Corner> = corners.into_iter().map(corner).collect();
         if !vertices.add(&corners) {

@@ -13,10 +13,13 @@ use crate::import::obj::lines::{Line, lines};
 /// About what a normal costs.
 const BYTES_PER_NORMAL: usize = 64;
 
-/// The normals of each group at its vertices: the sum of those of the faces, and of their lengths.
+/// The cosine of the angle of both sides of a sheet, at most: they needn't be split alike.
+const OPPOSITE: f32 = -0.99;
+
+/// The normals of each group at its vertices: the sum of those of the faces on the side of the first one, and of the others.
 #[derive(Default)]
 pub struct Smooth {
-    normals: HashMap<(u32, u32), (Vec3, f32)>,
+    normals: HashMap<(u32, u32), [Vec3; 2]>,
 }
 
 impl Smooth {
@@ -47,9 +50,9 @@ impl Smooth {
         let points: Vec<Vec3> = corners().filter_map(|point| positions.get(point).copied()).collect();
         let normal = polygons::normal(&points);
         for point in corners().filter_map(|point| u32::try_from(point).ok()) {
-            let (sum, lengths) = self.normals.entry((group, point)).or_default();
-            *sum += normal;
-            *lengths += normal.length();
+            let [front, back] = self.normals.entry((group, point)).or_default();
+            let side = if front.dot(normal) < 0.0 { back } else { front };
+            *side += normal;
         }
         match self.normals.len().saturating_mul(BYTES_PER_NORMAL) <= budget.left() {
             true => Ok(()),
@@ -57,11 +60,18 @@ impl Smooth {
         }
     }
 
-    /// The normal of a group at a vertex, of any length. `None` where front and back of a sheet cancel.
+    /// The normal of a group at a vertex of a face with this normal, of any length: of a sheet that is modelled from both sides, that of
+    /// the face's side. `None` if it has none.
     #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-    pub fn normal(&self, group: u32, point: u32) -> Option<Vec3> {
-        let (sum, lengths) = self.normals.get(&(group, point))?;
-        (sum.length() > 1e-3 * lengths).then_some(*sum)
+    pub fn normal(&self, group: u32, point: u32, face: Vec3) -> Option<Vec3> {
+        let [front, back] = *self.normals.get(&(group, point))?;
+        let is_sheet = front.dot(back) < OPPOSITE * front.length() * back.length();
+        let normal = match is_sheet {
+            true if front.dot(face) < 0.0 => back,
+            true => front,
+            false => front + back,
+        };
+        (normal.length() > 0.0).then_some(normal)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use crate::anim::clip::LoopMode;
 use crate::anim::machine::bound::BoundMachine;
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::parts::{Motion, Pace};
@@ -47,8 +48,8 @@ pub(super) struct Layer {
     pub via: Option<usize>,
     /// The state before that transition.
     pub source: usize,
-    /// Whether the layer below is kept at the same phase.
-    pub is_matched: bool,
+    /// The whole loops by which the layer below is ahead; it is kept at the same phase. `None` if it isn't kept so.
+    pub matched: Option<f64>,
 }
 
 impl Layer {
@@ -62,7 +63,7 @@ impl Layer {
         let is_at_end = start <= 0.0 && is_backward(bound, state);
         let loops = Stepped { now: if is_at_end { 1.0 } else { start }, step: 0.0 };
         let weight = Stepped { now: 1.0, step: 0.0 };
-        Layer { state, loops, place, weight, fade_secs: 0.0, via: None, source: state, is_matched: false }
+        Layer { state, loops, place, weight, fade_secs: 0.0, via: None, source: state, matched: None }
     }
 
     /// Returns true while layers below are visible.
@@ -118,10 +119,20 @@ impl Layer {
         played >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
     }
 
-    /// Copies the phase of another layer.
-    pub fn match_to(&mut self, bound: &BoundMachine, other: &Layer) {
-        let loops = other.loops.now - bound.lead(other.state) + bound.lead(self.state);
-        self.loops = Stepped { now: loops, step: other.loops.step };
+    /// Starts at the phase of the layer below, which keeps it from now on.
+    pub fn start_matched(&mut self, bound: &BoundMachine, below: &Layer) {
+        let loops = below.loops.now - bound.lead(below.state) + bound.lead(self.state);
+        // Ping-pong plays backwards in each second loop.
+        let phases = if bound.mode(self.state) == LoopMode::PingPong { 2.0 } else { 1.0 };
+        let now = loops.rem_euclid(phases);
+        (self.loops, self.matched) = (Stepped { now, step: 0.0 }, Some(loops - now));
+    }
+
+    /// Takes the phase of a layer above that is matched to it.
+    pub fn match_to(&mut self, bound: &BoundMachine, above: &Layer) {
+        let Some(whole) = above.matched else { return };
+        let loops = above.loops.now + whole - bound.lead(above.state) + bound.lead(self.state);
+        self.loops = Stepped { now: loops, step: above.loops.step };
     }
 
     /// Samples the pose at a fraction `back` of an update ago.

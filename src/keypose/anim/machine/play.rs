@@ -269,9 +269,7 @@ impl Machine {
         self.layers.iter_mut().for_each(|layer| layer.advance(&self.bound, secs, parameters));
         for upper in (1..self.layers.len()).rev() {
             let (below, above) = self.layers.split_at_mut(upper);
-            if above[0].is_matched {
-                below[upper - 1].match_to(&self.bound, &above[0]);
-            }
+            below[upper - 1].match_to(&self.bound, &above[0]);
         }
         self.inertia_secs = Stepped { now: self.inertia_secs.now + secs, step: secs };
         if let Some(covering) = self.layers.iter().rposition(Layer::covers) {
@@ -357,9 +355,7 @@ impl Machine {
         let mut layer = Layer::begin(&self.bound, to, parameters);
         (layer.via, layer.source) = (Some(transition), self.state());
         if fade.kind == FadeKind::Matched {
-            layer.match_to(&self.bound, self.top());
-            layer.loops.step = 0.0;
-            layer.is_matched = true;
+            layer.start_matched(&self.bound, self.top());
         }
         if fade.secs <= 0.0 {
             self.cover(layer, scratch);
