@@ -1,18 +1,27 @@
 //! The way of a loop that doesn't end where it starts: a walk whose root or hips move on.
 
-use glam::Vec3;
-
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::root_motion::{Motion, RootMotion};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
 /// The part of the way from its parent, or of a half turn, by which a bone has to be elsewhere at the end.
 const MOVED: f32 = 1e-3;
 
+/// The way of a clip from one round to the next, by a function that samples it; none unless it is a loop.
+pub fn travel_of(skeleton: &Skeleton, clip: &Clip, sample: impl Fn(Time) -> LocalPose) -> Motion {
+    if clip.loop_mode != LoopMode::Loop {
+        return Motion::NONE;
+    }
+    let ends = [Time::ZERO, clip.length()].map(sample);
+    loop_travel(skeleton, ends.each_ref())
+}
+
 /// The motion in model space, along the ground and about the vertical, that takes the pose at the start of a loop to the one at its end:
 /// that of the first bone that is elsewhere. The next round of the loop starts there.
-pub fn loop_travel(skeleton: &Skeleton, [start, end]: [&LocalPose; 2]) -> Motion {
+fn loop_travel(skeleton: &Skeleton, [start, end]: [&LocalPose; 2]) -> Motion {
     let has_moved = |bone: &BoneIndex| {
         let [start, end] = [start, end].map(|pose| pose.get(usize::from(*bone)));
         let length = start.translation.length().max(end.translation.length());
@@ -29,14 +38,9 @@ pub fn loop_travel(skeleton: &Skeleton, [start, end]: [&LocalPose; 2]) -> Motion
     end.then(start.inverse())
 }
 
-/// Where a point is after a motion.
-pub fn moved(motion: &Motion, point: Vec3) -> Vec3 {
-    (motion.translation + motion.rotation * point.as_dvec3()).as_vec3()
-}
-
 #[cfg(test)]
 mod tests {
-    use glam::Quat;
+    use glam::{Quat, Vec3};
 
     use super::*;
     use crate::anim::skeleton::Bone;
@@ -62,8 +66,8 @@ mod tests {
                 model.compute(&skeleton, pose);
                 model.get(1).to_mat4().transform_point3(point)
             });
-            assert!(moved(&travel, before).distance(after) < 1e-5, "{turn}");
-            assert!(moved(&travel.times(-1), after).distance(before) < 1e-5, "{turn}");
+            assert!(travel.moved(before).distance(after) < 1e-5, "{turn}");
+            assert!(travel.times(-1).moved(after).distance(before) < 1e-5, "{turn}");
             assert_eq!(loop_travel(&skeleton, [&ends[0], &ends[0]]), Motion::NONE);
         }
     }

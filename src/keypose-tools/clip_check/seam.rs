@@ -37,18 +37,22 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Ve
     }
     let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
     let skeleton = &subject.skeleton;
-    let (start, mut end) = (sampler.model(Time::ZERO), sampler.model(length));
-    let drift = if clip.root_motion == RootMotion::None {
-        gait::walking_from(skeleton, (length, &poses), &subject.bones, subject.height).drift
-    } else {
-        // The way of root motion moves the character.
-        let [mut first, mut last] = [LocalPose::default(), LocalPose::default()];
-        sampler.local(Time::ZERO, &mut first);
-        sampler.local(length, &mut last);
-        take_back(skeleton, clip.root_motion, &first, &mut last);
-        end.compute(skeleton, &last);
-        Vec3::ZERO
+    let [first, mut last] = [Time::ZERO, length].map(|time| {
+        let mut pose = LocalPose::default();
+        sampler.local(time, &mut pose);
+        pose
+    });
+    // The way of root motion moves the character.
+    take_back(skeleton, clip.root_motion, &first, &mut last);
+    let drift = match clip.root_motion {
+        RootMotion::None => gait::walking_from(skeleton, (length, &poses), &subject.bones, subject.height).drift,
+        RootMotion::Ground | RootMotion::Height | RootMotion::Turn => Vec3::ZERO,
     };
+    let [start, end] = [&first, &last].map(|pose| {
+        let mut model = ModelPose::default();
+        model.compute(skeleton, pose);
+        model
+    });
     let apart = |&bone: &usize| {
         let offset = end.bones[bone].translation() - drift - start.bones[bone].translation();
         (offset.length(), bone)

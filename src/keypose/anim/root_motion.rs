@@ -1,7 +1,7 @@
 //! Root motion: the movement of one bone moves the character, so that it walks through the world instead of
 //! out of its capsule.
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use crate::anim::bake::BakedClip;
 use crate::anim::choice::choice;
@@ -75,6 +75,11 @@ impl Motion {
         let near = if self.rotation.dot(other.rotation) < 0.0 { -other.rotation } else { other.rotation };
         let rotation = self.rotation * (1.0 - weight) + near * weight;
         Motion { translation: self.translation.lerp(other.translation, weight), rotation: rotation.normalize() }
+    }
+
+    /// Where a point is after the motion.
+    pub fn moved(self, point: Vec3) -> Vec3 {
+        (self.translation + self.rotation * point.as_dvec3()).as_vec3()
     }
 
     /// Repeats the motion `count` times, by squaring: rounding doesn't add up with the number of loops.
@@ -165,11 +170,11 @@ impl Anchor {
         if bones == 0 {
             return;
         }
-        let Motion { translation, rotation } = self.back(&pose.get(0));
+        let back = self.back(&pose.get(0));
         for &root in roots.iter().filter(|&&root| root < bones) {
             let mut transform = pose.get(root);
-            transform.translation = (translation + rotation * transform.translation.as_dvec3()).as_vec3();
-            transform.rotation = (rotation * transform.rotation.as_dquat()).as_quat();
+            transform.translation = back.moved(transform.translation);
+            transform.rotation = (back.rotation * transform.rotation.as_dquat()).as_quat();
             pose.set(root, &transform);
         }
     }
@@ -199,7 +204,7 @@ impl BakedClip {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
+    use glam::Quat;
 
     use super::*;
 

@@ -133,7 +133,9 @@ pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) 
 
 /// Whether the last pose differs from the first one, but for the way of root motion: the next round starts there.
 fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
-    let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
+    let mut held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
+    // Keys of delayed bones are played around the seam.
+    held.set_delays(Vec::new());
     let [start, mut end] = [Time::ZERO, clip.length()].map(|time| sample(&held, skeleton, time));
     take_back(skeleton, clip.root_motion, &start, &mut end);
     Track::keyed(&held, |_| true).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {

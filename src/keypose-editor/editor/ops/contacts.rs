@@ -23,7 +23,7 @@ use keypose::assets::model::Model;
 use keypose_tools::clip_check::Subject;
 use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground, spans};
 use keypose_tools::even_times;
-use keypose_tools::loop_travel::{loop_travel, moved};
+use keypose_tools::loop_travel::travel_of;
 
 /// The number of joints of an arm or a leg.
 const JOINTS: usize = 2;
@@ -70,9 +70,7 @@ pub fn left_to_others<'l>(model: &Model, lanes: &'l Lanes) -> Vec<&'l str> {
 /// The clip with the bones of its contacts held. `None` if none of them ends a limb.
 pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let speed = ground_speed(&Subject::of(model), clip, lanes);
-    let ends = [Time::ZERO, clip.length()].map(|time| sample(clip, &model.skeleton, time));
-    let is_loop = clip.loop_mode == LoopMode::Loop;
-    let travel = if is_loop { loop_travel(&model.skeleton, ends.each_ref()) } else { root_motion::Motion::NONE };
+    let travel = travel_of(&model.skeleton, clip, |time| sample(clip, &model.skeleton, time));
     let limbs: Vec<(Vec<Range>, Limb)> =
         limbs(model, lanes).0.into_iter().map(|(name, limb)| (spans(clip, lanes, name), limb)).collect();
     let duration = limbs.iter().flat_map(|(spans, _)| spans).map(|span| span.end - span.start).sum();
@@ -154,7 +152,7 @@ impl Motion<'_> {
     fn place_in(&self, clip: &Clip, time: Time) -> Vec3 {
         let local = sample(clip, &self.model.skeleton, in_clip(clip, time));
         let place = place_on_ground(&model_pose(&self.model.skeleton, &local), self.limb.end(), self.speed, time);
-        moved(&self.travel.times(time.0.div_euclid(clip.length().0.max(1))), place)
+        self.travel.times(time.0.div_euclid(clip.length().0.max(1))).moved(place)
     }
 
     /// Whether a changed clip holds the bone.
@@ -221,7 +219,7 @@ impl Motion<'_> {
             let (time, back) = (time + self.clip.length() * round, self.travel.times(-round));
             for it in held {
                 if (it.range.start..=it.range.end).contains(&time) {
-                    return Some(moved(&back, it.place + self.speed * time.secs() as f32));
+                    return Some(back.moved(it.place + self.speed * time.secs() as f32));
                 }
                 let since = [it.range.start - time, time - it.range.end];
                 for ((since, fade), end) in since.into_iter().zip(it.fades).zip(it.ends) {

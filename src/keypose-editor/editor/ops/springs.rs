@@ -18,7 +18,7 @@ use keypose::assets::model::Model;
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{DEFAULT_LENGTH, Spring, SpringTip};
 use keypose_tools::even_times;
-use keypose_tools::loop_travel::loop_travel;
+use keypose_tools::loop_travel::travel_of;
 
 /// Stiffness per length of a bone: it swings about three times a second.
 const STIFFNESS: f32 = 6.0;
@@ -122,13 +122,11 @@ struct Run {
 
 impl Run {
     fn new(of: &Motion<'_>) -> Run {
-        let ends = [Time::ZERO, of.clip.length()].map(|time| {
+        let travel = travel_of(of.skeleton, of.clip, |time| {
             let mut pose = of.skeleton.rest_pose();
             (of.sample)(time, &mut pose);
             pose
         });
-        let is_loop = of.clip.loop_mode == LoopMode::Loop;
-        let travel = if is_loop { loop_travel(of.skeleton, ends.each_ref()) } else { root_motion::Motion::NONE };
         Run { swinging: Swinging::default(), placed: ModelPose::default(), travel }
     }
 }

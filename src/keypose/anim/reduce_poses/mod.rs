@@ -4,8 +4,6 @@
 //! then adds the keyframe at which the motion is worst, again and again. Between the kept ones each channel is a step, a line or a least-squares
 //! cubic. [`crate::anim::fit`] removes keys channel by channel instead and keeps most keyframes.
 
-use std::sync::Arc;
-
 use glam::Vec4;
 
 use crate::anim::bezier::HERMITE;
@@ -33,7 +31,7 @@ pub use search::PoseSearch;
 #[derive(Clone, Debug)]
 pub struct PoseReduction {
     clip: Clip,
-    grid: Arc<Grid>,
+    grid: Grid,
     channels: Vec<Samples>,
     /// The keyframes in the order in which they are added.
     order: Vec<usize>,

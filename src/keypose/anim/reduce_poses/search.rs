@@ -9,7 +9,6 @@ use crate::anim::reduce_poses::{PoseReduction, Samples, value_of};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
 use glam::Vec4;
-use std::sync::Arc;
 
 /// A search in progress.
 #[derive(Clone, Debug)]
@@ -17,7 +16,6 @@ pub struct PoseSearch {
     pub(super) reduction: PoseReduction,
     skeleton: Skeleton,
     reach: Reach,
-    grid: Arc<Grid>,
     /// The exact poses at the first sample times.
     exact: Vec<ModelPose>,
     local: LocalPose,
@@ -62,7 +60,7 @@ impl PoseSearch {
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseSearch {
         let mut tracks = Track::keyed(clip, |_| true);
         tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-        let grid = Arc::new(Grid::of(clip));
+        let grid = Grid::of(clip);
         let scales = skeleton.parent_scales();
         let samples = |track| Samples::new(track, &grid.times, &scales);
         let channels: Vec<Samples> = tracks.into_iter().map(samples).collect();
@@ -76,7 +74,7 @@ impl PoseSearch {
         PoseSearch {
             reduction: PoseReduction {
                 clip: clip.clone(),
-                grid: grid.clone(),
+                grid,
                 channels,
                 least: order.len(),
                 order,
@@ -84,7 +82,6 @@ impl PoseSearch {
             },
             skeleton: skeleton.clone(),
             reach: Reach::of(skeleton),
-            grid,
             exact: Vec::new(),
             local: skeleton.rest_pose(),
             model: ModelPose::default(),
@@ -111,7 +108,7 @@ impl PoseSearch {
 
     /// The fraction that is done, from 0 to 1; it never decreases.
     pub fn progress(&self) -> f32 {
-        let sampled = self.exact.len() as f32 / self.grid.times.len().max(1) as f32;
+        let sampled = self.exact.len() as f32 / self.reduction.grid.times.len().max(1) as f32;
         let found = self.reduction.order.len() as f32 / self.reduction.clip.keyframes.len().max(1) as f32;
         0.2 * sampled + 0.8 * found.min(1.0)
     }
@@ -132,16 +129,16 @@ impl PoseSearch {
         if self.todo.is_empty() && !self.split_worst() {
             return None;
         }
-        if self.exact.len() < self.grid.times.len() {
+        if self.exact.len() < self.reduction.grid.times.len() {
             let at = self.exact.len();
             self.pose(|_, channel| channel.values[at]);
             self.exact.push(self.model.clone());
             return Some(bones);
         }
         let (slot, part) = self.todo.pop()?;
-        let samples = self.grid.sample_of(part.to) - self.grid.sample_of(part.from);
+        let samples = self.reduction.grid.sample_of(part.to) - self.reduction.grid.sample_of(part.from);
         if let Some(channel) = self.reduction.channels.get(self.ways.len()) {
-            self.ways.push(channel.way(&self.grid, part.from, part.to));
+            self.ways.push(channel.way(&self.reduction.grid, part.from, part.to));
             self.todo.push((slot, part));
             return Some(samples);
         }
@@ -171,7 +168,7 @@ impl PoseSearch {
         let splits = Some(worst).filter(|&at| parts[at].can_split());
         let Some(at) = splits.or_else(|| parts.iter().position(Part::can_split)) else { return false };
         let part = parts[at];
-        let middle = part.split(&self.grid);
+        let middle = part.split(&self.reduction.grid);
         self.reduction.order.push(middle);
         self.todo = vec![(parts.len(), Part::new(middle, part.to)), (at, Part::new(part.from, middle))];
         true
@@ -179,8 +176,8 @@ impl PoseSearch {
 
     /// The part with the error at the current sample.
     fn measured(&mut self, part: Part) -> Part {
-        let sample = self.grid.sample_of(part.from) + self.sample;
-        let fraction = self.grid.fraction(sample, part.from, part.to) as f32;
+        let sample = self.reduction.grid.sample_of(part.from) + self.sample;
+        let fraction = self.reduction.grid.fraction(sample, part.from, part.to) as f32;
         let ways = std::mem::take(&mut self.ways);
         self.pose(|at, _| value_of(&ways[at], fraction));
         self.ways = ways;
