@@ -13,6 +13,7 @@ use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, StateDef, Value};
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
+use keypose::anim::root_motion::RootMotion;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
@@ -62,6 +63,7 @@ fn bound(layers: Vec<LayerDef>) -> BoundMachine {
         clip("stand", 1.0, 1.0, LoopMode::Loop),
         clip("swing", 10.0, 10.0, LoopMode::Once),
         clip("rise", 5.0, 8.0, LoopMode::Once),
+        Clip { root_motion: RootMotion::Ground, ..clip("lunge", 2.0, 6.0, LoopMode::Once) },
     ];
     let baked = clips.map(|clip| Arc::new(bake(&clip, &skeleton())));
     let find = |_: &StateDef, name: &str| baked.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
@@ -150,6 +152,13 @@ fn a_trigger_plays_it_once_and_again_from_the_start() {
     stage.after(10);
     stage.parameters.set_switch(0, false).unwrap();
     close(stage.after(1), [1.0; 3]);
+}
+
+#[test]
+fn a_layer_of_a_clip_with_root_motion_stays_in_place() {
+    let mut stage = Stage::new(vec![LayerDef { fade_secs: 0.0, ..LayerDef::new("lunge", "lunge") }]);
+    close(stage.after(1), [2.0; 3]);
+    close(stage.after(15), [2.0, 4.0, 4.0]);
 }
 
 #[test]

@@ -4,8 +4,9 @@ use glam::Vec3;
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::root_motion::{RootMotion, take_back};
+use crate::anim::root_motion::{Anchor, Motion, RootMotion, take_back};
 use crate::anim::time::Time;
+use crate::anim::transform::Transform;
 use crate::assets::gait;
 use crate::clip_check::{Finding, Kind, Severity, Subject, frame};
 use crate::exact_poses::ExactPoses;
@@ -82,25 +83,34 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut V
         return;
     }
     let pose = |time: Time| sampler.model(time);
-    let breaks = |at: [ModelPose; 3], after: ModelPose| {
+    let breaks = |at: [ModelPose; 3], after: ModelPose, back: Motion| {
         // Two poses up to the time, and two from it on.
         let [before, until, from] = at;
         let change = |&bone: &usize| {
             let place = |pose: &ModelPose| pose.bones[bone].translation();
-            let speed_in = place(&until) - place(&before);
+            let speed_in = back.moved(place(&until)) - back.moved(place(&before));
             let speed_out = place(&after) - place(&from);
             ((speed_out - speed_in).length() / step.secs() as f32, bone)
         };
         subject.bones.iter().map(change).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
     };
-    let (figure, bone) = breaks([pose(length - step), pose(length), pose(Time::ZERO)], pose(step));
+    let [start, end] = [Time::ZERO, length].map(|time| {
+        let mut pose = LocalPose::default();
+        sampler.local(time, &mut pose);
+        if pose.is_empty() { Transform::IDENTITY } else { pose.get(0) }
+    });
+    // A root that turns the character goes on in another direction.
+    let back = Anchor::at(&start, clip.root_motion).back(&end);
+    let (figure, bone) = breaks([pose(length - step), pose(length), pose(Time::ZERO)], pose(step), back);
     if figure < QUIET * subject.height {
         return;
     }
     let inner: Vec<Time> = clip.starts().filter(|&start| start >= step && start <= length - step).collect();
     let stride = inner.len().div_ceil(MAX_KEYFRAMES).max(1);
-    let elsewhere =
-        inner.iter().step_by(stride).map(|&at| breaks([pose(at - step), pose(at), pose(at)], pose(at + step)).0);
+    let elsewhere = inner
+        .iter()
+        .step_by(stride)
+        .map(|&at| breaks([pose(at - step), pose(at), pose(at)], pose(at + step), Motion::NONE).0);
     if figure <= MAX_RATIO * elsewhere.fold(0.0, f32::max) {
         return;
     }

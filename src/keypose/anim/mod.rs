@@ -32,6 +32,7 @@ pub mod reduce_poses;
 pub mod root_motion;
 pub mod scalar;
 pub mod scalar_tracks;
+pub mod seam;
 pub mod shared_list;
 pub mod simd;
 pub mod skeleton;

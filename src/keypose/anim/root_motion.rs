@@ -183,10 +183,8 @@ impl Anchor {
 /// Moves the pose at the end of a clip back by the way of its root motion. What is still elsewhere than at the start jumps at the seam of a
 /// loop.
 pub fn take_back(skeleton: &Skeleton, part: RootMotion, start: &LocalPose, end: &mut LocalPose) {
-    let roots: Vec<usize> =
-        skeleton.indices().filter(|bone| skeleton.parent(*bone).is_none()).map(usize::from).collect();
     if !start.is_empty() {
-        Anchor::at(&start.get(0), part).hold(&roots, end);
+        Anchor::at(&start.get(0), part).hold(&skeleton.roots(), end);
     }
 }
 

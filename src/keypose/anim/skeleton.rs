@@ -192,6 +192,12 @@ impl Skeleton {
         self.get(bone)?.parent
     }
 
+    /// The indices of the bones without parent, in order.
+    pub fn roots(&self) -> Vec<usize> {
+        let bones = self.bones.iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
+        bones.map(|(index, _)| index).collect()
+    }
+
     /// The bone with this exact name.
     pub fn find(&self, name: &str) -> Option<BoneIndex> {
         self.bones.iter().position(|bone| bone.name == name).map(|index| index as BoneIndex)

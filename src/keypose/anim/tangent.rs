@@ -11,6 +11,7 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, HandleKind, Key};
 use crate::anim::nearest_keys::{Way, channels_of};
+use crate::anim::seam::Seam;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 
@@ -26,7 +27,8 @@ type Neighbour = Option<(Vec4, f32)>;
 /// - *auto*: from both neighbours, flat at extremes, without overshoot; zero at an end with only one neighbour.
 /// - *flat*: zero. *Vector*: towards each neighbour; zero if there is none.
 /// - In a looping clip the neighbour of the last key is the first. A closing key at the end that repeats the first one
-///   gets the same tangents, so that the curve is smooth across the seam.
+///   gets the same tangents, so that the curve is smooth across the seam. A translation that ends elsewhere goes on from there
+///   ([`crate::anim::seam`]).
 /// - A rotation of a cubic segment is negated, together with its tangents, if it is not in the hemisphere of the one
 ///   before. It stays the same rotation.
 ///
@@ -51,8 +53,8 @@ pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
     let secs =
         |clip: &Clip, range: &Range<usize>| -> Time { clip.keyframes.range(range.clone()).map(|it| it.duration).sum() };
     let [old, new] = &changed;
-    if clip.loop_mode != before.loop_mode || secs(before, old) != secs(clip, new) {
-        // Keys around the change are at other distances.
+    if Seam::of(clip) != Seam::of(before) || secs(before, old) != secs(clip, new) {
+        // Keys around the change are at other distances, or the root turns by another angle.
         return resolve_tangents(clip);
     }
     let keys_of = |clip: &Clip, range: &Range<usize>| -> Vec<(BoneIndex, Channel)> {
@@ -63,8 +65,11 @@ pub fn resolve_changed(clip: &mut Clip, before: &Clip) {
     resolve_around(clip, channels, new);
 }
 
-/// As [`resolve_changed`], if no keys of other channels have other neighbours than before.
+/// As [`resolve_changed`], if no keys of other channels have other neighbours than before, except across the seam of a loop.
 pub fn resolve_changed_channels(clip: &mut Clip, before: &Clip, channels: Vec<(BoneIndex, Channel)>) {
+    if Seam::of(clip) != Seam::of(before) {
+        return resolve_tangents(clip);
+    }
     let [_, changed] = clip.keyframes.changed_since(&before.keyframes);
     resolve_around(clip, channels, &changed);
 }
@@ -154,7 +159,7 @@ fn resolve_places(clip: &mut Clip, starts: &BTreeMap<usize, Time>, places: &Plac
         }
     }
     let mut keys: Vec<(Time, Key)> = all.iter().map(|(_, key, _)| *key).collect();
-    let seam = (clip.loop_mode == LoopMode::Loop && !places.ends.is_empty()).then(|| clip.length());
+    let seam = Seam::of(clip).filter(|_| !places.ends.is_empty());
     set_tangents(&mut keys, seam);
     for (((keyframe, at), _, is_known), (_, key)) in all.into_iter().zip(keys) {
         if is_known && clip.keyframes[keyframe].keys[at] != key {
@@ -168,7 +173,7 @@ fn resolve_places(clip: &mut Clip, starts: &BTreeMap<usize, Time>, places: &Plac
 pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
     channels.sort_unstable();
     channels.dedup();
-    let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+    let seam = Seam::of(clip);
     let mut places: Vec<Vec<Place>> = vec![Vec::new(); channels.len()];
     let mut keys: Vec<Vec<(Time, Key)>> = vec![Vec::new(); channels.len()];
     for ((at, keyframe), start) in clip.keyframes.iter().enumerate().zip(clip.starts()) {
@@ -189,13 +194,13 @@ pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>
     }
 }
 
-/// Resolves the tangents of the keys of one channel, sorted by time; `seam` is the clip's length if it loops.
-pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
+/// Resolves the tangents of the keys of one channel, sorted by time; with a seam if the clip loops.
+pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Seam>) {
     bring_together(keys);
     set_tangents(keys, seam);
 }
 
-fn set_tangents(keys: &mut [(Time, Key)], seam: Option<Time>) {
+fn set_tangents(keys: &mut [(Time, Key)], seam: Option<Seam>) {
     for at in 0..keys.len() {
         let (before, after) = neighbours(keys, at, seam);
         set(&mut keys[at].1, before, after);
@@ -215,18 +220,22 @@ fn bring_together(keys: &mut [(Time, Key)]) {
 }
 
 /// The keys before and after a key, across the seam if the clip loops.
-fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour, Neighbour) {
+fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Seam>) -> (Neighbour, Neighbour) {
     let (time, key) = keys[at];
+    // With keys at both ends, a round begins where the one before ended.
+    let whole = seam.filter(|seam| keys.len() > 1 && keys[keys.len() - 1].0 - keys[0].0 == seam.length);
+    let ends = [keys[0].1.value, keys[keys.len() - 1].1.value];
     // How many loops the neighbour is ahead of the key: -1, 0 or 1.
     let towards = |other: usize, loops: i64| {
         let (other_time, other) = keys[other];
-        let distance = other_time + seam.unwrap_or_default() * loops - time;
+        let distance = other_time + seam.map_or(Time::ZERO, |seam| seam.length) * loops - time;
         let secs = distance.secs().abs() as f32;
-        (secs > 0.0).then(|| (nearer(key, other.value), secs))
+        let value = whole.map_or(other.value, |seam| seam.carry(key.address(), ends, other.value, loops));
+        (secs > 0.0).then(|| (nearer(key, value), secs))
     };
     let last = keys.len() - 1;
-    // The closing key equals the first one, so each of them uses the neighbour beyond the other.
-    let skip = usize::from(seam.is_some_and(|length| closes(keys, length)));
+    // The closing key is the first one of the next round, so each of them uses the neighbour beyond the other.
+    let skip = usize::from(whole.is_some_and(|seam| closes(key, ends, seam)));
     let before = match at.checked_sub(1) {
         Some(before) => towards(before, 0),
         None => seam.and_then(|_| towards(last - skip, -1)),
@@ -235,11 +244,11 @@ fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour
     (before, after)
 }
 
-/// Whether the last key is at the end of the loop and repeats the first.
-fn closes(keys: &[(Time, Key)], length: Time) -> bool {
-    let [first, .., last] = keys else { return false };
-    let value = nearer(first.1, last.1.value);
-    last.0 - first.0 == length && (value - first.1.value).abs().max_element() <= SAME
+/// Whether the value at the end of a loop is the first of the next round.
+fn closes(key: Key, [first, last]: [Vec4; 2], seam: Seam) -> bool {
+    let next = seam.carry(key.address(), [first, last], first, 1);
+    let value = if key.channel == Channel::Rotation && next.dot(last) < 0.0 { -last } else { last };
+    (value - next).abs().max_element() <= SAME
 }
 
 /// The one of `value` and its negative that is nearer to a key; only rotations have both.
@@ -271,6 +280,7 @@ mod tests {
     use super::*;
     use crate::anim::clip::Keyframe;
     use crate::anim::key::Ease;
+    use crate::anim::root_motion::RootMotion;
     use crate::anim::track::Track;
     use glam::{Quat, Vec3};
 
@@ -332,8 +342,8 @@ mod tests {
         let sides = [2, 360][dice(state, 2)];
         let angle = dice(state, sides) as f32 / 50.0;
         let key = match dice(state, 2) {
-            0 => Key::rotation(bone as u16, Quat::from_rotation_z(angle)),
-            _ => Key::translation(bone as u16, Vec3::X * angle),
+            0 => Key::rotation(bone as u16, Quat::from_rotation_y(angle) * Quat::from_rotation_z(angle)),
+            _ => Key::translation(bone as u16, Vec3::new(angle, 0.0, 1.0 - angle)),
         };
         let value = if dice(state, 5) == 0 && key.channel == Channel::Rotation { -key.value } else { key.value };
         let kinds = [HandleKind::Auto, HandleKind::Vector, HandleKind::Flat, HandleKind::Aligned];
@@ -354,7 +364,9 @@ mod tests {
             let modes = [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong];
             let count = dice(&mut state, 12);
             let keyframes = (0..count).map(|_| any_keyframe(&mut state)).collect();
-            let mut before = Clip { loop_mode: modes[dice(&mut state, 3)], keyframes, ..Clip::new("test") };
+            let root_motion = [RootMotion::None, RootMotion::Turn][dice(&mut state, 2)];
+            let loop_mode = modes[dice(&mut state, 3)];
+            let mut before = Clip { loop_mode, root_motion, keyframes, ..Clip::new("test") };
             resolve_tangents(&mut before);
             let mut after = before.clone();
             for _ in 0..=dice(&mut state, 2) {
@@ -388,9 +400,23 @@ mod tests {
         let got = tangents(&closed);
         assert_eq!(got[0], got[3]);
         assert_eq!(got[0], (1.0, 1.0));
-        let mut open = clip(LoopMode::Loop, HandleKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.5)]);
-        resolve_tangents(&mut open);
-        assert_eq!(tangents(&open)[0], (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_translation_that_ends_elsewhere_keeps_its_speed_across_the_seam() {
+        // The same steps round after round; the last is the first of the next round.
+        let walk = [(1, 0.0), (1, 1.0), (1, 4.0), (0, 5.0)];
+        let mut round = clip(LoopMode::Loop, HandleKind::Auto, &walk);
+        let mut rounds = clip(
+            LoopMode::Once,
+            HandleKind::Auto,
+            &[(1, 0.0), (1, 1.0), (1, 4.0), (1, 5.0), (1, 6.0), (1, 9.0), (1, 10.0), (1, 11.0)],
+        );
+        resolve_tangents(&mut round);
+        resolve_tangents(&mut rounds);
+        let expected = &tangents(&rounds)[3..7];
+        assert_eq!(tangents(&round), expected);
+        assert_eq!(expected[0], expected[3]);
     }
 
     #[test]

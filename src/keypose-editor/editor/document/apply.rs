@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::editor::document::edit::EditError;
 use crate::editor::document::retiming::{self, Places, Retiming};
 use crate::editor::document::{drafts, follow};
-use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::clip::Clip;
 use keypose::anim::key::Channel;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::anim::tangent::{resolve_changed, resolve_changed_channels, resolve_tangents};
+use keypose::anim::tangent::{resolve_changed, resolve_changed_channels};
 use keypose::assets::clip_event::{self, What};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
@@ -79,13 +79,8 @@ pub fn change_channels(
     let (model, at) = clip_place(project, clip)?;
     follow::require_free(model, at)?;
     let (before, clip) = to_change(model, at);
-    let length = clip.length();
     edit(clip)?;
-    if clip.loop_mode == LoopMode::Loop && clip.length() != length {
-        resolve_tangents(clip)
-    } else {
-        resolve_changed_channels(clip, &before, channels.collect())
-    }
+    resolve_changed_channels(clip, &before, channels.collect());
     clip.check_changed(&before).map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 

@@ -13,6 +13,7 @@ use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::root_motion;
+use keypose::anim::seam::Seam;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::tangent::resolve;
 use keypose::anim::time::{FrameRate, Time};
@@ -258,7 +259,7 @@ impl Motion<'_> {
             let mut keys: Vec<(Time, Key)> = poses.iter().map(key).collect();
             bend(&mut keys, ends, is_loop);
             let seam = is_loop.then_some(clip.length());
-            resolve(&mut keys, seam);
+            resolve(&mut keys, seam.map(Seam::at));
             Track { bone, channel: Channel::Rotation, keys, seam }
         };
         limb.bones().iter().map(track).collect()

@@ -12,6 +12,7 @@ use keypose::anim::clip::{Clip, KeyframeKind, LoopMode};
 use keypose::anim::curve::slerp;
 use keypose::anim::key::Channel;
 use keypose::anim::pose::LocalPose;
+use keypose::anim::seam::Seam;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
 
@@ -132,14 +133,28 @@ fn neighbours(view: &View, mix: Mix) -> Option<(LocalPose, LocalPose, f32)> {
         None => around(view.clip.as_ref()?, view.time)?,
     };
     let fraction = (view.time - before).fraction_of(after - before) as f32;
-    let length = view.clip.as_ref()?.length();
-    // Around the seam of a loop, times are before its start or from its end on.
-    let pose = |time: Time| match time {
-        time if time < Time::ZERO => view.pose_at(time + length),
-        time if time >= length && is_loop(view) => view.pose_at(time - length),
-        time => view.pose_at(time),
-    };
-    Some((pose(before), pose(after), fraction.clamp(0.0, 1.0)))
+    Some((pose_around(view, before)?, pose_around(view, after)?, fraction.clamp(0.0, 1.0)))
+}
+
+/// The pose of a time that is before the start of a loop or from its end on: of the round before or after. Where a bone travels, it is
+/// carried over the seam.
+fn pose_around(view: &View, time: Time) -> Option<LocalPose> {
+    let clip = view.clip.as_ref()?;
+    let length = clip.length();
+    let rounds = i64::from(time >= length) - i64::from(time < Time::ZERO);
+    let mut pose = view.pose_at(time - if is_loop(view) { length * rounds } else { Time::ZERO });
+    let [start, end] = [Time::ZERO, length].map(|time| view.pose_at(time));
+    let turns = (!pose.is_empty()).then(|| [&start, &end].map(|pose| pose.value(0, Channel::Rotation)));
+    if let Some(seam) = Seam::with_ends(clip, turns) {
+        for bone in 0..pose.len() as BoneIndex {
+            for channel in [Channel::Translation, Channel::Rotation] {
+                let [first, last] = [&start, &end].map(|pose| pose.value(bone, channel));
+                let value = seam.carry((bone, channel), [first, last], pose.value(bone, channel), rounds);
+                pose.put(bone, channel, value);
+            }
+        }
+    }
+    Some(pose)
 }
 
 fn is_loop(view: &View) -> bool {

@@ -43,6 +43,23 @@ impl MachineClip {
         let anchor = Anchor::of(&clip, clip.root_motion);
         MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO, anchor }
     }
+
+    /// Keeps the pose of a time in place: moves the bones without parent back by the way of the clip.
+    pub(super) fn hold(&self, time: Time, roots: &[usize], pose: &mut LocalPose) {
+        let fraction = time.fraction_of(self.clip.length) as f32;
+        let drift = if self.drift.is_finite() { self.drift * fraction } else { Vec3::ZERO };
+        if drift != Vec3::ZERO {
+            let bones = pose.len();
+            for &root in roots.iter().filter(|&&root| root < bones) {
+                let mut transform = pose.get(root);
+                transform.translation -= drift;
+                pose.set(root, &transform);
+            }
+        }
+        if let Some(anchor) = self.anchor {
+            anchor.hold(roots, pose);
+        }
+    }
 }
 
 /// A machine with its clips.
@@ -95,8 +112,6 @@ impl BoundMachine {
             };
             states.push(BoundState { clips, mode });
         }
-        let roots = skeleton.bones().iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
-        let roots = roots.map(|(index, _)| index).collect();
         let (mut layers, mut missing_bones) = (Vec::new(), Vec::new());
         for (layer, link) in def.parts().layers.iter().zip(def.layer_links()) {
             let state = StateDef::new(layer.place(), Motion::Clip(layer.clip.clone()));
@@ -110,7 +125,15 @@ impl BoundMachine {
                 missing_bones.push((layer.name.clone(), layer.bone.clone()));
             }
         }
-        BoundMachine { def, states, layers, rest: skeleton.rest_pose(), roots, missing, missing_bones }
+        BoundMachine {
+            def,
+            states,
+            layers,
+            rest: skeleton.rest_pose(),
+            roots: skeleton.roots(),
+            missing,
+            missing_bones,
+        }
     }
 
     /// The definition of the machine.
@@ -214,18 +237,7 @@ impl BoundMachine {
         let length = clip.clip.length;
         let time = clip_time(self.elapsed(state, clip, loops), length, self.mode(state));
         clip.clip.sample(time, pose);
-        let drift = if clip.drift.is_finite() { clip.drift * time.fraction_of(length) as f32 } else { Vec3::ZERO };
-        if drift != Vec3::ZERO {
-            let bones = pose.len();
-            for &root in self.roots.iter().filter(|&&root| root < bones) {
-                let mut transform = pose.get(root);
-                transform.translation -= drift;
-                pose.set(root, &transform);
-            }
-        }
-        if let Some(anchor) = clip.anchor {
-            anchor.hold(&self.roots, pose);
-        }
+        clip.hold(time, &self.roots, pose);
     }
 
     /// The root motion of a state between two numbers of loops, at a position in its blend space.

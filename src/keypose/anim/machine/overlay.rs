@@ -21,6 +21,8 @@ pub(super) struct BoundLayer {
     mask: Mask,
     /// The first pose of the clip, from which an additive clip differs.
     first: LocalPose,
+    /// Bones without parent.
+    roots: Vec<usize>,
     mode: LoopMode,
 }
 
@@ -38,7 +40,7 @@ impl BoundLayer {
         }
         let own = clip.as_ref().map_or(LoopMode::Once, |clip| clip.clip.loop_mode);
         let mode = if link.starts.is_empty() { own } else { LoopMode::Once };
-        (BoundLayer { clip, mask, first, mode }, root.is_some() || def.bone.is_empty())
+        (BoundLayer { clip, mask, first, roots: skeleton.roots(), mode }, root.is_some() || def.bone.is_empty())
     }
 
     fn length_secs(&self) -> f64 {
@@ -110,6 +112,7 @@ impl Overlay {
         let time = clip_time(elapsed(clip, self.loops.back(back)), clip.clip.length, bound.mode);
         scratch.clip.copy_from(&bound.first);
         clip.clip.sample(time, &mut scratch.clip);
+        clip.hold(time, &bound.roots, &mut scratch.clip);
         match def.kind {
             LayerKind::Replace => blend_masked(pose, &scratch.clip, weight, &bound.mask),
             LayerKind::Add => {
