@@ -9,6 +9,7 @@ use glam::{Mat4, Quat, Vec3};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::bone_match::parts_of;
 use crate::assets::model::Model;
 use crate::bind_pose::{bind_pose, bind_pose_of_parts};
 use crate::side_names::other_side;
@@ -22,6 +23,8 @@ const NEAR: f32 = 1e-3;
 const MIN_PAIRS: usize = 3;
 /// The normal of the plane between the sides of a body that stands is level: its greatest slope.
 const LEVEL: f32 = 0.1;
+/// The cosine of the angle by which toes and sides may differ from the front and the left that they say.
+const CLEARLY: f32 = 0.7;
 /// The number of pairs whose planes are compared for all bones.
 const MAX_PLANES: usize = 16;
 
@@ -122,6 +125,27 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
         Some(bind) => (bind, Vec3::X),
         None => (rest, Vec3::X),
     }
+}
+
+/// The direction in which a character faces at rest: along the plane between its sides, to where its toes point or, without toes, with its left side
+/// on the left. It is +z if neither says so.
+pub fn front(model: &Model) -> Vec3 {
+    let across = reference(model, &named_partners(&model.skeleton)).1;
+    let ahead = across.cross(Vec3::Y).normalize_or(Vec3::Z);
+    let (rest, parts) = (model.skeleton.rest_model_pose(), parts_of(model.into()));
+    let place = |bone: BoneIndex| rest.get(bone).translation();
+    let bones: BTreeMap<&str, BoneIndex> =
+        parts.iter().zip(model.skeleton.indices()).filter_map(|(part, bone)| Some((part.as_deref()?, bone))).collect();
+    let toes = bones.iter().filter(|(part, _)| part.ends_with(" toes"));
+    let toes = toes.filter_map(|(_, toes)| Some(place(*toes) - place(model.skeleton.parent(*toes)?)));
+    let lefts = bones.iter().filter_map(|(part, left)| {
+        let right = bones.get(&*format!("right {}", part.strip_prefix("left ")?))?;
+        Some(place(*left) - place(*right))
+    });
+    let along =
+        |way: Vec3, axis: Vec3| Some(way.with_y(0.0).normalize_or_zero().dot(axis)).filter(|it| it.abs() > CLEARLY);
+    let side = along(toes.sum(), ahead).or_else(|| along(lefts.sum(), across));
+    side.map_or(Vec3::Z, |side| ahead * side.signum())
 }
 
 /// A pose that is moved and turned as a whole.

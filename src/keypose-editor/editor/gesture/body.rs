@@ -50,7 +50,7 @@ impl BodyDrag {
         let stand = Stand { balance: &footing.balance, lanes: &footing.lanes, time: view.time };
         let body = WholeBody::new(&model, &view.local, &stand, bones, &pins)?;
         let keeps = |bone: BoneIndex| {
-            let limb = Limb::above((&*model).into(), bone, session.workspace.chain_joints);
+            let limb = Limb::above(&model, bone, session.workspace.chain_joints);
             session.is_on(Switch::KeepEndRotation) || limb.is_some_and(|limb| limb.is_leg(&model.skeleton))
         };
         let pull = |&bone: &BoneIndex| Pull { bone, offset: Vec3::ZERO, keeps_rotation: keeps(bone) };

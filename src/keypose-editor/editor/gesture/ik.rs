@@ -52,7 +52,7 @@ impl LimbDrag {
         let skeleton = &*model.skeleton;
         let pose = model_pose(skeleton, &local);
         let effector = |&bone: &BoneIndex| {
-            let limb = Limb::above((&*model).into(), bone, joints)?;
+            let limb = Limb::above(&model, bone, joints)?;
             Some(Effector {
                 position: pose.get(bone).translation(),
                 rotation: rotation_in(&pose, bone),

@@ -92,7 +92,7 @@ fn limb_at(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Op
     }
     let (model, at) = (view.model.as_deref()?, bone_at(session, view, trees, pixel)?);
     let bone = if session.focus.selection.has_bone(at) { at } else { end_of(&model.skeleton, at) };
-    let is_dragged = || Limb::above(model.into(), bone, session.workspace.chain_joints).is_some();
+    let is_dragged = || Limb::above(model, bone, session.workspace.chain_joints).is_some();
     (session.is_on(Switch::WholeBody) || is_dragged()).then_some(bone)
 }
 

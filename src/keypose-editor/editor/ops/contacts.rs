@@ -56,7 +56,7 @@ fn limbs<'l>(model: &Model, lanes: &'l Lanes) -> (Vec<(&'l str, Limb)>, Vec<&'l 
     bones.sort_unstable();
     let (mut limbs, mut left): (Vec<(&str, Limb)>, Vec<&str>) = (Vec::new(), Vec::new());
     for (bone, name) in bones {
-        let Some(limb) = Limb::above(model.into(), bone, JOINTS) else { continue };
+        let Some(limb) = Limb::above(model, bone, JOINTS) else { continue };
         let is_used = limbs.iter().any(|(_, other)| other.bones().iter().any(|bone| limb.bones().contains(bone)));
         if is_used { left.push(name) } else { limbs.push((name, limb)) }
     }

@@ -12,7 +12,8 @@ use keypose::anim::key::Channel;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
-use keypose::assets::bone_match::NamedBones;
+use keypose::assets::model::Model;
+use keypose_tools::symmetry;
 
 /// The default number of joints above an end effector: shoulder and elbow, hip and knee.
 pub const DEFAULT_JOINTS: usize = 2;
@@ -32,6 +33,8 @@ pub struct Limb {
     chain: Chain,
     /// Root, middle and end; `None` for a single joint.
     bend: Option<TwoBone>,
+    /// The side to which it bends at rest, and whether the rest pose shows it.
+    at_rest: Option<(Vec3, bool)>,
     joints: usize,
     /// The solver of the rig notes; `None` for an arm or a leg.
     solver: Option<Solver>,
@@ -41,14 +44,14 @@ impl Limb {
     /// The limb above an end effector, with as many joints as the rig notes say, or else at most `joints`. Bones at the same
     /// position as their child don't count, and a bone without a parent is left out, as it moves the whole model. `None` if no
     /// joint is left.
-    pub fn above(named: NamedBones<'_>, end: BoneIndex, joints: usize) -> Option<Limb> {
-        let NamedBones { skeleton, rig } = named;
-        let noted = rig.zip(skeleton.get(end)).and_then(|(rig, end)| rig.chains.get(&end.name));
+    pub fn above(model: &Model, end: BoneIndex, joints: usize) -> Option<Limb> {
+        let (skeleton, rig) = (&*model.skeleton, &model.rig);
+        let noted = skeleton.get(end).and_then(|end| rig.chains.get(&end.name));
         let joints = noted.map_or(joints, |chain| usize::from(chain.joints));
         let joints = joints_above(skeleton, end, joints.clamp(1, MAX_JOINTS));
         let &root = joints.last()?;
         let mut chain = Chain::between(skeleton, root, end)?;
-        for (bone, limit) in rig.iter().flat_map(|rig| rig.limits_of(skeleton)) {
+        for (bone, limit) in rig.limits_of(skeleton) {
             chain = chain.limit(bone, limit);
         }
         for bone in chain.bones().to_vec() {
@@ -56,7 +59,8 @@ impl Limb {
         }
         let middle = joints[(joints.len() / 2).saturating_sub(usize::from(joints.len().is_multiple_of(2)))];
         let bend = (joints.len() > 1).then_some(TwoBone { root, middle, tip: end });
-        Some(Limb { chain, bend, joints: joints.len(), solver: noted.map(|chain| chain.solver) })
+        let at_rest = bend.and_then(|bend| rest_side(model, &bend));
+        Some(Limb { chain, bend, at_rest, joints: joints.len(), solver: noted.map(|chain| chain.solver) })
     }
 
     /// The end effector.
@@ -90,7 +94,7 @@ impl Limb {
         let bend = self.bend?;
         let pose = model_pose(skeleton, local);
         let [root, middle, end] = points(&pose, &bend);
-        let side = side_of(skeleton, &pose, &bend)?;
+        let side = self.side_of(skeleton, &pose, &bend)?;
         Some(middle + side * (POLE_DISTANCE * (middle.distance(root) + end.distance(middle))))
     }
 
@@ -111,8 +115,8 @@ impl Limb {
             return solver.solve(skeleton, local, &self.chain, target, &EFFORT);
         };
         if self.joints == DEFAULT_JOINTS {
-            unbend(skeleton, local, &bend);
-            let pole = pole.or_else(|| carried_pole(skeleton, local, &bend, target));
+            self.unbend(skeleton, local, &bend);
+            let pole = pole.or_else(|| self.carried_pole(skeleton, local, &bend, target));
             return two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(target) });
         }
         let outcome = Solver::Fabrik.solve(skeleton, local, &self.chain, target, &EFFORT);
@@ -148,6 +152,47 @@ impl Limb {
             Posed { bone, channel: Channel::Rotation, value }
         };
         self.bones().iter().map(rotation)
+    }
+
+    /// Resets the middle joint of a limb that is bent against its rest pose. From there it bends the right way without a
+    /// half turn of the root.
+    fn unbend(&self, skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
+        let pose = model_pose(skeleton, local);
+        let now = off_line(points(&pose, bend)).filter(|(_, is_clear)| *is_clear);
+        let is_against =
+            now.zip(self.side_of(skeleton, &pose, bend)).is_some_and(|((now, _), side)| now.dot(side) < 0.0);
+        if let (true, Some(bone)) = (is_against, skeleton.get(bend.middle)) {
+            let middle = usize::from(bend.middle);
+            let transform = Transform { rotation: bone.rest.rotation, ..local.get(middle) };
+            local.set(middle, &transform);
+        }
+    }
+
+    /// The side to which a limb bends: the current side, or the side in the rest pose, rotated with the root if the limb is
+    /// straight or bent against its rest pose.
+    fn side_of(&self, skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3> {
+        let points = points(pose, bend);
+        let now = off_line(points).filter(|(_, is_clear)| *is_clear).map(|(side, _)| side);
+        let rest_pose = skeleton.rest_model_pose();
+        let rotated = rotation_in(pose, bend.root) * rotation_in(&rest_pose, bend.root).inverse();
+        let along = (points[2] - points[0]).try_normalize().or((points[1] - points[0]).try_normalize())?;
+        let natural = self.at_rest.and_then(|(side, _)| (rotated * side).reject_from_normalized(along).try_normalize());
+        match (now, natural, self.at_rest) {
+            (Some(now), Some(natural), Some((_, true))) if now.dot(natural) < 0.0 => Some(natural),
+            (Some(now), ..) => Some(now),
+            (None, natural, _) => natural.or_else(|| Some(along.any_orthonormal_vector())),
+        }
+    }
+
+    /// The pole that keeps the side of the bend while the limb swings towards a target.
+    fn carried_pole(&self, skeleton: &Skeleton, local: &LocalPose, bend: &TwoBone, target: Vec3) -> Option<Vec3> {
+        let pose = model_pose(skeleton, local);
+        let [root, middle, end] = points(&pose, bend);
+        let side = self.side_of(skeleton, &pose, bend)?;
+        let now = (end - root).try_normalize().or((middle - root).try_normalize())?;
+        let towards = (target - root).try_normalize().unwrap_or(now);
+        let length = middle.distance(root) + end.distance(middle);
+        Some(root + Quat::from_rotation_arc(now, towards) * side * length)
     }
 }
 
@@ -199,45 +244,17 @@ fn off_line([root, middle, end]: [Vec3; 3]) -> Option<(Vec3, bool)> {
     Some((off.try_normalize()?, is_clear))
 }
 
-/// Resets the middle joint of a limb that is bent against its rest pose. From there it bends the right way without a
-/// half turn of the root.
-fn unbend(skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
-    let pose = model_pose(skeleton, local);
-    let now = off_line(points(&pose, bend)).filter(|(_, is_clear)| *is_clear);
-    let is_against = now.zip(side_of(skeleton, &pose, bend)).is_some_and(|((now, _), side)| now.dot(side) < 0.0);
-    if let (true, Some(bone)) = (is_against, skeleton.get(bend.middle)) {
-        let middle = usize::from(bend.middle);
-        let transform = Transform { rotation: bone.rest.rotation, ..local.get(middle) };
-        local.set(middle, &transform);
-    }
-}
-
-/// The side to which a limb bends: the current side, or the side in the rest pose, rotated with the root if the limb is
-/// straight or bent against its rest pose.
-fn side_of(skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3> {
-    let points = points(pose, bend);
-    let now = off_line(points).filter(|(_, is_clear)| *is_clear).map(|(side, _)| side);
-    let rest_pose = skeleton.rest_model_pose();
-    let at_rest = rest_side(&rest_pose, bend);
-    let rotated = rotation_in(pose, bend.root) * rotation_in(&rest_pose, bend.root).inverse();
-    let along = (points[2] - points[0]).try_normalize().or((points[1] - points[0]).try_normalize())?;
-    let natural = at_rest.and_then(|(side, _)| (rotated * side).reject_from_normalized(along).try_normalize());
-    match (now, natural, at_rest) {
-        (Some(now), Some(natural), Some((_, true))) if now.dot(natural) < 0.0 => Some(natural),
-        (Some(now), ..) => Some(now),
-        (None, natural, _) => natural.or_else(|| Some(along.any_orthonormal_vector())),
-    }
-}
-
 /// The side to which a limb bends at rest, and whether the rest pose shows it. A limb that is straight at rest bends
-/// forwards (+z) if it is a leg, as a knee does, otherwise backwards, as an elbow does.
-fn rest_side(rest: &ModelPose, bend: &TwoBone) -> Option<(Vec3, bool)> {
-    let points = points(rest, bend);
+/// to the front of the character if it is a leg, as a knee does, otherwise to the back, as an elbow does.
+fn rest_side(model: &Model, bend: &TwoBone) -> Option<(Vec3, bool)> {
+    let rest = model.skeleton.rest_model_pose();
+    let points = points(&rest, bend);
     if let Some((side, true)) = off_line(points) {
         return Some((side, true));
     }
     let along = (points[2] - points[0]).try_normalize()?;
-    let side = if is_leg(rest, points[0], points[2]) { Vec3::Z } else { Vec3::NEG_Z };
+    let front = symmetry::front(model);
+    let side = if is_leg(&rest, points[0], points[2]) { front } else { -front };
     Some((side.reject_from_normalized(along).try_normalize()?, false))
 }
 
@@ -247,21 +264,19 @@ fn is_leg(rest: &ModelPose, root: Vec3, end: Vec3) -> bool {
     end.y < low + (high - low) * LEG_HEIGHT && end.y < root.y
 }
 
-/// The pole that keeps the side of the bend while the limb swings towards a target.
-fn carried_pole(skeleton: &Skeleton, local: &LocalPose, bend: &TwoBone, target: Vec3) -> Option<Vec3> {
-    let pose = model_pose(skeleton, local);
-    let [root, middle, end] = points(&pose, bend);
-    let side = side_of(skeleton, &pose, bend)?;
-    let now = (end - root).try_normalize().or((middle - root).try_normalize())?;
-    let towards = (target - root).try_normalize().unwrap_or(now);
-    let length = middle.distance(root) + end.distance(middle);
-    Some(root + Quat::from_rotation_arc(now, towards) * side * length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Mat4;
     use keypose::anim::skeleton::Bone;
+    use keypose::anim::skin::Skin;
+    use std::sync::Arc;
+
+    /// A limb of a skeleton alone.
+    fn above(skeleton: &Skeleton, end: BoneIndex, joints: usize) -> Option<Limb> {
+        let model = Model { skeleton: Arc::new(skeleton.clone()), ..Model::default() };
+        Limb::above(&model, end, joints)
+    }
 
     /// root ─ a ─ b ─ c ─ d, straight down in the middle, then a leg: hip ─ knee ─ foot, the knee bent by `bend`.
     fn skeleton(bend: f32) -> Skeleton {
@@ -284,7 +299,7 @@ mod tests {
     #[test]
     fn a_limb_is_found_from_its_end() {
         let skeleton = skeleton(0.02);
-        let bones = |end, joints| Limb::above((&skeleton).into(), end, joints).map(|limb| limb.bones().to_vec());
+        let bones = |end, joints| above(&skeleton, end, joints).map(|limb| limb.bones().to_vec());
         assert_eq!(bones(5, 2), Some(vec![3, 4, 5]), "the twist bone has the position of the thigh");
         assert_eq!(bones(5, 1), Some(vec![4, 5]));
         assert_eq!(bones(5, 99), Some(vec![1, 2, 3, 4, 5]), "the root moves everything and is left out");
@@ -295,7 +310,7 @@ mod tests {
     fn a_knee_never_bends_backwards() {
         for bend in [0.0, 0.02, 0.2] {
             let skeleton = skeleton(bend);
-            let limb = Limb::above((&skeleton).into(), 5, 2).unwrap();
+            let limb = above(&skeleton, 5, 2).unwrap();
             for target in [Vec3::new(0.1, 0.4, 0.3), Vec3::new(0.1, 0.5, -0.3), Vec3::new(0.3, 0.6, 0.1)] {
                 for wrong in [0.0_f32, -0.8] {
                     let mut pose = skeleton.rest_pose();
@@ -313,11 +328,55 @@ mod tests {
         }
     }
 
+    /// A character with straight legs and arms that faces some way; the last of the parts are the toes.
+    fn character(faces: Quat, parts: usize) -> Model {
+        let all = [
+            ("thigh", 0.1, 0.0, 0.0),
+            ("upper_arm", 0.2, 0.5, 0.0),
+            ("shin", 0.0, -0.45, 0.0),
+            ("forearm", 0.25, 0.0, 0.0),
+            ("foot", 0.0, -0.45, 0.0),
+            ("hand", 0.25, 0.0, 0.0),
+            ("toe", 0.0, -0.05, 0.15),
+        ];
+        let bone = |name: String, parent, offset: Vec3| Bone {
+            name,
+            parent,
+            rest: Transform::from_translation(faces * offset),
+        };
+        let mut bones = vec![bone("root".into(), None, Vec3::ZERO), bone("hips".into(), Some(0), Vec3::Y)];
+        for (name, x, y, z) in all.into_iter().take(parts) {
+            for (side, x) in [("L", x), ("R", -x)] {
+                let parent = if bones.len() < 6 { 1 } else { bones.len() as BoneIndex - 4 };
+                bones.push(bone(format!("{name}.{side}"), Some(parent), Vec3::new(x, y, z)));
+            }
+        }
+        let inverse_binds = vec![Mat4::IDENTITY; bones.len()];
+        let skin = Skin { name: "skin".into(), joints: (0..bones.len() as BoneIndex).collect(), inverse_binds };
+        let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+        Model { skeleton, skins: vec![Arc::new(skin)], ..Model::default() }
+    }
+
+    #[test]
+    fn straight_knees_bend_to_the_front_and_elbows_to_the_back_whatever_way_a_character_faces() {
+        for (turn, parts) in [0.0_f32, 30.0, 90.0, 180.0, -90.0].into_iter().flat_map(|turn| [(turn, 6), (turn, 7)]) {
+            let faces = Quat::from_rotation_y(turn.to_radians());
+            let model = character(faces, parts);
+            let rest = model.skeleton.rest_pose();
+            for (end, side) in [("foot.L", 1.0), ("foot.R", 1.0), ("hand.L", -1.0), ("hand.R", -1.0)] {
+                let limb = Limb::above(&model, model.skeleton.find(end).unwrap(), 2).unwrap();
+                let middle = model_pose(&model.skeleton, &rest).get(limb.middle().unwrap()).translation();
+                let way = limb.pole(&model.skeleton, &rest).unwrap() - middle;
+                assert!(way.normalize().dot(faces * Vec3::Z) * side > 0.999, "{turn} {parts} {end}: {way}");
+            }
+        }
+    }
+
     #[test]
     fn the_pole_is_on_the_side_of_the_bend_and_changes_nothing_until_it_moves() {
         let skeleton = skeleton(0.2);
         for joints in [2, 3] {
-            let limb = Limb::above((&skeleton).into(), 5, joints).unwrap();
+            let limb = above(&skeleton, 5, joints).unwrap();
             let mut pose = skeleton.rest_pose();
             limb.solve(&skeleton, &mut pose, Vec3::new(0.2, 0.4, 0.2), None);
             let (before, end) = (pose.clone(), model_pose(&skeleton, &pose).get(5).translation());
@@ -332,7 +391,7 @@ mod tests {
     #[test]
     fn a_chain_bends_to_its_pole_and_stays_at_its_target() {
         let skeleton = skeleton(0.2);
-        let limb = Limb::above((&skeleton).into(), 5, 3).unwrap();
+        let limb = above(&skeleton, 5, 3).unwrap();
         let target = Vec3::new(0.2, 0.5, 0.2);
         let mut pose = skeleton.rest_pose();
         limb.solve(&skeleton, &mut pose, target, Some(Vec3::new(5.0, 0.5, 0.0)));
@@ -346,7 +405,7 @@ mod tests {
     fn what_can_not_be_reached_is_pointed_at_and_what_is_no_target_changes_nothing() {
         let skeleton = skeleton(0.02);
         for joints in 1..=3 {
-            let limb = Limb::above((&skeleton).into(), 5, joints).unwrap();
+            let limb = above(&skeleton, 5, joints).unwrap();
             for target in [Vec3::splat(1e4), Vec3::ZERO, Vec3::new(0.1, 1.0, 0.0), Vec3::NAN, Vec3::INFINITY] {
                 let mut pose = skeleton.rest_pose();
                 let outcome = limb.solve(&skeleton, &mut pose, target, None);

@@ -28,7 +28,7 @@ pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> 
     let mut all = posed.to_vec();
     let given: BTreeSet<BoneIndex> = posed.iter().map(|one| one.bone).collect();
     for &pin in session.focus.pins.iter().filter(|&&pin| usize::from(pin) < skeleton.len()) {
-        let limb = Limb::above((&**model).into(), pin, session.workspace.chain_joints);
+        let limb = Limb::above(model, pin, session.workspace.chain_joints);
         let own = limb.as_ref().map_or_else(|| vec![pin], |limb| limb.bones().to_vec());
         if own.iter().any(|bone| given.contains(bone)) {
             continue;

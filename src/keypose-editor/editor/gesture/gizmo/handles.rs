@@ -68,7 +68,7 @@ pub(super) fn rotation(frame: &Frame) -> Vec<Shape> {
 /// The line from the middle joint to the pole of the active bone's limb, and the pole's handle.
 pub(super) fn pole(session: &Session, view: &View, frame: &Frame) -> Vec<Shape> {
     let limb = session.focus.selection.active_bone().zip(view.model.as_deref()).and_then(|(bone, model)| {
-        let limb = Limb::above(model.into(), bone, session.workspace.chain_joints)?;
+        let limb = Limb::above(model, bone, session.workspace.chain_joints)?;
         let middle = view.pose.get(limb.middle()?).translation();
         Some((frame.pixel(middle)?, frame.pixel(limb.pole(&model.skeleton, &view.local)?)?))
     });
