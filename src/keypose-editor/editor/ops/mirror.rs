@@ -1,6 +1,7 @@
 //! Mirroring across the plane between the sides, which is x = 0 for characters that face z: pairs of bones found by name or position, and poses mirrored whatever way the axes
 //! of the bones point.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3, DVec4, Vec3};
@@ -13,7 +14,10 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
 use keypose_tools::side_names::other_side;
-use keypose_tools::symmetry::{self, POSITION_TOLERANCE, named_partners};
+use keypose_tools::symmetry::{self, POSITION_TOLERANCE, Plane, named_partners};
+
+/// The number of bones through which a plane between the sides is tried.
+const MAX_PLANES: usize = 16;
 
 /// How the partner of a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,57 @@ fn levels(skeleton: &Skeleton) -> Vec<usize> {
     levels
 }
 
+/// The places of bones, by which partners without names of sides are found.
+struct Places {
+    heads: Vec<Vec3>,
+    levels: Vec<usize>,
+    /// The bones by x, so that few are compared.
+    sorted: Vec<BoneIndex>,
+    tolerance: f32,
+}
+
+impl Places {
+    fn of(skeleton: &Skeleton, rest: &ModelPose) -> Places {
+        let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
+        let low = heads.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = heads.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        // The height, or half of the width or length.
+        let size = ((high - low) * Vec3::new(0.5, 1.0, 0.5)).max_element().max(1e-6);
+        let mut sorted: Vec<BoneIndex> = skeleton.indices().collect();
+        sorted.sort_by(|a, b| heads[usize::from(*a)].x.total_cmp(&heads[usize::from(*b)].x));
+        Places { levels: levels(skeleton), sorted, tolerance: size * POSITION_TOLERANCE, heads }
+    }
+
+    /// The plane that gives partners to more bones than others: through the origin or, for a model that stands elsewhere, through one of some bones.
+    fn plane(&self, normal: Vec3, through: impl Iterator<Item = BoneIndex>) -> Plane {
+        let mut offsets = vec![0.0_f32];
+        for offset in through.map(|bone| self.heads[usize::from(bone)].dot(normal)) {
+            if offsets.iter().all(|other| (other - offset).abs() > self.tolerance) {
+                offsets.push(offset);
+            }
+        }
+        let count = |plane: &Plane| self.sorted.iter().filter(|bone| self.partner(**bone, plane).is_some()).count();
+        let planes = offsets.into_iter().map(|offset| Plane { normal, offset });
+        planes.min_by_key(|plane| Reverse(count(plane))).unwrap_or(Plane { normal, offset: 0.0 })
+    }
+
+    /// The nearest bone of the same level at the place that mirrors a bone's. `None` if it is in the plane.
+    fn partner(&self, bone: BoneIndex, plane: &Plane) -> Option<BoneIndex> {
+        let head = |bone: BoneIndex| self.heads[usize::from(bone)];
+        let level = |bone: BoneIndex| self.levels[usize::from(bone)];
+        if plane.distance(head(bone)).abs() < self.tolerance {
+            return None;
+        }
+        let mirrored = plane.point(head(bone));
+        let first = self.sorted.partition_point(|&other| head(other).x < mirrored.x - self.tolerance);
+        let near = self.sorted[first..].iter().take_while(|&&other| head(other).x <= mirrored.x + self.tolerance);
+        let alike = near.copied().filter(|&other| other != bone && level(other) == level(bone));
+        let distance = |other: BoneIndex| head(other).distance(mirrored);
+        let nearest = alike.min_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)))?;
+        (distance(nearest) < self.tolerance).then_some(nearest)
+    }
+}
+
 impl Pairs {
     /// The pairs of a model with the user's corrections.
     pub fn of_model(model: &Model) -> Pairs {
@@ -67,32 +122,15 @@ impl Pairs {
         (rest, across, named): (&ModelPose, Vec3, &BTreeMap<BoneIndex, BoneIndex>),
         corrected: &BTreeMap<BoneIndex, BoneIndex>,
     ) -> Pairs {
-        let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
-        let size = heads.iter().fold(0.0_f32, |max, head| max.max(head.abs().max_element())).max(1e-6);
+        let places = Places::of(skeleton, rest);
+        let unpaired = skeleton.indices().filter(|bone| !named.contains_key(bone));
+        let plane = places.plane(across, unpaired.take(MAX_PLANES));
         let by_hand = |bone: BoneIndex| {
             let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
             partner.map(|partner| (partner, Found::ByHand))
         };
         let by_name = |bone: BoneIndex| named.get(&bone).map(|partner| (*partner, Found::ByName));
-        let levels = levels(skeleton);
-        let level = |bone: BoneIndex| levels[usize::from(bone)];
-        // By x, so that few are compared.
-        let mut sorted: Vec<BoneIndex> = skeleton.indices().collect();
-        sorted.sort_by(|a, b| heads[usize::from(*a)].x.total_cmp(&heads[usize::from(*b)].x));
-        let by_place = |bone: BoneIndex| {
-            let (head, tolerance) = (heads[usize::from(bone)], size * POSITION_TOLERANCE);
-            let mirrored = head - 2.0 * head.dot(across) * across;
-            if head.dot(across).abs() < tolerance {
-                return None;
-            }
-            let distance = |other: BoneIndex| heads[usize::from(other)].distance(mirrored);
-            let first = sorted.partition_point(|&other| heads[usize::from(other)].x < mirrored.x - tolerance);
-            let near =
-                sorted[first..].iter().take_while(|&&other| heads[usize::from(other)].x <= mirrored.x + tolerance);
-            let alike = near.copied().filter(|&other| other != bone && level(other) == level(bone));
-            let nearest = alike.min_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)))?;
-            (distance(nearest) < tolerance).then_some((nearest, Found::ByPlace))
-        };
+        let by_place = |bone: BoneIndex| places.partner(bone, &plane).map(|partner| (partner, Found::ByPlace));
         let find = |bone| by_hand(bone).or_else(|| by_name(bone)).or_else(|| by_place(bone));
         let mut partner: Vec<_> = skeleton.indices().map(|bone| find(bone).unwrap_or((bone, Found::Middle))).collect();
         // A bone whose partner has another partner has none.
@@ -104,7 +142,7 @@ impl Pairs {
         }
         let is_right = |bone: BoneIndex| {
             let other = partner[usize::from(bone)].0;
-            (heads[usize::from(bone)] - heads[usize::from(other)]).dot(across) < 0.0
+            (places.heads[usize::from(bone)] - places.heads[usize::from(other)]).dot(across) < 0.0
         };
         let right = skeleton.indices().map(is_right).collect();
         let flip = flip(across.as_dvec3());
@@ -315,6 +353,16 @@ mod tests {
             bone(right, Some(0), -0.4, b),
         ])
         .unwrap()
+    }
+
+    #[test]
+    fn partners_are_found_by_position_wherever_a_model_stands() {
+        for x in [0.0, 3.0, -0.7] {
+            let mut bones = skeleton("one", "two").bones().to_vec();
+            bones[0].rest.translation.x = x;
+            let pairs = Pairs::of(&Skeleton::new(bones).unwrap(), &BTreeMap::new());
+            assert_eq!(pairs.partner, [(0, Found::Middle), (2, Found::ByPlace), (1, Found::ByPlace)], "{x}");
+        }
     }
 
     #[test]
