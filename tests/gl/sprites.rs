@@ -9,7 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use image::{Rgba, RgbaImage};
+use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
+use keypose::assets::model::Model;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_app::app::files::open as open_file;
 use keypose_app::app::files::progress::Progress;
@@ -246,6 +248,26 @@ fn the_pixel_view_has_the_pixels_of_the_sheet() {
             let all = whole.pixels().chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
             assert!(opaque > 100 && opaque == all, "{}: {opaque} of {all}", tag.name);
         }
+    });
+}
+
+#[test]
+fn a_sheet_interpolates_matrices_where_the_model_does() {
+    on_driver(|_| {
+        let opened = open_file(&root().join("data/demo.wad")).unwrap();
+        let models = &opened.project.models;
+        let baked = opened.characters[0].clip_named("attack").unwrap().clone();
+        let mut recipe = SpriteRecipe::default();
+        [("height", "48"), ("between", "3")].into_iter().for_each(|(option, value)| recipe.set(option, value).unwrap());
+        let frames = |skinning: Method| {
+            let model = Arc::new(Model { skinning, ..Model::clone(&models[0]) });
+            let clips = vec![(model.clip_named("attack").unwrap().clone(), baked.clone())];
+            let job = SpriteJob::new(&model, models, clips, &recipe).unwrap();
+            let sheet = make(&job, &Progress::default()).unwrap().sheet;
+            sheet.frames.iter().map(|frame| sheet.whole(frame, 0).unwrap().pixels().to_vec()).collect::<Vec<_>>()
+        };
+        let drawn = |skinning| thread::scope(|scope| scope.spawn(|| frames(skinning)).join()).unwrap();
+        assert!(drawn(Method::Linear) != drawn(Method::Interpolated));
     });
 }
 

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use crate::editor::ops::pose::{model_pose, sample};
 use crate::render::frame::NextPose;
 use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::method;
 use keypose::anim::time::Time;
 
 /// The pose of the keyframe before a time of a clip, and the next keyframe's pose with the fraction between them; after the
@@ -24,4 +26,49 @@ pub fn around(clip: &Clip, skeleton: &Skeleton, time: Time, pose: &ModelPose) ->
     };
     let fraction = ((time - start).fraction_of(length) as f32).clamp(0.0, 1.0);
     Some((pose_at(start), NextPose { pose: pose_at(end), fraction }))
+}
+
+/// A pose of a clip with its bones moved from where the clip has them at a time to between the matrices of its keyframes, as the game does it.
+/// `None` without keyframes.
+pub fn mixed(clip: &Clip, skeleton: &Skeleton, time: Time, pose: &ModelPose) -> Option<ModelPose> {
+    let (from, next) = around(clip, skeleton, time, pose)?;
+    let mixed = method::interpolated(&from.bones, &next.pose.bones, next.fraction);
+    let exact = model_pose(skeleton, &sample(clip, skeleton, time));
+    let moved = |(bone, (mixed, exact)): (&Mat3x4, (&Mat3x4, &Mat3x4))| Mat3x4 {
+        rows: std::array::from_fn(|row| bone.rows[row] + (mixed.rows[row] - exact.rows[row])),
+    };
+    let bones = pose.bones.iter().zip(mixed.iter().zip(&exact.bones)).map(moved).collect();
+    Some(ModelPose { bones, scalars: pose.scalars.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+    use keypose::anim::clip::Keyframe;
+    use keypose::anim::key::Key;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
+    use std::f32::consts::FRAC_PI_2;
+
+    #[test]
+    fn a_mixed_pose_is_between_keyframes_and_keeps_what_was_added_to_the_clip() {
+        let bone = |name: &str, parent, x: f32| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(Vec3::X * x),
+        };
+        let skeleton = Skeleton::new(vec![bone("arm", None, 0.0), bone("hand", Some(0), 1.0)]).unwrap();
+        let keyframe = |turn: f32| Keyframe {
+            duration: Time::SECOND,
+            keys: [Key::rotation(0, Quat::from_rotation_z(turn))].into(),
+            ..Keyframe::default()
+        };
+        let clip = Clip { keyframes: [keyframe(0.0), keyframe(FRAC_PI_2)].into(), ..Clip::new("clip") };
+        let time = Time::from_secs(0.5);
+        let mut pose = model_pose(&skeleton, &sample(&clip, &skeleton, time));
+        pose.bones[1].rows[0].w += 5.0;
+        let hand = mixed(&clip, &skeleton, time, &pose).unwrap().get(1).translation();
+        assert!(hand.distance(Vec3::new(5.5, 0.5, 0.0)) < 1e-5, "{hand}");
+    }
 }

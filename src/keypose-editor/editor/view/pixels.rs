@@ -6,10 +6,11 @@ use crate::editor::session::Session;
 use crate::editor::session::scene::Scene;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::sockets::held_names;
-use crate::editor::view::{Source, View};
+use crate::editor::view::{Source, View, interpolated};
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::sprite_view::{Direction, directions_of};
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::method::Method;
 use keypose::assets::model::Model;
 
 /// A pose to draw as the sprite sheet would.
@@ -35,7 +36,11 @@ pub fn posed(source: Source<'_>, view: &View) -> Option<PixelPose> {
     let bounds = source.caches.bounds(model);
     let direction = direction(source.session, model)?;
     let held = held_names(source, view, model).into_iter().map(str::to_owned).collect();
-    Some(PixelPose { model: model.clone(), bounds, pose: Arc::new(view.pose.clone()), held, direction })
+    let is_mixed = model.skinning == Method::Interpolated && source.session.shows_clip() && view.draft.is_none();
+    let clip = view.clip.as_ref().filter(|_| is_mixed);
+    let mixed = clip.and_then(|clip| interpolated::mixed(clip, &model.skeleton, view.time, &view.pose));
+    let pose = Arc::new(mixed.unwrap_or_else(|| view.pose.clone()));
+    Some(PixelPose { model: model.clone(), bounds, pose, held, direction })
 }
 
 /// The one of the recipe's directions that is nearest to the camera.

@@ -8,10 +8,13 @@ use std::thread;
 use glam::Vec3;
 
 use keypose::anim::bake::BakedClip;
+use keypose::anim::clip::Clip;
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::{Layer, SpriteColors, SpriteRecipe};
+use keypose_editor::editor::view::interpolated;
 use keypose_editor::render::frame::bounds::{Aabb, ModelBounds};
 use keypose_editor::render::frame::framed_model::{self, CameraAngle, FramedModel};
 use keypose_editor::render::frame::sprite_view::{Canvas, Direction, SpriteView};
@@ -129,7 +132,7 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
             return Err(format!("more than {MAX_FRAMES} frames; choose fewer clips, directions or frames per second"));
         }
         let at: Vec<Time> = frames.iter().map(|frame| frame.at).collect();
-        let poses = framed_model::poses_in_place(&job.model, baked, &at);
+        let poses = poses(&job.model, (&slot.clip, baked), &at);
         let names: Vec<Vec<String>> =
             at.iter().map(|time| held_at(&job.model, &job.models, &slot.clip, *time)).collect();
         let posed = poses.iter().zip(&names);
@@ -146,6 +149,17 @@ fn strips(job: &SpriteJob) -> Result<Vec<Strip<'_>>, String> {
     let named = job.clips.iter().map(|(slot, _)| slot).zip(made);
     let made = |(slot, (frames, poses, held, points))| Strip { slot, frames, poses, held, points };
     Ok(named.map(made).collect())
+}
+
+/// The poses of a clip at these times as the game shows them.
+fn poses(model: &Model, (clip, baked): (&Clip, &BakedClip), times: &[Time]) -> Vec<Arc<ModelPose>> {
+    let mut poses = framed_model::poses_in_place(model, baked, times);
+    for (pose, time) in poses.iter_mut().zip(times).filter(|_| model.skinning == Method::Interpolated) {
+        if let Some(mixed) = interpolated::mixed(clip, &model.skeleton, *time, pose) {
+            *pose = Arc::new(mixed);
+        }
+    }
+    poses
 }
 
 /// Whether two poses look the same: all points of a view move by less than a distance in pixels, and no shape changes.
