@@ -265,6 +265,7 @@ fn emission_normals_and_reflection_are_imported() {
 
 #[test]
 fn toon_shading_and_outlines_are_imported_from_mtoon() {
+    // The model is 3 m high in the file and 1.8 m in the game.
     let mut glb = Glb::small();
     let mut read = |mtoon: serde_json::Value| {
         let extensions = json!({ "KHR_materials_unlit": {}, "VRMC_materials_mtoon": mtoon });
@@ -274,7 +275,9 @@ fn toon_shading_and_outlines_are_imported_from_mtoon() {
     };
     let color = [0.25, 0.5, 1.0];
     let line = json!({ "specVersion": "1.0", "outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 0.0625, "outlineColorFactor": color });
-    assert_eq!(read(line), (Shading::Toon, Outline { width: 0.0625, color }));
+    let (shading, outline) = read(line);
+    assert!((outline.width - 0.6 * 0.0625).abs() < 1e-6, "{outline:?}");
+    assert_eq!((shading, outline.color), (Shading::Toon, color));
     // A width in parts of the screen is no width in metres.
     let screen = json!({ "outlineWidthMode": "screenCoordinates", "outlineWidthFactor": 0.0625 });
     assert_eq!(read(screen), (Shading::Toon, Outline::default()));
@@ -289,7 +292,10 @@ fn toon_shading_and_outlines_are_imported_from_mtoon() {
     glb.json["extensions"] = json!({ "VRM": { "materialProperties": [old] } });
     let material = &import("small.vrm", &glb.bytes(), &mut |_| unreachable!()).unwrap().model.materials[0];
     let Outline { width, color } = material.outline;
-    assert!((width - 0.02).abs() < 1e-6 && (color[1] - 0.214).abs() < 1e-3 && color[0] == 1.0, "{width} {color:?}");
+    assert!(
+        (width - 0.6 * 0.02).abs() < 1e-6 && (color[1] - 0.214).abs() < 1e-3 && color[0] == 1.0,
+        "{width} {color:?}"
+    );
     assert_eq!(material.shading, Shading::Toon);
 }
 

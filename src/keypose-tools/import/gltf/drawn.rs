@@ -1,10 +1,14 @@
 //! Toon shading and outlines of materials, from the notes of our own export or from MToon (VRMC_materials_mtoon 1.0, and that of
 //! VRM 0.x).
 
+use std::sync::Arc;
+
 use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
+use crate::assets::fit::fit_portable;
 use crate::assets::material::{Outline, Shading};
+use crate::assets::model::Model;
 use crate::import::gltf::derived::linear;
 use crate::import::gltf::own;
 use crate::import::report::Findings;
@@ -14,6 +18,8 @@ use crate::import::report::Findings;
 pub struct Drawn {
     pub shading: Shading,
     pub outline: Outline,
+    /// Whether the width of the outline is at the model's size in the file.
+    pub is_of_file: bool,
 }
 
 /// Reads them from a material. `old` are its properties if it has MToon of VRM 0.x.
@@ -31,13 +37,29 @@ pub fn drawn(json: &JsonMaterial, old: Option<&Value>, findings: &mut Findings<'
         (None, None) => Shading::Lit,
     };
     let own_outline = notes.as_ref().and_then(|notes| outline(notes.get("outline")?, "width", "color"));
+    let is_of_file = own_outline.is_none();
     let of_file = own_outline.or_else(|| mtoon.map_or_else(|| of_old_mtoon(old?), of_mtoon));
     let is_of_screen = |mode: &Value| *mode == "screenCoordinates" || mode.as_f64() == Some(2.0);
     let mode = mtoon.and_then(|it| it.get("outlineWidthMode")).or(old.and_then(|it| it.pointer(OLD_MODE)));
     if of_file.is_none() && mode.is_some_and(is_of_screen) {
         findings.report.not_imported("outlines whose width is a part of the picture");
     }
-    Drawn { shading, outline: of_file.unwrap_or_default() }
+    Drawn { shading, outline: of_file.unwrap_or_default(), is_of_file }
+}
+
+/// Scales outlines whose widths are at the model's size in the file to its size in the game, by the indices of their materials.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn scale_outlines(model: &mut Model, materials: &[usize]) {
+    if materials.is_empty() {
+        return;
+    }
+    let scale = fit_portable(model).scale;
+    for material in materials {
+        if let Some(material) = model.materials.get_mut(*material) {
+            let outline = &mut Arc::make_mut(material).outline;
+            outline.width = (outline.width * scale).clamp(0.0, Outline::MAX_WIDTH);
+        }
+    }
 }
 
 const OLD_MODE: &str = "/floatProperties/_OutlineWidthMode";

@@ -19,6 +19,8 @@ use crate::import::report::{Findings, Report};
 pub struct Materials {
     /// The file's materials in order, then a default one if a primitive has none.
     pub all: Vec<Material>,
+    /// The indices of those with outlines whose widths are at the model's size in the file.
+    pub outlines: Vec<usize>,
     /// The texture coordinate set of each.
     coordinate_sets: Vec<u32>,
     default: Option<usize>,
@@ -28,12 +30,20 @@ pub struct Materials {
 impl Materials {
     /// Imports every material of the file and decodes their textures.
     pub fn of(root: &Root, images: &mut Images<'_, '_>, report: &mut Report) -> Materials {
-        let mut materials =
-            Materials { all: Vec::new(), coordinate_sets: Vec::new(), default: None, names: Names::of("material") };
+        let mut materials = Materials {
+            all: Vec::new(),
+            outlines: Vec::new(),
+            coordinate_sets: Vec::new(),
+            default: None,
+            names: Names::of("material"),
+        };
         for (index, json) in root.materials.iter().enumerate() {
             let findings = &mut report.at(format_args!("material {index}"));
             let name = materials.names.take(json.name.as_deref(), findings);
             let drawn = drawn(json, old_mtoon(root, index), findings);
+            if drawn.is_of_file && drawn.outline.width > 0.0 {
+                materials.outlines.push(index);
+            }
             let mut material = plain(json, name, drawn, findings);
             let maps = Maps::of(json, findings);
             maps.add_to((&mut material, json), root, images, findings);
@@ -79,7 +89,7 @@ fn plain(json: &JsonMaterial, name: String, drawn: Drawn, findings: &mut Finding
             AlphaMode::Opaque
         }
     };
-    let Drawn { shading, outline } = drawn;
+    let Drawn { shading, outline, .. } = drawn;
     Material {
         name,
         base_color,

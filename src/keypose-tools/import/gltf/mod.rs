@@ -90,7 +90,10 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let combat = own_combat::combat(&root, &animations, report);
     let poses = expressions::poses(&root, &weights, &parts.bones.skeleton, report);
     let skinning = own::skinning(&root);
-    Ok(Model { sockets, rig, combat: combat.into(), poses: poses.into(), skinning, ..parts.into_model(name, report) })
+    let model = parts.into_model(name, report);
+    let mut model = Model { sockets, rig, combat: combat.into(), poses: poses.into(), skinning, ..model };
+    drawn::scale_outlines(&mut model, &materials.outlines);
+    Ok(model)
 }
 
 /// Returns true if a file may need the decoder of Draco.
