@@ -147,15 +147,18 @@ fn faces_of_a_smoothing_group_share_their_normals() {
     let (leaf, face) = (normals("v 0.3 0.7 0.9\ns 1\nf 1 2 5\nf 2 1 5\n"), Vec3::new(0.0, -0.9, 0.7).normalize());
     assert_eq!(leaf.len(), 6);
     assert!(leaf.iter().enumerate().all(|(at, normal)| normal.dot(face) * [1.0, -1.0][at / 3] > 0.999), "{leaf:?}");
-    // A bent sheet, whose back is split along the other diagonal.
-    let bent = "v 0 0 0\nv 1 0 0.1\nv 1 1 0\nv 0 1 0.1\n";
-    let text = format!("{bent}s 1\nf 1 2 3\nf 1 3 4\nf 2 1 4\nf 2 4 3\n");
-    let sheet = read(&text, &HashMap::new()).unwrap().model.meshes[0].mesh.clone();
-    for corners in sheet.indices.chunks(3) {
-        let [a, b, c] = [0, 1, 2].map(|at| sheet.positions[corners[at] as usize]);
-        let face = (b - a).cross(c - a).normalize();
-        let normals: Vec<f32> = corners.iter().map(|at| sheet.normals[*at as usize].dot(face)).collect();
-        assert!(normals.iter().all(|normal| *normal > 0.95), "{normals:?}");
+    // A bent sheet, whose back is split along the other diagonal, and a folded one, of which one half has a back.
+    let bent = "v 0 0 0\nv 1 0 0.1\nv 1 1 0\nv 0 1 0.1\ns 1\nf 1 2 3\nf 1 3 4\nf 2 1 4\nf 2 4 3\n";
+    let corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 1 0 1\nv 1 1 1\n";
+    let folded = format!("{corners}s 1\nf 1 2 3 4\nf 2 5 6 3\nf 4 3 2 1\n");
+    for (text, min) in [(bent, 0.95), (&folded, 0.7)] {
+        let sheet = read(text, &HashMap::new()).unwrap().model.meshes[0].mesh.clone();
+        for corners in sheet.indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|at| sheet.positions[corners[at] as usize]);
+            let face = (b - a).cross(c - a).normalize();
+            let normals: Vec<f32> = corners.iter().map(|at| sheet.normals[*at as usize].dot(face)).collect();
+            assert!(normals.iter().all(|normal| *normal > min), "{normals:?}");
+        }
     }
 }
 
