@@ -6,8 +6,10 @@ use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
 use crate::editor::document::retiming::Places;
 use keypose::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
-use keypose::anim::key::Key;
+use keypose::anim::key::{HandleKind, Key};
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 
 /// The duration of the first keyframe of a clip, in frames.
 pub const FIRST_DURATION_FRAMES: i64 = 6;
@@ -146,11 +148,56 @@ pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditEr
 
 /// See [`crate::editor::document::edit::KeyEdit::SetDurations`].
 pub fn set_durations(clip: &mut Clip, durations: &[(usize, Time)]) -> Result<Places, EditError> {
+    let keys = clip.keyframes.iter().flat_map(|keyframe| keyframe.keys.iter());
+    let bones: BTreeSet<BoneIndex> = keys.filter(|key| is_by_hand(key)).map(|key| key.bone).collect();
+    let (tracks, before) = (Track::keyed(clip, |bone| bones.contains(&bone)), bounds(clip));
     for (keyframe, duration) in durations {
         require(clip, *keyframe)?;
         clip.keyframes[*keyframe].duration = *duration;
     }
+    keep_shapes(clip, &tracks, &before);
     Ok((0..clip.keyframes.len()).map(Some).collect())
+}
+
+fn is_by_hand(key: &Key) -> bool {
+    matches!(key.handles, HandleKind::Aligned | HandleKind::Free)
+}
+
+/// The starts of all keyframes, and the end of the clip.
+fn bounds(clip: &Clip) -> Vec<Time> {
+    clip.starts().chain([clip.length()]).collect()
+}
+
+/// Makes handles that are set by hand flatter or steeper, so that curves keep their shapes after a change of durations. Aligned ones stay in
+/// line. `tracks` and `before` are from before the change.
+fn keep_shapes(clip: &mut Clip, tracks: &[Track], before: &[Time]) {
+    let (now, count) = (bounds(clip), clip.keyframes.len());
+    for track in tracks {
+        let place = |(time, _): &(Time, Key)| before[..count].partition_point(|start| start < time);
+        let places: Vec<usize> = track.keys.iter().map(place).collect();
+        let last = places.len() - 1;
+        // By how much the way from a key to the next one is longer now; `None` without a next one.
+        let stretch = |at: usize| {
+            let [old, new] = [before, &now[..]].map(|bounds| match places.get(at + 1) {
+                Some(next) => bounds[*next] - bounds[places[at]],
+                None => bounds[count] - bounds[places[at]] + bounds[places[0]],
+            });
+            let has_next = at < last || track.seam.is_some();
+            (has_next && old > Time::ZERO && new > Time::ZERO).then(|| new.fraction_of(old) as f32)
+        };
+        for (at, (_, key)) in track.keys.iter().enumerate().filter(|(_, (_, key))| is_by_hand(key)) {
+            let sides = (stretch(at.checked_sub(1).unwrap_or(last)), stretch(at));
+            let (Some(before), Some(after)) = (sides.0.or(sides.1), sides.1.or(sides.0)) else { continue };
+            let mut tangents = [key.in_tangent / before, key.out_tangent / after];
+            if key.handles == HandleKind::Aligned {
+                tangents = [(tangents[0] + tangents[1]) * 0.5; 2];
+            }
+            let [in_tangent, out_tangent] = tangents;
+            if [before, after] != [1.0; 2] && tangents.iter().all(|tangent| tangent.is_finite()) {
+                clip.keyframes[places[at]].set(Key { in_tangent, out_tangent, ..*key });
+            }
+        }
+    }
 }
 
 /// See [`crate::editor::document::edit::KeyEdit::SetKind`].
@@ -181,5 +228,40 @@ pub fn open_seam(clip: &mut Clip, seam_differs: bool) {
         && seam_differs
     {
         last.duration = mean;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec3, Vec4};
+    use keypose::anim::key::Ease;
+
+    use super::*;
+
+    #[test]
+    fn curves_with_handles_by_hand_keep_their_shapes_when_durations_change() {
+        let keyframe = |(x, before, after): (f32, f32, f32)| {
+            let (ease, handles) = (Ease::Cubic, HandleKind::Free);
+            let (in_tangent, out_tangent) = (Vec4::X * before, Vec4::X * after);
+            let key = Key { ease, handles, in_tangent, out_tangent, ..Key::translation(0, Vec3::X * x) };
+            Keyframe { duration: Time::SECOND, keys: [key].into(), ..Keyframe::default() }
+        };
+        for loop_mode in LoopMode::ALL {
+            let keyframes = [(0.0, 1.0, 3.0), (1.0, 2.0, -4.0), (-1.0, 1.0, 2.0)].map(keyframe).into();
+            let mut clip = Clip { loop_mode, keyframes, ..Clip::new("test") };
+            let old = Track::all_of(&clip).remove(0);
+            set_durations(&mut clip, &[(0, Time::SECOND * 3), (2, Time::SECOND * 2)]).unwrap();
+            let new = Track::all_of(&clip).remove(0);
+            for step in 0..60 {
+                let time = Time::SECOND * step / 20;
+                let there = match step {
+                    0..20 => time * 3,
+                    20..40 => time + Time::SECOND * 2,
+                    _ => time * 2,
+                };
+                let off = (old.sample(time) - new.sample(there)).abs().max_element();
+                assert!(off < 1e-4, "{loop_mode:?} at {time}: {off}");
+            }
+        }
     }
 }

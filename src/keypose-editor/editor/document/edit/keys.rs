@@ -27,7 +27,7 @@ pub enum KeyEdit {
     MoveKeyframe { clip: ClipId, from: usize, to: usize },
     /// Sets the kind of the keyframes that start at these times.
     SetKind { clip: ClipId, times: Vec<Time>, kind: KeyframeKind },
-    /// Sets the durations of keyframes. The following ones move; events and drafts move in proportion.
+    /// Sets the durations of keyframes. The following ones move; events and drafts move in proportion, and handles that are set by hand follow.
     SetDurations { clip: ClipId, durations: Vec<(usize, Time)> },
     /// Adds keys to a keyframe, replacing keys of the same channels.
     SetKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
