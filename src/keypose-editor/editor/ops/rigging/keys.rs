@@ -1,4 +1,4 @@
-//! Keys, drafts and saved poses of bones whose parents changed: their transforms relative to the parent follow.
+//! Keys, drafts, saved poses and joint limits of bones whose parents changed: their transforms relative to the parent follow.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn sorted(keys: impl Iterator<Item = Key>) -> Vec<Key> {
 }
 
 /// Moves bones relative to their parents: `before[bone]` is applied after their local transforms, to rest transforms by the caller, here to
-/// keys, drafts and saved poses.
+/// keys, drafts, saved poses and joint limits.
 pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
     if before.iter().all(Option::is_none) {
         return;
@@ -66,6 +66,11 @@ pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
                     *saved = moved_saved(&by, saved);
                 }
             }
+        }
+    }
+    for (name, limit) in &mut model.rig.limits {
+        if let Some(by) = by_name(name) {
+            limit.zero = by.rotation * limit.zero;
         }
     }
 }

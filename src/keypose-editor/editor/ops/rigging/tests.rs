@@ -8,6 +8,7 @@ use super::{BoneEdit, NewBone, bind_heads, edited};
 use crate::editor::ops::joint_limits::{Sides, with_limit};
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::ik::limit::Limit;
 use keypose::anim::key::Key;
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::skin::Skin;
@@ -242,6 +243,22 @@ fn a_deleted_bone_leaves_its_mesh_and_the_keys_of_others() {
     }
     let all = edited(&before, &BoneEdit::Delete(vec![0, 1, 2, 3])).unwrap_err();
     assert!(all.contains("is the last bone"), "{all}");
+}
+
+#[test]
+fn a_joint_keeps_its_limit_below_another_parent() {
+    let mut before = model();
+    let limit = Limit { zero: Quat::from_rotation_x(0.3), axis: Vec3::Z, min: -0.5, max: 1.0, swing: Some(0.4) };
+    before.rig.limits.insert("hand.L".into(), limit);
+    let angles = |model: &Model| {
+        let rest = model.skeleton.bones()[usize::from(bone(model, "hand.L"))].rest;
+        model.rig.limits["hand.L"].angles(rest.rotation)
+    };
+    let reparent = |parent| BoneEdit::Reparent { bones: vec![3], parent };
+    for edit in [reparent(Some(2)), reparent(None), BoneEdit::Delete(vec![1])] {
+        let (was, is) = (angles(&before), angles(&edited(&before, &edit).unwrap()));
+        assert!((was.about - is.about).abs() < 1e-4 && was.swing.dot(is.swing) > 1.0 - 1e-6, "{edit:?}: {is:?}");
+    }
 }
 
 #[test]
