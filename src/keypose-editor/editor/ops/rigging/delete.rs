@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 use crate::editor::ops::rigging::heads::move_contents;
 use crate::editor::ops::rigging::keys::{move_in_parents, product};
@@ -19,6 +19,7 @@ use keypose::assets::combat::Lanes;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
+use keypose::assets::spring_notes::{SpringNotes, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
 
 /// The clips with keys of these bones, each with the number of those keys.
@@ -117,6 +118,7 @@ fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone:
         let bones = combat.hurt.iter_mut().map(|volume| &mut volume.bone).chain(of_lanes);
         bones.filter(|bone| **bone == names[0]).for_each(|bone| bone.clone_from(&names[1]));
     }
+    give_spring(&mut model.rig.springs, &names, heir_from_bone.w_axis.truncate());
     model.machine.rename_bones(|name| {
         if *name == names[0] {
             name.clone_from(&names[1]);
@@ -133,6 +135,20 @@ fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone:
         change_scalar_keys(model, bone, heir);
     }
     Ok(())
+}
+
+/// Gives colliders and centers of springs on a bone to its heir, whose own spring, if it ended at the joint of the bone, ends where that of
+/// the bone did. `joint` is in the space of the heir.
+fn give_spring(springs: &mut SpringNotes, [bone, heir]: &[String; 2], joint: Vec3) {
+    let tip = springs.bones.get(bone).map_or(SpringTip::Point(joint), |spring| spring.tip.clone());
+    if let Some(spring) = springs.bones.get_mut(heir)
+        && spring.tip == SpringTip::Bone(bone.clone())
+    {
+        spring.tip = tip;
+    }
+    let centers = springs.bones.values_mut().filter_map(|spring| spring.center.as_mut());
+    let names = springs.colliders.iter_mut().map(|collider| &mut collider.bone).chain(centers);
+    names.filter(|name| **name == *bone).for_each(|name| name.clone_from(heir));
 }
 
 fn given_scalars(scalars: &[Scalar], bone: BoneIndex, heir: BoneIndex) -> Vec<Scalar> {

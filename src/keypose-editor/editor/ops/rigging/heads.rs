@@ -10,9 +10,10 @@ use crate::editor::ops::rigging::name_of;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
-use keypose::assets::combat::Lanes;
+use keypose::assets::combat::{Lanes, Volume};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
+use keypose::assets::spring_notes::{Spring, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::symmetry::Plane;
 
@@ -54,8 +55,8 @@ pub fn move_joints(model: &Model, heads: &[(BoneIndex, Vec3)]) -> Result<Model, 
     rebuilt(changed, &list)
 }
 
-/// Moves what is in the space of a bone, so that it stays in place when the bone moves: inverse bind matrices, rigid meshes, sockets and
-/// volumes. `new_from_old` is from the space of the bone before to the one after.
+/// Moves what is in the space of a bone, so that it stays in place when the bone moves: inverse bind matrices, rigid meshes, sockets,
+/// volumes and the tip of its spring. `new_from_old` is from the space of the bone before to the one after.
 pub fn move_contents(model: &mut Model, bone: BoneIndex, new_from_old: &Mat4) {
     for skin in model.skins.iter_mut().filter(|skin| skin.joints.contains(&bone)) {
         let Skin { joints, inverse_binds, .. } = Arc::make_mut(skin);
@@ -69,13 +70,19 @@ pub fn move_contents(model: &mut Model, bone: BoneIndex, new_from_old: &Mat4) {
         socket.transform = Transform::from_mat4(*new_from_old * socket.transform.to_mat4());
     }
     let name = model.skeleton.get(bone).map_or("", |bone| &bone.name).to_owned();
+    let place = |volume: &mut Volume| {
+        volume.from = new_from_old.transform_point3(volume.from);
+        volume.to = new_from_old.transform_point3(volume.to);
+    };
     if model.combat.bones().contains(&name.as_str()) {
         let combat = model.combat_mut();
         let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-        for volume in combat.hurt.iter_mut().chain(of_lanes).filter(|volume| volume.bone == name) {
-            volume.from = new_from_old.transform_point3(volume.from);
-            volume.to = new_from_old.transform_point3(volume.to);
-        }
+        combat.hurt.iter_mut().chain(of_lanes).filter(|volume| volume.bone == name).for_each(place);
+    }
+    let springs = &mut model.rig.springs;
+    springs.colliders.iter_mut().filter(|collider| collider.bone == name).for_each(place);
+    if let Some(Spring { tip: SpringTip::Point(tip), .. }) = springs.bones.get_mut(&name) {
+        *tip = new_from_old.transform_point3(*tip);
     }
 }
 

@@ -13,6 +13,7 @@ use keypose::anim::key::Key;
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::spring::Swing;
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::assets::combat::Volume;
@@ -21,6 +22,8 @@ use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
+use keypose::assets::spring_notes::{Spring, SpringTip};
+use keypose_tools::bind_pose::bind_pose;
 use keypose_tools::joint_limits::BindJoints;
 use keypose_tools::rig::vertex::{VertexRef, set_weights, weights_of, with_weight};
 
@@ -258,6 +261,34 @@ fn a_joint_keeps_its_limit_below_another_parent() {
     for edit in [reparent(Some(2)), reparent(None), BoneEdit::Delete(vec![1])] {
         let (was, is) = (angles(&before), angles(&edited(&before, &edit).unwrap()));
         assert!((was.about - is.about).abs() < 1e-4 && was.swing.dot(is.swing) > 1.0 - 1e-6, "{edit:?}: {is:?}");
+    }
+}
+
+#[test]
+fn colliders_and_ends_of_springs_stay_in_place() {
+    let mut before = model();
+    let swing = Swing { stiffness: 1.0, drag: 0.2, gravity: Vec3::ZERO, radius: 0.0 };
+    let spring = |tip| Spring { swing, tip, center: None, colliders: vec!["palm".into()] };
+    let springs = &mut before.rig.springs;
+    springs.colliders = vec![Volume { to: Vec3::Y, ..Volume::sphere("palm", "hand.L", Vec3::X * 0.1, 0.1) }];
+    springs.bones.insert("arm.L".into(), spring(SpringTip::Bone("hand.L".into())));
+    springs.bones.insert("hand.L".into(), spring(SpringTip::Point(Vec3::Z)));
+    let places = |model: &Model| {
+        let bind = bind_pose(model);
+        let at = |name: &str, point| bind.get(bone(model, name)).to_mat4().transform_point3(point);
+        let ends = model.rig.springs.bones.iter().filter_map(|(name, spring)| match spring.tip {
+            SpringTip::Point(tip) if spring.colliders == ["palm"] => Some(at(name, tip)),
+            SpringTip::Point(_) | SpringTip::Bone(_) => None,
+        });
+        let [collider] = &model.rig.springs.colliders[..] else { panic!("no collider") };
+        let mut places: Vec<Vec3> = ends.collect();
+        places.extend([collider.from, collider.to].map(|point| at(&collider.bone, point)));
+        places
+    };
+    for edit in [BoneEdit::Move(vec![(3, Vec3::ONE)]), BoneEdit::Delete(vec![3])] {
+        let (was, is) = (places(&before), places(&edited(&before, &edit).unwrap()));
+        let is_same = was.len() == is.len() && was.iter().zip(&is).all(|(was, is)| was.distance(*is) < 1e-5);
+        assert!(is_same, "{edit:?}: {was:?} {is:?}");
     }
 }
 
