@@ -12,7 +12,8 @@ use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::rigging::{
-    BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, clips_of, clips_with_other_places,
+    BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, bones_with_other_places, clips_of,
+    clips_with_other_places,
 };
 use crate::editor::ops::sentence::listed;
 use crate::editor::session::display::{Shading, ShownPose};
@@ -123,10 +124,17 @@ fn edit(editor: &mut Editor, bones: BoneEdit) {
         bones.iter().map(|bone| bone.name.clone()).collect()
     };
     let (before, is_rename) = (names(editor), matches!(bones, BoneEdit::Rename { .. }));
+    let old = editor.model().filter(|_| matches!(bones, BoneEdit::Reparent { .. } | BoneEdit::Delete(_))).cloned();
     step(editor, bones.label(), ModelEdit::EditBones { model: editor.session.focus.model, edit: bones });
     let added: Vec<String> = names(editor).difference(&before).cloned().collect();
     if !is_rename {
         pick(editor, &added);
+    }
+    let moved = old.iter().zip(editor.model()).flat_map(|(old, new)| bones_with_other_places(old, new));
+    let moved: Vec<&str> = moved.collect();
+    if !moved.is_empty() {
+        let moved = if moved.len() > 5 { format!("{} bones", moved.len()) } else { listed(&moved) };
+        warning(editor, format!("The place or shape of {moved} has changed: a parent is scaled unevenly."));
     }
 }
 

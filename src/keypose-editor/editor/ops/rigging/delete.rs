@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use crate::editor::ops::rigging::heads::move_contents;
-use crate::editor::ops::rigging::keys::{move_in_parents, product};
+use crate::editor::ops::rigging::keys::{in_parent, move_in_parents};
 use crate::editor::ops::rigging::loose::{loosened, rebuilt};
 use crate::editor::ops::rigging::name_of;
 use keypose::anim::key::Key;
@@ -43,20 +43,16 @@ pub fn delete(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
     let mut list = loosened(skeleton);
     let mut offsets = vec![None; skeleton.len()];
     for at in 0..list.len() {
-        let mut by = Transform::IDENTITY;
+        let mut by = Mat4::IDENTITY;
         let mut parent = skeleton.parent(at as BoneIndex);
         while let Some(above) = parent.filter(|parent| gone.contains(parent)) {
-            by = product(&skeleton.bones()[usize::from(above)].rest, &by);
+            by = skeleton.bones()[usize::from(above)].rest.to_mat4() * by;
             parent = skeleton.parent(above);
         }
         list[at].parent = parent.map(usize::from);
-        if by != Transform::IDENTITY {
-            offsets[at] = Some(by);
-        }
-    }
-    for (loose, by) in list.iter_mut().zip(&offsets) {
-        if let Some(by) = by {
-            loose.rest = product(by, &loose.rest);
+        if by != Mat4::IDENTITY {
+            offsets[at] = Some(Transform::from_mat4(by));
+            list[at].rest = in_parent(&by, &list[at].rest);
         }
     }
     move_in_parents(&mut changed, &offsets);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 
 use keypose::anim::clip::Keyframe;
 use keypose::anim::key::{BoneIndex, Channel, Key};
@@ -70,7 +70,7 @@ pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
     }
     for (name, limit) in &mut model.rig.limits {
         if let Some(by) = by_name(name) {
-            limit.zero = by.rotation * limit.zero;
+            (limit.zero, limit.axis) = (turned(&by, limit.zero), flipped(&by, limit.axis));
         }
     }
 }
@@ -93,42 +93,57 @@ pub fn move_added_layers(model: &mut Model, bone: BoneIndex, [from, to]: [Transf
             let by = match key.channel {
                 _ if key.bone != bone => return Some(*key),
                 Channel::Translation => Transform::from_translation(by.translation),
-                Channel::Rotation | Channel::Scale | Channel::Scalar(_) => by,
+                Channel::Rotation => Transform::from_rotation(by.rotation),
+                Channel::Scale | Channel::Scalar(_) => by,
             };
             Some(moved_key(&by, key))
         },
     );
 }
 
-/// The transform of a local one in another parent: scales along axes that the local rotation turns would be shear, which is lost.
-pub fn product(parent: &Transform, local: &Transform) -> Transform {
-    Transform {
-        translation: parent.translation + parent.rotation * (parent.scale * local.translation),
-        rotation: parent.rotation * local.rotation,
-        scale: parent.scale * local.scale,
-    }
+/// The transform of a bone in another parent; `by` is from the space of the old parent to that of the new one. Shear is lost.
+pub fn in_parent(by: &Mat4, local: &Transform) -> Transform {
+    // A flattened or mirrored bone stays so along its own axes, as its keys do.
+    let place = Transform::from_mat4(*by * Mat4::from_rotation_translation(local.rotation, local.translation));
+    Transform { scale: place.scale * local.scale, ..place }
+}
+
+/// Whether a matrix scales all directions alike, mirrored or not: nothing is sheared, and channels follow it one by one.
+pub fn is_even(matrix: &Mat4) -> bool {
+    let linear = Mat3::from_mat4(*matrix);
+    let squared = linear.transpose() * linear;
+    let size = squared.x_axis.x;
+    squared.abs_diff_eq(Mat3::from_diagonal(Vec3::splat(size)), 1e-3 * size)
+}
+
+/// A local rotation in another parent. Linear, so it also holds for tangents.
+fn turned(by: &Transform, rotation: Quat) -> Quat {
+    by.rotation * Quat::from_vec4(flipped(by, rotation.xyz()).extend(rotation.w))
+}
+
+/// The axis of a rotation in a parent that may be mirrored, which turns it around.
+fn flipped(by: &Transform, axis: Vec3) -> Vec3 {
+    let signs = by.scale.signum();
+    axis * signs * signs.element_product()
 }
 
 fn moved_key(by: &Transform, key: &Key) -> Key {
     let vector = |value: Vec4| (by.rotation * (by.scale * value.truncate())).extend(0.0);
-    let turned = |value: Vec4| Vec4::from(by.rotation * Quat::from_vec4(value));
+    let turned = |value: Vec4| Vec4::from(turned(by, Quat::from_vec4(value)));
     let scaled = |value: Vec4| (by.scale * value.truncate()).extend(0.0);
     let (value, in_tangent, out_tangent) = match key.channel {
         Channel::Translation => {
             (vector(key.value) + by.translation.extend(0.0), vector(key.in_tangent), vector(key.out_tangent))
         }
-        // Products of quaternions are linear, so they also hold for tangents.
-        Channel::Rotation if by.rotation != Quat::IDENTITY => {
-            (turned(key.value), turned(key.in_tangent), turned(key.out_tangent))
-        }
+        Channel::Rotation => (turned(key.value), turned(key.in_tangent), turned(key.out_tangent)),
         Channel::Scale => (scaled(key.value), scaled(key.in_tangent), scaled(key.out_tangent)),
-        Channel::Rotation | Channel::Scalar(_) => (key.value, key.in_tangent, key.out_tangent),
+        Channel::Scalar(_) => (key.value, key.in_tangent, key.out_tangent),
     };
     Key { value, in_tangent, out_tangent, ..*key }
 }
 
 fn moved_saved(by: &Transform, saved: &SavedBone) -> SavedBone {
     let translation = saved.translation.map(|value| by.translation + by.rotation * (by.scale * value));
-    let rotation = saved.rotation.map(|value| (by.rotation * value).normalize());
+    let rotation = saved.rotation.map(|value| turned(by, value).normalize());
     SavedBone { translation, rotation, scale: saved.scale.map(|value| by.scale * value), ..saved.clone() }
 }

@@ -27,7 +27,7 @@ pub use heads::bind_heads;
 pub use inside::Solid;
 pub use keys::move_added_layers;
 pub use placing::Placing;
-pub use reparent::clips_with_other_places;
+pub use reparent::{bones_with_other_places, clips_with_other_places};
 pub use work::{Made, RigWork, Task};
 
 /// An edit of the skeleton of a model. Points are in the space of the model, in its bind pose.

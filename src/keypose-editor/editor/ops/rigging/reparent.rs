@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use crate::editor::ops::rigging::keys::move_in_parents;
+use crate::editor::ops::rigging::keys::{in_parent, is_even, move_in_parents};
 use crate::editor::ops::rigging::loose::{loosened, rebuilt};
 use crate::editor::ops::rigging::name_of;
 use keypose::anim::bake::measure::Reach;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Ease, Key};
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::tangent::resolve_tangents;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -42,7 +42,8 @@ fn one(mut model: Model, bone: BoneIndex, parent: Option<BoneIndex>) -> Result<M
     }
     let chains = Chains::of(&skeleton, bone, parent);
     let rest = |bone: BoneIndex| skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-    let by = Transform::from_mat4(chains.new_from_old(rest));
+    let new_from_old = chains.new_from_old(rest);
+    let by = Transform::from_mat4(new_from_old);
     let name = name_of(&skeleton, bone)?;
     let lost = || format!("bone {name}: its new parent has a scale of 0, or a position is too large");
     if !by.is_finite() {
@@ -73,7 +74,7 @@ fn one(mut model: Model, bone: BoneIndex, parent: Option<BoneIndex>) -> Result<M
     let mut list = loosened(&skeleton);
     let moved = &mut list[usize::from(bone)];
     moved.parent = parent.map(usize::from);
-    moved.rest = Transform::from_mat4(by.to_mat4() * moved.rest.to_mat4());
+    moved.rest = in_parent(&new_from_old, &moved.rest);
     rebuilt(model, &list)
 }
 
@@ -115,16 +116,19 @@ impl Chains {
             transform
         };
         saved(self.bone)?;
-        let place = Transform::from_mat4(self.new_from_old(local) * local(self.bone).to_mat4());
+        let place = in_parent(&self.new_from_old(local), &local(self.bone));
         place.is_finite().then_some(place)
     }
 
-    /// The clip with a key of the bone in every keyframe, so that it moves as before; no clip if nothing moves that it depended on or
-    /// will depend on, and `None` if a number is not finite.
+    /// The clip with a key of the bone in every keyframe, so that it moves as before; no clip if its own keys can follow: nothing moves that
+    /// it depended on or will depend on, and no scale shears it. `None` if a number is not finite.
     fn followed(&self, skeleton: &Skeleton, clip: &Clip) -> Option<Option<Clip>> {
         let involved: BTreeSet<BoneIndex> = self.old.iter().chain(&self.new).copied().collect();
         let motion = Motion::of(skeleton, clip);
-        if !motion.tracks.iter().any(|track| involved.contains(&track.bone)) {
+        let rest = |bone: BoneIndex| skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+        let is_sheared = !is_even(&self.new_from_old(rest));
+        let leads = |bone: BoneIndex| involved.contains(&bone) || (is_sheared && bone == self.bone);
+        if !motion.tracks.iter().any(|track| leads(track.bone)) {
             return Some(None);
         }
         let starts: Vec<Time> = clip.starts().collect();
@@ -133,8 +137,8 @@ impl Chains {
         let mut before = None;
         for (keyframe, start) in followed.keyframes.iter_mut().zip(starts) {
             let local = |bone| motion.local(bone, start);
-            let matrix = self.new_from_old(local) * local(self.bone).to_mat4();
-            let mut place = Some(Transform::from_mat4(matrix)).filter(Transform::is_finite)?;
+            let place = in_parent(&self.new_from_old(local), &local(self.bone));
+            let mut place = Some(place).filter(Transform::is_finite)?;
             if before.is_some_and(|before| place.rotation.dot(before) < 0.0) {
                 place.rotation = -place.rotation;
             }
@@ -178,6 +182,24 @@ impl<'a> Motion<'a> {
     }
 }
 
+/// The bones that are at other places at rest than in the model before, or have another shape: the scale of a parent sheared them.
+pub fn bones_with_other_places<'a>(before: &Model, after: &'a Model) -> Vec<&'a str> {
+    let tolerance = 1e-3 * Reach::of(&before.skeleton).model_size;
+    let [was, is] = [before, after].map(|model| model.skeleton.rest_model_pose());
+    let moved = |(to, bone): &(BoneIndex, &Bone)| {
+        let from = before.skeleton.find(&bone.name);
+        from.is_some_and(|from| is_other(&was.get(from).to_mat4(), &is.get(*to).to_mat4(), tolerance))
+    };
+    let bones = after.skeleton.indices().zip(after.skeleton.bones()).filter(moved);
+    bones.map(|(_, bone)| bone.name.as_str()).collect()
+}
+
+/// Whether a place is another one: by its origin, or by the directions and lengths of its axes.
+fn is_other(was: &Mat4, is: &Mat4, tolerance: f32) -> bool {
+    let is_turned = |axis| was.col(axis).distance(is.col(axis)) > 3e-3 * was.col(axis).length();
+    was.w_axis.distance(is.w_axis) > tolerance || (0..3).any(is_turned)
+}
+
 /// The clips in which bones, given by their names, are at other places at a keyframe than in the model before, such as clips whose
 /// layer moved a former parent.
 pub fn clips_with_other_places<'a>(before: &Model, after: &'a Model, bones: &[String]) -> Vec<&'a str> {
@@ -187,7 +209,7 @@ pub fn clips_with_other_places<'a>(before: &Model, after: &'a Model, bones: &[St
     let moved = |slot: &&ClipSlot| {
         let Some(old) = before.clip(slot.id) else { return false };
         let [was, is] = [Motion::of(&before.skeleton, old), Motion::of(&after.skeleton, &slot.clip)];
-        let moves = |(from, to), time| was.place(from, time).w_axis.distance(is.place(to, time).w_axis) > tolerance;
+        let moves = |(from, to), time| is_other(&was.place(from, time), &is.place(to, time), tolerance);
         old.starts().any(|start| pairs.iter().any(|pair| moves(*pair, start)))
     };
     after.clips.iter().filter(moved).map(|slot| slot.clip.name.as_str()).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{BoneEdit, NewBone, bind_heads, edited};
+use super::{BoneEdit, NewBone, bind_heads, bones_with_other_places, clips_with_other_places, edited};
 use crate::editor::ops::joint_limits::{Sides, with_limit};
 use crate::editor::ops::pose::{model_pose, sample};
 use keypose::anim::clip::{Clip, Keyframe};
@@ -32,17 +32,22 @@ use keypose_tools::rig::vertex::{VertexRef, set_weights, weights_of, with_weight
 ///      ─ leg.L
 /// ```
 fn model() -> Model {
+    with_arm_of_scale(Vec3::ONE)
+}
+
+fn with_arm_of_scale(scale: Vec3) -> Model {
     let bone = |name: &str, parent, at: [f32; 3], turn: f32| Bone {
         name: name.into(),
         parent,
         rest: Transform { translation: Vec3::from(at), rotation: Quat::from_rotation_y(turn), scale: Vec3::ONE },
     };
-    let bones = vec![
+    let mut bones = vec![
         bone("root", None, [0.0, 1.0, 0.0], 0.3),
         bone("arm.L", Some(0), [0.3, 0.4, 0.0], -0.5),
         bone("leg.L", Some(0), [0.1, -0.2, 0.0], 0.2),
         bone("hand.L", Some(1), [0.5, 0.0, 0.1], 0.4),
     ];
+    bones[1].rest.scale = scale;
     let skeleton = Arc::new(Skeleton::new(bones).unwrap());
     let rest = skeleton.rest_model_pose();
     let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
@@ -178,6 +183,30 @@ fn a_bone_with_another_parent_moves_as_before_at_every_keyframe() {
     }
 }
 
+#[test]
+fn a_bone_that_leaves_a_mirrored_parent_moves_as_before() {
+    for scale in [[-1.0, 1.0, 1.0], [1.0, 1.0, -1.0], [-1.0; 3], [2.0, -2.0, -2.0], [3.0, 1.0, 1.0]].map(Vec3::from) {
+        let mut before = with_arm_of_scale(scale);
+        for keyframe in Arc::make_mut(&mut before.clips[0].clip).keyframes.iter_mut() {
+            let of_hand: Vec<Key> = keyframe.keys.iter().filter(|key| key.bone == 3).copied().collect();
+            keyframe.keys = of_hand.into();
+        }
+        let reparent = |parent| BoneEdit::Reparent { bones: vec![3], parent };
+        for edit in [reparent(Some(2)), reparent(None), BoneEdit::Delete(vec![1])] {
+            let (after, what) = (edited(&before, &edit).unwrap(), format!("{edit:?} {scale}"));
+            let (bones, hand) = (bones_with_other_places(&before, &after), ["hand.L".to_owned()]);
+            if scale.x == 3.0 {
+                // What can't stay is said.
+                assert_eq!(bones, ["hand.L"], "{what}");
+                assert_eq!(clips_with_other_places(&before, &after, &hand), ["wave"], "{what}");
+                continue;
+            }
+            assert_alike(&before, &after, &at_all_times(), &what);
+            assert!(bones.is_empty() && clips_with_other_places(&before, &after, &hand).is_empty(), "{what}");
+        }
+    }
+}
+
 /// Arms and legs of a body that is turned about y and stands somewhere, and places in its own space.
 fn turned_body(degrees: f32, at: Vec3) -> (Model, impl Fn(f32, f32) -> Vec3) {
     let place = move |x: f32, y: f32| at + Quat::from_rotation_y(degrees.to_radians()) * Vec3::new(x, y, 0.0);
@@ -250,17 +279,18 @@ fn a_deleted_bone_leaves_its_mesh_and_the_keys_of_others() {
 
 #[test]
 fn a_joint_keeps_its_limit_below_another_parent() {
-    let mut before = model();
     let limit = Limit { zero: Quat::from_rotation_x(0.3), axis: Vec3::Z, min: -0.5, max: 1.0, swing: Some(0.4) };
-    before.rig.limits.insert("hand.L".into(), limit);
     let angles = |model: &Model| {
         let rest = model.skeleton.bones()[usize::from(bone(model, "hand.L"))].rest;
         model.rig.limits["hand.L"].angles(rest.rotation)
     };
     let reparent = |parent| BoneEdit::Reparent { bones: vec![3], parent };
-    for edit in [reparent(Some(2)), reparent(None), BoneEdit::Delete(vec![1])] {
-        let (was, is) = (angles(&before), angles(&edited(&before, &edit).unwrap()));
-        assert!((was.about - is.about).abs() < 1e-4 && was.swing.dot(is.swing) > 1.0 - 1e-6, "{edit:?}: {is:?}");
+    for mut before in [model(), with_arm_of_scale(Vec3::new(-1.0, 1.0, 1.0))] {
+        before.rig.limits.insert("hand.L".into(), limit);
+        for edit in [reparent(Some(2)), reparent(None), BoneEdit::Delete(vec![1])] {
+            let (was, is) = (angles(&before), angles(&edited(&before, &edit).unwrap()));
+            assert!((was.about - is.about).abs() < 1e-4 && was.swing.dot(is.swing) > 1.0 - 1e-6, "{edit:?}: {is:?}");
+        }
     }
 }
 
