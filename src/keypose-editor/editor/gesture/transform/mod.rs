@@ -10,7 +10,7 @@ pub mod volume;
 
 use std::collections::BTreeMap;
 
-use glam::{DMat4, Mat4, Quat, Vec2, Vec3};
+use glam::{DMat4, Mat4, Vec2, Vec3};
 
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::body::BodyDrag;
@@ -51,15 +51,25 @@ impl BoneStart {
         self.model_from_parent.transform_point3(self.local.translation)
     }
 
-    fn parent_rotation(&self) -> Quat {
-        Transform::from_mat4(self.model_from_parent).rotation
+    /// A direction in the space of the parent, as it is in model space: mirrored and rotated, not scaled.
+    fn in_model(&self, direction: Vec3) -> Vec3 {
+        let Transform { rotation, scale, .. } = Transform::from_mat4(self.model_from_parent);
+        rotation * (scale.signum() * direction)
+    }
+
+    /// The axis in the space of the parent about which the bone has to rotate to rotate about an axis in model space, by the same angle.
+    fn turn_axis(&self, axis: Vec3) -> Vec3 {
+        let Transform { rotation, scale, .. } = Transform::from_mat4(self.model_from_parent);
+        let signs = scale.signum();
+        // A mirror turns the axis of a rotation around.
+        rotation.inverse() * axis * signs * signs.element_product()
     }
 
     /// A unit axis of a space, in model space.
     fn axis(&self, axis: Axis, space: Space, view: &[Vec3; 3]) -> Vec3 {
         match space {
-            Space::Local => self.parent_rotation() * self.local.rotation * axis.unit(),
-            Space::Parent => self.parent_rotation() * axis.unit(),
+            Space::Local => self.in_model(self.local.rotation * axis.unit()),
+            Space::Parent => self.in_model(axis.unit()),
             Space::Model => axis.unit(),
             Space::View => view[axis as usize],
         }

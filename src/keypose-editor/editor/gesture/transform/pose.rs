@@ -114,7 +114,7 @@ impl TransformDrag {
     fn carried_bone(&self, start: &BoneStart) -> Option<Posed> {
         let arm = start.head() - self.pivot;
         let arm = match self.kind {
-            TransformKind::Rotate => self.shared_rotation().as_quat() * arm,
+            TransformKind::Rotate => self.rotation_about(self.shared_axis()).as_quat() * arm,
             TransformKind::Scale => {
                 let axes = Axis::ALL.map(|axis| self.axis(axis));
                 let factors = self.factors().to_array();
@@ -126,13 +126,12 @@ impl TransformDrag {
         Some(Posed { bone: start.bone, channel: Channel::Translation, value })
     }
 
-    /// The rotation of all bones about the shared pivot in model space, about the active bone's axis.
-    fn shared_rotation(&self) -> DQuat {
-        let axis = match self.constraint {
+    /// The axis in model space about which all bones rotate that share a pivot: the active bone's.
+    fn shared_axis(&self) -> Vec3 {
+        match self.constraint {
             Constraint::Free => self.view[2],
             Constraint::Axis(axis) | Constraint::Plane(axis) => self.axis(axis),
-        };
-        self.rotation_about(axis)
+        }
     }
 
     fn rotation_about(&self, axis: Vec3) -> DQuat {
@@ -151,29 +150,24 @@ impl TransformDrag {
     }
 
     fn rotated_bone(&self, start: &BoneStart) -> Quat {
-        if self.is_pivot_shared {
-            let (parent, local) = (start.parent_rotation().as_dquat(), start.local.rotation.as_dquat());
-            return (parent.inverse() * self.shared_rotation() * parent * local).normalize().as_quat();
-        }
         match self.mirrored.iter().find(|mirrored| mirrored.bone == start.bone) {
             Some(mirrored) => self.mirrored_rotation(start, mirrored),
             None => self.turned_bone(start).as_quat(),
         }
     }
 
-    /// The rotation of a bone about its own origin.
+    /// The rotation of a bone about an axis of its own, or the one that all share.
     fn turned_bone(&self, start: &BoneStart) -> DQuat {
         let local = start.local.rotation.as_dquat();
         // Below a mirrored parent the rotation is the other way round.
         let mirrored = if start.model_from_parent.determinant() < 0.0 { -1.0 } else { 1.0 };
-        let in_parent = |axis: Vec3| start.parent_rotation().inverse() * axis * mirrored;
+        let about = |axis: Vec3| self.rotation_about(start.turn_axis(axis)) * local;
         let rotation = match (self.constraint, self.space) {
+            _ if self.is_pivot_shared => about(self.shared_axis()),
             (Constraint::Axis(axis), Space::Local) => local * self.rotation_about(axis.unit() * mirrored),
             (Constraint::Axis(axis), Space::Parent) => self.rotation_about(axis.unit() * mirrored) * local,
-            (Constraint::Axis(axis) | Constraint::Plane(axis), _) => {
-                self.rotation_about(in_parent(start.axis(axis, self.space, &self.view))) * local
-            }
-            (Constraint::Free, _) => self.rotation_about(in_parent(self.view[2])) * local,
+            (Constraint::Axis(axis) | Constraint::Plane(axis), _) => about(start.axis(axis, self.space, &self.view)),
+            (Constraint::Free, _) => about(self.view[2]),
         };
         rotation.normalize()
     }
