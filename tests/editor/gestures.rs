@@ -221,6 +221,22 @@ fn several_bones_turn_together_pairs_as_mirror_images_and_children_not_twice() {
     }
 }
 
+#[test]
+fn the_gizmo_is_where_the_bones_are_that_it_moves() {
+    let mut editor = with(Tool::Move, Space::Local, 0.7, 0.5);
+    let hand = 3;
+    editor.update(SelectAction::Bones { bones: vec![UPPER, hand], pick: Pick::Only });
+    // The arm takes the active hand along.
+    editor.session.focus.selection.make_active(hand);
+    let (from, before) = (grip(&editor, None, Constraint::Axis(Axis::Y)), pixel(&editor, head(&editor, UPPER)));
+    let to = from + (from - before).normalize() * 60.0;
+    press(&mut editor, from);
+    mouse(&mut editor, PointerKind::Moved, to);
+    mouse(&mut editor, PointerKind::Released, to);
+    let moved = pixel(&editor, head(&editor, UPPER)) - before;
+    assert!(moved.distance(to - from) < 8.0, "{moved}");
+}
+
 /// Two arms turn about the middle between them by a quarter, as one rigid thing.
 #[test]
 fn several_bones_turn_and_scale_about_the_pivot_that_they_share() {

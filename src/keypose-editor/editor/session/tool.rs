@@ -15,6 +15,19 @@ pub enum Tool {
     Reach,
 }
 
+impl Tool {
+    /// The transform of its handles; `None` if it has none.
+    pub fn kind(self) -> Option<TransformKind> {
+        match self {
+            Tool::Select => None,
+            Tool::Move => Some(TransformKind::Move),
+            Tool::Rotate => Some(TransformKind::Rotate),
+            Tool::Scale => Some(TransformKind::Scale),
+            Tool::Reach => Some(TransformKind::Reach),
+        }
+    }
+}
+
 choice! {
     /// The orientation of the gizmo and of transforms.
     #[derive(Default)]
@@ -68,9 +81,14 @@ impl TransformKind {
         }
     }
 
+    /// The space of its handles for an orientation of the gizmo. A bone is scaled in its own space only.
+    pub fn space(self, orientation: Space) -> Space {
+        if self == TransformKind::Scale { Space::Local } else { orientation }
+    }
+
     /// The space in which an axis is constrained first.
     pub fn first_space(self) -> Space {
-        if self == TransformKind::Scale { Space::Local } else { Space::Model }
+        self.space(Space::Model)
     }
 }
 

@@ -1,22 +1,19 @@
 //! The position, axes and size of the gizmo.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 use crate::editor::gesture::gizmo::RADIUS_POINTS;
 use crate::editor::gesture::screen::Screen;
-use crate::editor::gesture::transform::part::Part;
-use crate::editor::ops::pose::rotation_in;
+use crate::editor::gesture::transform::{moved, shared_pivot};
 use crate::editor::session::Session;
 use crate::editor::session::pointer::Axis;
-use crate::editor::session::switch::Switch;
-use crate::editor::session::tool::{Space, Tool};
 use crate::editor::view::View;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::anim::transform::Transform;
-use keypose::assets::model::Model;
 
 /// The gizmo's coordinate frame in model space.
 pub(super) struct Frame {
+    /// The bone that is moved, the last of several, or that holds what is moved.
+    pub(super) bone: BoneIndex,
     pub(super) origin: Vec3,
     /// Unit vectors.
     pub(super) axes: [Vec3; 3],
@@ -26,20 +23,19 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame of the selected volume or socket, or of the active bone; `None` if it can't be posed or is not visible.
+    /// The frame of what a drag of the tool's handles would move, by its pivot; `None` if that can't be posed or is not visible.
     pub(super) fn of(session: &Session, view: &View) -> Option<Frame> {
-        let part = if session.is_posable() { Part::of(view, session) } else { None };
-        let (origin, own, parent) = match part {
-            Some(part) => {
-                let start = part.as_bone();
-                let parent = Transform::from_mat4(start.model_from_parent).rotation;
-                (start.head(), parent * start.local.rotation, parent)
-            }
-            None => of_bone(session, view)?,
-        };
+        let kind = session.workspace.tool.kind().filter(|_| session.is_posable())?;
+        let space = kind.space(session.workspace.space);
+        let (_, bones) = moved(view, session, kind, space);
+        let active = bones.last()?;
+        let origin = shared_pivot(session, kind, &bones).unwrap_or(active.head());
         let screen = Screen::of(session);
+        let (right, up) = screen.camera.right_and_up();
+        let directions = [right, up, -screen.camera.forward()];
+        let axes = Axis::ALL.map(|axis| active.axis(axis, space, &directions));
         let radius = screen.units_per_pixel(origin) * RADIUS_POINTS * session.workspace.pixels_per_point.max(0.5);
-        let frame = Frame { origin, axes: axes(session, own, parent), screen, radius };
+        let frame = Frame { bone: active.bone, origin, axes, screen, radius };
         frame.pixel(origin).is_some().then_some(frame)
     }
 
@@ -62,40 +58,4 @@ impl Frame {
         axes.sort_by(|a, b| self.towards_eye(*a).total_cmp(&self.towards_eye(*b)));
         axes
     }
-}
-
-/// The origin and rotation of the active bone, and its parent's rotation, in model space.
-fn of_bone(session: &Session, view: &View) -> Option<(Vec3, Quat, Quat)> {
-    let bone = if session.is_posable() { session.focus.selection.active_bone()? } else { return None };
-    let model = view.model.as_deref()?;
-    let parent = model.skeleton.parent(bone).map(|parent| rotation_in(&view.pose, parent)).unwrap_or_default();
-    Some((origin(session, view, model, bone), rotation_in(&view.pose, bone), parent))
-}
-
-fn axes(session: &Session, own: Quat, parent: Quat) -> [Vec3; 3] {
-    let space = if session.workspace.tool == Tool::Scale { Space::Local } else { session.workspace.space };
-    match space {
-        Space::Local => Vec3::AXES.map(|axis| own * axis),
-        Space::Parent => Vec3::AXES.map(|axis| parent * axis),
-        Space::Model => Vec3::AXES,
-        Space::View => {
-            let camera = session.focus.camera.camera();
-            let (right, up) = camera.right_and_up();
-            [right, up, -camera.forward()]
-        }
-    }
-}
-
-/// The active bone's origin, or the middle of the bones that rotate or scale about a shared pivot.
-fn origin(session: &Session, view: &View, model: &Model, active: BoneIndex) -> Vec3 {
-    let head = |bone: BoneIndex| view.pose.get(bone).translation();
-    let has_pivot = matches!(session.workspace.tool, Tool::Rotate | Tool::Scale);
-    if !session.is_on(Switch::SharedPivot) || !has_pivot {
-        return head(active);
-    }
-    let selected = &session.focus.selection.bones;
-    let is_top =
-        |bone: &&BoneIndex| !selected.iter().any(|other| other != *bone && model.skeleton.is_below(**bone, *other));
-    let heads: Vec<Vec3> = selected.iter().filter(is_top).map(|&bone| head(bone)).collect();
-    heads.iter().sum::<Vec3>() / heads.len().max(1) as f32
 }

@@ -65,10 +65,10 @@ pub(super) fn rotation(frame: &Frame) -> Vec<Shape> {
     shapes
 }
 
-/// The line from the middle joint to the pole of the active bone's limb, and the pole's handle.
+/// The line from the middle joint to the pole of the moved bone's limb, and the pole's handle.
 pub(super) fn pole(session: &Session, view: &View, frame: &Frame) -> Vec<Shape> {
-    let limb = session.focus.selection.active_bone().zip(view.model.as_deref()).and_then(|(bone, model)| {
-        let limb = Limb::above(model, bone, session.workspace.chain_joints)?;
+    let limb = view.model.as_deref().and_then(|model| {
+        let limb = Limb::above(model, frame.bone, session.workspace.chain_joints)?;
         let middle = view.pose.get(limb.middle()?).translation();
         Some((frame.pixel(middle)?, frame.pixel(limb.pole(&model.skeleton, &view.local)?)?))
     });

@@ -8,6 +8,8 @@ mod start;
 mod status;
 pub mod volume;
 
+pub use start::{moved, shared_pivot};
+
 use std::collections::BTreeMap;
 
 use glam::{DMat4, Mat4, Vec2, Vec3};
@@ -65,8 +67,8 @@ impl BoneStart {
         rotation.inverse() * axis * signs * signs.element_product()
     }
 
-    /// A unit axis of a space, in model space.
-    fn axis(&self, axis: Axis, space: Space, view: &[Vec3; 3]) -> Vec3 {
+    /// A unit axis of a space, in model space. `view` has the view's right, up and backward directions.
+    pub fn axis(&self, axis: Axis, space: Space, view: &[Vec3; 3]) -> Vec3 {
         match space {
             Space::Local => self.in_model(self.local.rotation * axis.unit()),
             Space::Parent => self.in_model(axis.unit()),

@@ -40,7 +40,7 @@ impl TransformDrag {
         handle: Handle,
         footing: Option<&Footing>,
     ) -> Option<TransformDrag> {
-        let space = if handle.kind == TransformKind::Scale { Space::Local } else { session.workspace.space };
+        let space = handle.kind.space(session.workspace.space);
         let mut drag = TransformDrag::start(view, session, (handle.kind, space), footing)?;
         drag.is_modal = false;
         drag.constraint = handle.constraint;
@@ -56,22 +56,18 @@ impl TransformDrag {
         (kind, space): (TransformKind, Space),
         footing: Option<&Footing>,
     ) -> Option<TransformDrag> {
-        let part = Part::of(view, session);
-        let bones = match &part {
-            Some(part) => vec![part.as_bone()],
-            None => bones(view, session, kind, space),
-        };
+        let (part, bones) = moved(view, session, kind, space);
         let active_head = bones.last()?.head();
         let footing = footing.filter(|_| kind == TransformKind::Reach && part.is_none());
         let dragged: Vec<BoneIndex> = bones.iter().map(|start| start.bone).collect();
         let body = footing.and_then(|footing| BodyDrag::new(view, session, footing, &dragged));
         let has_limbs = part.is_none() && body.is_none();
         let limbs = if has_limbs { limbs(view, session, kind, &bones) } else { None };
-        let is_pivot_shared = limbs.is_none() && session.is_on(Switch::SharedPivot) && bones.len() > 1;
+        let shared = shared_pivot(session, kind, &bones);
+        let is_pivot_shared = shared.is_some();
         let pivot = match &limbs {
             Some(limbs) if kind == TransformKind::Pole => limbs.pole().unwrap_or(active_head),
-            None if is_pivot_shared => bones.iter().map(BoneStart::head).sum::<Vec3>() / bones.len() as f32,
-            Some(_) | None => active_head,
+            Some(_) | None => shared.unwrap_or(active_head),
         };
         let mirrored =
             if kind == TransformKind::Rotate && !is_pivot_shared { mirrored(view, &bones) } else { Vec::new() };
@@ -104,6 +100,23 @@ impl TransformDrag {
             move_step: 10.0_f32.powf(move_step.max(1e-9).log10().round()),
         })
     }
+}
+
+/// What a transform moves: the selected volume or socket, as if it were a bone, or the selected bones, the active one last.
+pub fn moved(view: &View, session: &Session, kind: TransformKind, space: Space) -> (Option<Part>, Vec<BoneStart>) {
+    let part = Part::of(view, session);
+    let bones = match &part {
+        Some(part) => vec![part.as_bone()],
+        None => bones(view, session, kind, space),
+    };
+    (part, bones)
+}
+
+/// The middle of several bones that rotate or scale about it.
+pub fn shared_pivot(session: &Session, kind: TransformKind, bones: &[BoneStart]) -> Option<Vec3> {
+    let is_about_it = matches!(kind, TransformKind::Rotate | TransformKind::Scale) && bones.len() > 1;
+    let is_shared = is_about_it && session.is_on(Switch::SharedPivot);
+    is_shared.then(|| bones.iter().map(BoneStart::head).sum::<Vec3>() / bones.len() as f32)
 }
 
 /// The limits that bones obey, by the switch.
