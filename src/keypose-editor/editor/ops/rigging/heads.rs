@@ -11,10 +11,11 @@ use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
 use keypose::assets::combat::{Lanes, Volume};
-use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose::assets::spring_notes::{Spring, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
+use keypose_tools::rig::bind::moved;
 use keypose_tools::symmetry::Plane;
 
 /// The positions of all joints in the bind pose.
@@ -64,7 +65,7 @@ pub fn move_contents(model: &mut Model, bone: BoneIndex, new_from_old: &Mat4) {
         of_bone.for_each(|(_, inverse)| *inverse = *new_from_old * *inverse);
     }
     for slot in model.meshes.iter_mut().filter(|slot| slot.mesh.binding == Binding::Bone(bone)) {
-        slot.mesh = Arc::new(moved_mesh(&slot.mesh, new_from_old));
+        slot.mesh = Arc::new(moved(&slot.mesh, *new_from_old));
     }
     for socket in model.sockets.iter_mut().filter(|socket| socket.bone == bone) {
         socket.transform = Transform::from_mat4(*new_from_old * socket.transform.to_mat4());
@@ -84,23 +85,6 @@ pub fn move_contents(model: &mut Model, bone: BoneIndex, new_from_old: &Mat4) {
     if let Some(Spring { tip: SpringTip::Point(tip), .. }) = springs.bones.get_mut(&name) {
         *tip = new_from_old.transform_point3(*tip);
     }
-}
-
-/// A mesh in another space.
-pub fn moved_mesh(mesh: &Mesh, by: &Mat4) -> Mesh {
-    let mut mesh = mesh.clone();
-    let linear = Mat3::from_mat4(*by);
-    mesh.positions.iter_mut().for_each(|position| *position = by.transform_point3(*position));
-    if linear != Mat3::IDENTITY {
-        let normals = linear.inverse().transpose();
-        let unit = |normal: Vec3| (normals * normal).try_normalize().unwrap_or(normal);
-        mesh.normals.iter_mut().for_each(|normal| *normal = unit(*normal));
-        for morph in &mut mesh.morphs {
-            morph.positions.iter_mut().for_each(|offset| *offset = linear * *offset);
-            morph.normals.iter_mut().for_each(|offset| *offset = linear * *offset);
-        }
-    }
-    mesh
 }
 
 /// A transform mirrored across a plane.

@@ -323,6 +323,15 @@ fn colliders_and_ends_of_springs_stay_in_place() {
 }
 
 #[test]
+fn a_mesh_of_a_deleted_mirrored_bone_is_not_turned_inside_out() {
+    let before = with_arm_of_scale(Vec3::new(-1.0, 1.0, 1.0));
+    let after = edited(&before, &BoneEdit::Delete(vec![1, 3])).unwrap();
+    assert_alike(&before, &after, &[None], "below the root");
+    // The triangles of a mirrored bone are drawn the other way round.
+    assert_eq!(after.meshes[1].mesh.indices, [0, 2, 1]);
+}
+
+#[test]
 fn what_can_not_be_done_is_refused_with_a_reason() {
     let model = model();
     let cases = [
