@@ -13,6 +13,8 @@ use keypose::assets::combat::Volume;
 
 /// The smallest factor of a scaling.
 const LEAST: f32 = 1e-3;
+/// The smallest length of a unit of a bone, in the model.
+const LEAST_UNIT: f32 = 1e-6;
 
 /// The volume that a transform changes.
 #[derive(Clone, Debug)]
@@ -52,17 +54,19 @@ impl VolumeStart {
     /// The edits that give the volume a transform.
     pub fn edits(&self, transform: &Transform) -> Vec<Edit> {
         let scale = transform.scale.abs().max(Vec3::splat(LEAST));
-        let volume = placed(&self.volume, transform.translation, transform.rotation, scale);
+        let unit = self.model_from_bone.transform_vector3(transform.rotation * Vec3::Y).length();
+        let volume = placed(&self.volume, transform.translation, transform.rotation, scale, unit);
         self.picked.edit(Some(volume)).into_iter().collect()
     }
 }
 
 /// The volume with its middle at `center` and its axis along the rotated Y axis. `scale.y` scales its length, the others its radius.
-/// A sphere that is scaled along Y alone becomes a capsule.
-fn placed(volume: &Volume, center: Vec3, rotation: Quat, scale: Vec3) -> Volume {
+/// A sphere that is scaled along Y alone becomes a capsule. `unit` is the length in the model of a unit of the bone along the axis.
+fn placed(volume: &Volume, center: Vec3, rotation: Quat, scale: Vec3, unit: f32) -> Volume {
     let half = volume.from.distance(volume.to) / 2.0;
     let across = if scale.x == scale.z { scale.x } else { scale.x * scale.z };
-    let half = if half > 0.0 || scale.y == across { half * scale.y } else { volume.radius * (scale.y - 1.0).max(0.0) };
+    let radius = volume.radius / unit.max(LEAST_UNIT);
+    let half = if half > 0.0 || scale.y == across { half * scale.y } else { radius * (scale.y - 1.0).max(0.0) };
     let arm = if half > 0.0 { rotation * Vec3::Y * half } else { Vec3::ZERO };
     Volume { from: center - arm, to: center + arm, radius: volume.radius * across, ..volume.clone() }
 }
@@ -78,7 +82,7 @@ mod tests {
     #[test]
     fn a_capsule_is_scaled_in_length_or_radius() {
         let center = Vec3::new(1.0, 1.0, 0.0);
-        let at = |scale| placed(&capsule(), center, Quat::IDENTITY, scale);
+        let at = |scale| placed(&capsule(), center, Quat::IDENTITY, scale, 1.0);
         assert_eq!(at(Vec3::ONE), capsule());
         let long = at(Vec3::new(1.0, 2.0, 1.0));
         assert_eq!((long.from, long.to, long.radius), (Vec3::new(1.0, -1.0, 0.0), Vec3::new(1.0, 3.0, 0.0), 0.5));
@@ -91,9 +95,13 @@ mod tests {
     #[test]
     fn a_sphere_stays_one_unless_it_is_scaled_along_its_axis() {
         let sphere = Volume::sphere("a", "b", Vec3::ZERO, 0.5);
-        let at = |scale| placed(&sphere, Vec3::ONE, Quat::from_rotation_z(1.0), scale);
+        let in_units = |scale, unit| placed(&sphere, Vec3::ONE, Quat::from_rotation_z(1.0), scale, unit);
+        let at = |scale| in_units(scale, 1.0);
         assert_eq!(at(Vec3::splat(3.0)), Volume { radius: 1.5, from: Vec3::ONE, to: Vec3::ONE, ..sphere.clone() });
         let long = at(Vec3::new(1.0, 3.0, 1.0));
         assert!((long.from.distance(long.to) - 2.0).abs() < 1e-6 && long.radius == 0.5);
+        // In centimetres, the same capsule.
+        let long = in_units(Vec3::new(1.0, 3.0, 1.0), 0.01);
+        assert!((long.from.distance(long.to) - 200.0).abs() < 1e-3 && long.radius == 0.5);
     }
 }
