@@ -20,7 +20,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::ViewAction;
 use crate::editor::update::{files, info, level_clipboard, step, transaction};
 use crate::editor::view::level::{outline, plane_of};
-use crate::render::frame::side_view::{VIEW_HEIGHT, distance};
+use crate::render::frame::side_view::{RISE, VIEW_HEIGHT, distance};
 use keypose::assets::level::thing::{Thing, ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose::assets::project::unique_name;
@@ -368,15 +368,18 @@ fn frame(desk: &mut LevelDesk, level: &Level, is_all: bool, viewport: Vec2) {
         if is_all || desk.picked.is_empty() { at.kind != ThingKind::Decor } else { desk.picked.contains(at) }
     };
     let things = level.things().filter(|(at, _)| is_framed(at));
-    let bounds = things.map(|(_, thing)| (outline(&thing, level), plane_of(&thing)));
-    let Some((rect, z)) = bounds.reduce(|(a, az), (b, bz)| (a.union(&b), az.min(bz))) else { return };
+    let bounds: Vec<(Rect, f32)> = things.map(|(_, thing)| (outline(&thing, level), plane_of(&thing))).collect();
+    let Some(all) = bounds.iter().map(|(rect, _)| *rect).reduce(|a, b| a.union(&b)) else { return };
+    desk.aim = all.center();
     let [near, far] = LevelDesk::ZOOM;
     let aspect = (viewport.x / viewport.y.max(1.0)).max(0.1);
-    let needed = rect.size().y.max(rect.size().x / aspect) * 1.25 / VIEW_HEIGHT;
-    // What is behind the plane of play looks smaller.
-    let behind = 1.0 - z.min(0.0) / distance();
-    desk.zoom = (needed / behind).clamp(near.max(NEAREST_FRAMED), far);
-    desk.aim = rect.center();
+    // What is behind the plane of play looks smaller, as if the camera were farther away, and higher, as it looks down.
+    let needed = |&(rect, z): &(Rect, f32)| {
+        let middle = desk.aim + Vec2::Y * (z * RISE / distance());
+        let reach = (rect.min - middle).abs().max((rect.max - middle).abs());
+        reach.y.max(reach.x / aspect) * 2.0 * 1.25 / VIEW_HEIGHT + z / distance()
+    };
+    desk.zoom = bounds.iter().map(needed).fold(NEAREST_FRAMED.max(near), f32::max).min(far);
 }
 
 /// Plays the level from the mouse, or from the selected thing if the mouse is elsewhere.
