@@ -159,8 +159,8 @@ pub const VERBS: &[Verb] = &[
         edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with })
     }),
     ("select none", |_| act(SelectAction::Bones { bones: vec![], pick: Pick::Only })),
-    ("select BONE…", |a| act(SelectAction::Bones { bones: a.bones()?, pick: Pick::Only })),
-    ("add BONE…", |a| act(SelectAction::Bones { bones: a.bones()?, pick: Pick::Add })),
+    ("select BONE…", |a| select(a, Pick::Only)),
+    ("add BONE…", |a| select(a, Pick::Add)),
     ("filter-bones WORD…", |a| act(BoneAction::Filter(a.rest(0).join(" ")))),
     ("pin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: true })),
     ("unpin BONE…", |a| act(BoneAction::SetPinned { bones: a.bones()?, is_pinned: false })),
@@ -337,6 +337,15 @@ fn modal_letter(letter: char) -> Result<ModalKey, String> {
     }
     let axis = Axis::from_letter(letter).map(ModalKey::Axis);
     axis.ok_or_else(|| format!("{letter} has no meaning during a transform"))
+}
+
+/// Selects bones, the last of which becomes active.
+fn select(a: &Args<'_>, pick: Pick) -> Outcome {
+    let bones = a.bones()?;
+    match bones.last().copied() {
+        Some(clicked) if bones.len() > 1 => act(SelectAction::BoneRange { range: bones, clicked, pick }),
+        _ => act(SelectAction::Bones { bones, pick }),
+    }
 }
 
 /// Changes the layer of the open clip.

@@ -30,7 +30,7 @@ pub enum SelectAction {
     Clips(Vec<ClipId>),
     /// A single bone becomes the active one.
     Bones { bones: Vec<BoneIndex>, pick: Pick },
-    /// A range of the bone list. The clicked bone, at one of its ends, becomes active.
+    /// Several bones, such as a range of the bone list. The clicked bone, at one of its ends, becomes active.
     BoneRange { range: Vec<BoneIndex>, clicked: BoneIndex, pick: Pick },
     /// One keyframe; the playhead goes there.
     Keyframe { keyframe: usize, pick: Pick },
