@@ -37,6 +37,13 @@ pub struct Plane {
     pub offset: f32,
 }
 
+impl Default for Plane {
+    /// x = 0.
+    fn default() -> Plane {
+        Plane { normal: Vec3::X, offset: 0.0 }
+    }
+}
+
 impl Plane {
     /// The plane with a normal in the middle between two points.
     fn between([one, other]: &[Vec3; 2], normal: Vec3) -> Plane {
@@ -91,7 +98,7 @@ pub fn bind_plane(model: &Model) -> Plane {
     let level = across(Vec3::X).chain(across(Vec3::Z)).filter(|plane| mirrored(plane) > 0);
     let own = tried().filter_map(|pair| Some(Plane::between(pair, (pair[0] - pair[1]).try_normalize()?)));
     let own = own.filter(|plane| plane.normal.y.abs() <= LEVEL && mirrored(plane) >= MIN_PAIRS);
-    let default = Plane { normal: Vec3::X, offset: 0.0 };
+    let default = Plane::default();
     std::iter::once(default).chain(level).chain(own).min_by_key(|plane| Reverse(fits(plane))).unwrap_or(default)
 }
 

@@ -95,7 +95,7 @@ fn are_mirrored(
 /// Maximum number of vertices that are compared for each one, if very many are at nearly the same place.
 const MAX_NEAR: usize = 256;
 
-/// The vertex at the mirrored place of each vertex, by x = 0, to a ten-thousandth of the size: the nearest one.
+/// The vertex at the mirrored place of each vertex, by the plane between the sides, to a ten-thousandth of the size: the nearest one.
 pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
     let (min, max) = surface.bounds();
     let near = 1e-4 * (max - min).max_element();
@@ -109,7 +109,7 @@ pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
         sorted[first..].iter().take_while(move |(cell, _)| *cell == wanted).map(|(_, at)| *at)
     };
     let side = |at: &Vec3| {
-        let place = Vec3::new(-at.x, at.y, at.z);
+        let place = surface.plane.point(*at);
         let [[x, y, z], [far_x, far_y, far_z]] = [cell(place - near), cell(place + near)];
         let cells = (x..=far_x).flat_map(move |x| (y..=far_y).flat_map(move |y| (z..=far_z).map(move |z| [x, y, z])));
         let far = |other: &u32| surface.positions[*other as usize].distance(place);

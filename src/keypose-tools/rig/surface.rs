@@ -12,6 +12,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::bind_pose::bind_pose;
 use crate::rig::RigError;
+use crate::symmetry::{Plane, bind_plane};
 
 /// A mesh of the model in a surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub struct Surface {
     /// The first vertex at the same place, for each vertex. Vertices are split at seams of texture coordinates and normals, and must
     /// not come apart there.
     pub welded: Vec<u32>,
+    /// The plane between the sides of the skeleton: x = 0 for a surface that isn't made of a model.
+    pub plane: Plane,
     /// The connected part of each vertex, counted from 0 in the order of the vertices.
     pub parts: Vec<u32>,
 }
@@ -59,7 +62,7 @@ impl Surface {
         }
         let welded = welded(&positions);
         let parts = parts(&welded, &triangles);
-        let surface = Surface { positions, triangles, meshes: Vec::new(), welded, parts };
+        let surface = Surface { positions, triangles, meshes: Vec::new(), welded, parts, plane: Plane::default() };
         let (min, max) = surface.bounds();
         let size = (max - min).max_element();
         let is_sized = size > 1e-20 && size < 1e18 && size > 1e-4 * min.abs().max(max.abs()).max_element();
@@ -95,7 +98,7 @@ impl Surface {
             meshes.push(SurfaceMesh { mesh: at, vertices: first..positions.len(), model_from_mesh });
         }
         let surface = Surface::new(positions, triangles)?;
-        Ok(Surface { meshes, ..surface })
+        Ok(Surface { meshes, plane: bind_plane(model), ..surface })
     }
 
     /// The corners of the box around the vertices of triangles.

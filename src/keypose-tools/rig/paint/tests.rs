@@ -146,6 +146,21 @@ fn the_other_side_gets_the_mirror_image_and_the_middle_half_of_each() {
 }
 
 #[test]
+fn the_other_side_is_that_of_the_skeleton_whichever_way_it_faces() {
+    let mut model = Model::clone(&sheet());
+    let turned = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+    let place = Transform { rotation: turned, ..Transform::from_translation(Vec3::new(2.0, 0.0, 3.0)) };
+    let mut bones = model.skeleton.bones().to_vec();
+    bones[0].rest = place;
+    model.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let both = Brush { partners: Some(vec![ROOT, RIGHT, LEFT]), ..brush(Action::Add) };
+    let mut stroke = stroke(&Arc::new(model), both);
+    stroke.dab(place.to_mat4().transform_point3(Vec3::new(0.5, 0.5, 0.0)), 0.2, everywhere).unwrap();
+    let sides = [weight(&stroke.model, LEFT, 0.5, 0.5), weight(&stroke.model, RIGHT, -0.5, 0.5)];
+    assert!(sides.iter().all(|weight| *weight > 0.9), "{sides:?}");
+}
+
+#[test]
 fn locked_bones_and_the_limit_of_bones_stay() {
     let model = sheet();
     let mut first = stroke(&model, Brush { strength: 0.4, ..brush(Action::Add) });

@@ -1,4 +1,4 @@
-//! Symmetric meshes get symmetric weights: those of both sides are averaged where vertices and bones are mirror images by x = 0. The grid is
+//! Symmetric meshes get symmetric weights: those of both sides are averaged where vertices and bones are mirror images. The grid is
 //! symmetric, but of two vertices at the border of voxels, one can be rounded to the inner and the other to the outer voxel.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const NEAR: [f32; 2] = [0.5, 2.0];
 
 /// Averages the weights of both sides.
 pub fn averaged(surface: &Surface, distances: &Distances, weights: &mut Weights) {
-    let partners = partners(distances);
+    let partners = partners(surface, distances);
     if partners.is_empty() {
         return;
     }
@@ -39,12 +39,11 @@ pub fn averaged(surface: &Surface, distances: &Distances, weights: &mut Weights)
 }
 
 /// The bone at the mirrored place of each bone that has one; one in the middle is its own.
-fn partners(distances: &Distances) -> BTreeMap<BoneIndex, BoneIndex> {
+fn partners(surface: &Surface, distances: &Distances) -> BTreeMap<BoneIndex, BoneIndex> {
     let mut lines: BTreeMap<BoneIndex, Vec<[Vec3; 2]>> = BTreeMap::new();
     distances.lines.iter().for_each(|(bone, line)| lines.entry(*bone).or_default().push(*line));
-    let flip = |at: Vec3| Vec3::new(-at.x, at.y, at.z);
     let near = NEAR.map(|part| part * distances.volume.size);
-    let far = |one: &[Vec3; 2], other: &[Vec3; 2]| [0, 1].map(|end| one[end].distance(flip(other[end])));
+    let far = |one: &[Vec3; 2], other: &[Vec3; 2]| [0, 1].map(|end| one[end].distance(surface.plane.point(other[end])));
     // The nearest line of the other bone to each one, summed.
     let apart = |one: &[[Vec3; 2]], other: &[[Vec3; 2]]| {
         let nearest = |line: &[Vec3; 2]| {
