@@ -6,8 +6,10 @@ use glam::{Quat, Vec3};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
+use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::Time;
 use keypose::assets::level::{Level, Rect};
+use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
@@ -23,7 +25,7 @@ use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, 
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 use keypose_tools::rig::vertex::VertexRef;
 
-use crate::editor_kit::{do_all, editor, posed};
+use crate::editor_kit::{do_all, editor, posed, two_sizes};
 
 fn turn(degrees: f32) -> Change {
     Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))])
@@ -63,6 +65,35 @@ fn undo_selects_the_same_transition_again() {
     pick(&mut editor, 0);
     editor.update(DocumentAction::Undo);
     assert_eq!(editor.session.focus.machine.picked, Picked::Transition(2));
+}
+
+#[test]
+fn undo_of_a_step_on_another_model_forgets_the_bones_of_this_one() {
+    let mut editor = two_sizes();
+    script::run(&mut editor, "pose upper.L rotation 0 0 10; model giant; pin hand.L; select hand.R; run hide").unwrap();
+    script::run(&mut editor, "run rig-mode").unwrap();
+    editor.session.transient.scene.rig_mut().unwrap().marked = vec![VertexRef { mesh: 0, vertex: 0 }];
+    editor.update(DocumentAction::Undo);
+    let facts = ["pins", "hidden"].map(|what| script::show(&editor, what).unwrap());
+    assert_eq!((editor.session.focus.model, facts), (0, ["", ""].map(str::to_owned)));
+    assert!(editor.session.transient.scene.rig().is_none_or(|desk| desk.marked.is_empty()));
+}
+
+#[test]
+fn bones_stay_the_same_ones_if_siblings_come_in_another_order() {
+    let mut editor = editor();
+    script::run(&mut editor, "pin upper.L; select hand.L").unwrap();
+    let mut with = Model::clone(editor.model().unwrap());
+    let old = with.skeleton.bones();
+    let bones = [0, 2, 1, 4, 3].iter().zip(old).map(|(&at, place)| Bone { parent: place.parent, ..old[at].clone() });
+    with.skeleton = Arc::new(Skeleton::new(bones.collect()).unwrap());
+    let replace = ModelEdit::Replace { model: 0, with: Box::new(with) };
+    let (label, change) = ("import".into(), Change::Edits(vec![replace.into()]));
+    editor.update(DocumentAction::Edit { label, change });
+    let facts = |editor: &Editor| ["pins", "selected"].map(|what| script::show(editor, what).unwrap());
+    assert_eq!(facts(&editor), ["upper.L", "hand.L"]);
+    editor.update(DocumentAction::Undo);
+    assert_eq!(facts(&editor), ["upper.L", "hand.L"]);
 }
 
 #[test]

@@ -21,8 +21,8 @@ use keypose::assets::id::ClipId;
 pub struct Focus {
     /// The index of the active model; out of range if the project has none.
     pub model: usize,
-    /// The skeleton to which its bones belong, and the model that has it.
-    pub skeleton: Option<(usize, Arc<Skeleton>)>,
+    /// The skeleton to which its bones belong, and the name of the model that has it.
+    pub skeleton: Option<(String, Arc<Skeleton>)>,
     /// The active clip; `None` is the rest pose.
     pub clip: Option<ClipId>,
     /// The playhead of the active clip.

@@ -211,15 +211,24 @@ impl Editor {
         self.tidy();
     }
 
-    /// Brings the bones of the session to the skeleton of the active model, if an edit or undo gave it another one: by their names.
+    /// Brings the bones of the session to the skeleton of the active model, if an edit or undo gave it another one: by their names, or by
+    /// their places if they were renamed. Those of another model are forgotten.
     fn follow_bones(&mut self) {
-        let now = self.model().map(|model| (self.session.focus.model, model.skeleton.clone()));
-        let before = std::mem::replace(&mut self.session.focus.skeleton, now.clone());
-        let (Some((at, before)), Some((place, after))) = (before, now) else { return };
-        if at != place || Arc::ptr_eq(&before, &after) || before.parents() == after.parents() {
+        let now = self.model().map(|model| (model.name.clone(), model.skeleton.clone()));
+        let Some((name, before)) = std::mem::replace(&mut self.session.focus.skeleton, now.clone()) else { return };
+        let after = now.filter(|now| now.0 == name || Arc::ptr_eq(&now.1, &before)).map(|(_, after)| after);
+        let Some(after) = after else { return self.forget_bones() };
+        if Arc::ptr_eq(&before, &after) {
             return;
         }
-        let found = |bone: &u16| after.find(&before.get(*bone)?.name);
+        let is_renamed = |bone: &u16| {
+            let is_new = |name: &str| before.find(name).is_none();
+            before.parents() == after.parents() && after.get(*bone).is_some_and(|bone| is_new(&bone.name))
+        };
+        let found = |bone: &u16| {
+            let place = after.find(&before.get(*bone)?.name);
+            place.or_else(|| Some(*bone).filter(is_renamed))
+        };
         let focus = &mut self.session.focus;
         for set in [&mut focus.hidden, &mut focus.pins, &mut focus.trails] {
             *set = set.iter().filter_map(found).collect();
@@ -231,6 +240,21 @@ impl Editor {
         let keys = focus.selection.keys.iter();
         focus.selection.keys = keys.filter_map(|key| Some(KeyRef { bone: found(&key.bone)?, ..*key })).collect();
         focus.selection_history.follow(found);
+    }
+
+    /// Forgets bones of a model that isn't the active one any more, but for the selection.
+    pub(in crate::editor) fn forget_bones(&mut self) {
+        let focus = &mut self.session.focus;
+        focus.bone_filter.clear();
+        focus.hidden.clear();
+        focus.pins.clear();
+        focus.trails.clear();
+        focus.bone_sets.clear();
+        focus.selection_history = Default::default();
+        self.session.transient.hover = None;
+        if let Some(desk) = self.session.transient.scene.rig_mut() {
+            (desk.vertex, desk.marked, desk.placing) = (None, Vec::new(), None);
+        }
     }
 
     /// Removes missing items from the session.

@@ -19,13 +19,7 @@ pub fn show_model(editor: &mut Editor, model: usize) {
     editor.session.focus.model = model;
     editor.session.focus.skeleton = None;
     editor.session.focus.selection = Selection::default();
-    editor.session.focus.bone_filter.clear();
-    editor.session.focus.hidden.clear();
-    editor.session.focus.pins.clear();
-    editor.session.focus.trails.clear();
-    editor.session.focus.selection_history = Default::default();
-    editor.session.focus.bone_sets.clear();
-    editor.session.transient.hover = None;
+    editor.forget_bones();
     let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
     select_clip(editor, first);
     editor.frame_all();

@@ -343,7 +343,11 @@ fn finish(editor: &mut Editor, work: &RigWork, made: Result<Made, RigError>) {
         return info(editor, format!("{name}: it was changed meanwhile, so what was computed for it is not used."));
     };
     match made {
-        Ok(Made::Markers(placing)) => templates::placed(editor, placing),
+        Ok(Made::Markers(placing)) if model == editor.session.focus.model => templates::placed(editor, placing),
+        Ok(Made::Markers(_)) => {
+            let name = &work.model.name;
+            info(editor, format!("{name}: another model was opened meanwhile, so its markers are not used."));
+        }
         Ok(Made::Model(with)) => {
             step(editor, work.label(), ModelEdit::Replace { model, with });
             if matches!(work.task, Task::Make(..)) {
