@@ -13,9 +13,11 @@ use keypose_editor::editor::document::follow::generate_again;
 use keypose_editor::editor::posing::library::LibraryAction;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::clipboard::Side;
+use keypose_editor::editor::session::display::Shading;
+use keypose_editor::editor::session::pointer::PointerKind;
 use keypose_editor::editor::session::rig::RigAction;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{Action, ClipboardAction, DocumentAction, SelectAction};
+use keypose_editor::editor::state::action::{Action, ClipboardAction, DocumentAction, SelectAction, ViewAction};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::vertex::{VertexRef, weights_of};
 
@@ -303,6 +305,23 @@ fn painted_weights_are_one_step_each_and_locks_and_sides_count() {
     // What is locked stays.
     run(&mut editor, &format!("select foot.L; run lock-weights; {dab}"));
     assert!(bytes(&editor) == before, "{}", editor_kit::notice(&editor));
+}
+
+#[test]
+fn a_click_on_a_mesh_in_the_colors_of_weights_shows_those_of_a_vertex() {
+    for shading in [Shading::Weights, Shading::BoneColors] {
+        let mut editor = demo();
+        run(&mut editor, "run rig-mode");
+        editor.update(ViewAction::SetShading(shading));
+        let places = editor.model().unwrap().meshes[0].mesh.positions.clone();
+        let is_shown = places.iter().step_by(20).any(|place| {
+            let pixel = editor.session.focus.camera.pixel(*place, editor.session.workspace.viewport).unwrap();
+            editor_kit::press(&mut editor, pixel);
+            editor_kit::mouse(&mut editor, PointerKind::Released, pixel);
+            editor.session.transient.scene.rig().unwrap().vertex.is_some()
+        });
+        assert!(is_shown, "{shading:?}");
+    }
 }
 
 #[test]

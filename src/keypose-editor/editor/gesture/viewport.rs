@@ -6,7 +6,6 @@ use crate::editor::gesture::limits::{Gauge, LimitHandle};
 use crate::editor::gesture::{gizmo, pick, rig};
 use crate::editor::ops::limb::Limb;
 use crate::editor::session::Session;
-use crate::editor::session::display::Shading;
 use crate::editor::session::pointer::{PointerEvent, PointerKind, Press};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
@@ -135,7 +134,7 @@ fn release(session: &Session, view: &View, trees: &MeshTrees, pixel: Vec2) -> Vi
         let bones = pick::bones_in_box(session, view, press.pixel, pixel);
         return ViewportResponse::Select { bones, pick: if has_shift { Pick::Add } else { Pick::Only } };
     }
-    let is_weighing = session.transient.scene.rig().is_some() && session.workspace.display.shading == Shading::Weights;
+    let is_weighing = session.transient.scene.rig().is_some() && session.workspace.display.shading.shows_weights();
     if is_weighing && rig::joint(session, view, pixel).is_none() {
         let ray = session.focus.camera.ray(pixel, session.workspace.viewport);
         if let Some(at) = pick::vertex_of_mesh(view, trees, &ray) {

@@ -37,6 +37,11 @@ choice! {
 }
 
 impl Shading {
+    /// Whether it colours a mesh by its weights.
+    pub fn shows_weights(self) -> bool {
+        matches!(self, Shading::Weights | Shading::BoneColors)
+    }
+
     /// The word on the command line.
     pub fn word(self) -> &'static str {
         match self {

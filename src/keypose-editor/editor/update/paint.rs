@@ -58,8 +58,7 @@ fn toggle(editor: &mut Editor) {
     transaction::commit(editor);
     rig::open(editor);
     let shading = editor.session.workspace.display.shading;
-    if !desk(editor).is_some_and(|desk| desk.paint.is_on) && !matches!(shading, Shading::Weights | Shading::BoneColors)
-    {
+    if !desk(editor).is_some_and(|desk| desk.paint.is_on) && !shading.shows_weights() {
         editor.session.workspace.display.shade(Shading::Weights);
     }
     with_desk(editor, |paint| {
