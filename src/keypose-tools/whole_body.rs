@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 use crate::anim::ik::Outcome;
 use crate::anim::ik::body::{Body, Goal, Joint, Task, solve};
@@ -11,7 +11,6 @@ use crate::anim::ik::limit::Limit;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::anim::transform::Transform;
 use crate::assets::bone_match::parts_of;
 use crate::assets::combat::Lanes;
 use crate::assets::model::Model;
@@ -152,17 +151,11 @@ impl WholeBody {
             bone: pull.bone,
             of: None,
             place: Some(place(pull.bone) + pull.offset),
-            rotation: pull.keeps_rotation.then(|| self.rotation(pull.bone)),
+            keeps_rotation: pull.keeps_rotation,
             compliance: PULL,
         });
         let pinned = self.pins.iter().filter_map(|pin| self.pinned(pin));
-        let gaze = self.head.map(|bone| Task {
-            bone,
-            of: None,
-            place: None,
-            rotation: Some(self.rotation(bone)),
-            compliance: GAZE,
-        });
+        let gaze = self.head.map(|bone| Task { bone, of: None, place: None, keeps_rotation: true, compliance: GAZE });
         if pulls.iter().all(|pull| pull.offset == Vec3::ZERO) {
             pose.copy_from(&self.start);
             return Outcome::Reached;
@@ -173,13 +166,9 @@ impl WholeBody {
 
     fn pinned(&self, pin: &Pin) -> Option<Task> {
         let space = pin.of.map_or(glam::Mat4::IDENTITY, |of| self.at_start.get(of).to_mat4());
-        let there = Transform::from_mat4(space.inverse() * self.at_start.get(pin.bone).to_mat4());
-        let (place, rotation) = (Some(there.translation), Some(there.rotation));
-        there.is_finite().then_some(Task { bone: pin.bone, of: pin.of, place, rotation, compliance: 0.0 })
-    }
-
-    fn rotation(&self, bone: BoneIndex) -> Quat {
-        Transform::from_mat4(self.at_start.get(bone).to_mat4()).rotation
+        let place = space.inverse().transform_point3(self.at_start.get(pin.bone).translation());
+        let pinned = Task { bone: pin.bone, of: pin.of, place: Some(place), keeps_rotation: true, compliance: 0.0 };
+        place.is_finite().then_some(pinned)
     }
 }
 

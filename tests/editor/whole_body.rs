@@ -9,6 +9,7 @@ use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
 use keypose::assets::combat::Lanes;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::pose::{model_pose, sample};
@@ -51,6 +52,13 @@ impl Knight {
     fn pose(&self, clip: &str, share: f32) -> LocalPose {
         let slot = self.model.clips.iter().find(|slot| slot.clip.name == clip).unwrap();
         sample(&slot.clip, &self.model.skeleton, Time((slot.clip.length().0 as f32 * share) as i64))
+    }
+
+    /// The start of the idle clip with a bone scaled.
+    fn scaled(&self, name: &str, scale: Vec3) -> LocalPose {
+        let (mut pose, bone) = (self.pose("idle", 0.0), usize::from(self.bone(name)));
+        pose.set(bone, &Transform { scale, ..pose.get(bone) });
+        pose
     }
 
     fn body(&self, start: &LocalPose, pulled: BoneIndex, pins: &[&str]) -> WholeBody {
@@ -207,6 +215,37 @@ fn the_knight_crouches_and_leans_in_balance() {
         let before = knight.model_pose(&start);
         let gone = pose.get(bone).translation() - before.get(bone).translation();
         assert!(gone.dot(offset.normalize()) > offset.length() * height * 0.5, "{name}: {gone}");
+    }
+}
+
+#[test]
+fn a_mirrored_knight_is_posed_as_its_mirror_image() {
+    let knight = Knight::new();
+    for (name, offset) in [("hips", Vec3::NEG_Y * 0.1), ("hand.R", Vec3::new(0.0, 0.1, 0.05))] {
+        let bone = knight.bone(name);
+        let [pose, mirrored] = [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0)].map(|scale| {
+            let body = knight.body(&knight.scaled("root", scale), bone, &[]);
+            knight.model_pose(&knight.pulled(&body, bone, offset * knight.balance.height))
+        });
+        for (at, (a, b)) in pose.bones.iter().zip(&mirrored.bones).enumerate() {
+            let apart = (a.translation() * Vec3::new(-1.0, 1.0, 1.0)).distance(b.translation());
+            let bone = &knight.model.skeleton.bones()[at].name;
+            assert!(apart < 1e-2 * knight.balance.height, "{name}, {bone}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn a_short_pull_of_squashed_hips_turns_nothing_far() {
+    let knight = Knight::new();
+    let hips = knight.bone("hips");
+    for scale in [Vec3::new(1.05, 0.9, 1.05), Vec3::new(1.0, 0.8, 1.0)] {
+        let start = knight.scaled("hips", scale);
+        let body = knight.body(&start, hips, &["foot.L", "foot.R"]);
+        let after = knight.pulled(&body, hips, Vec3::NEG_Y * 1e-3 * knight.balance.height);
+        let turned = start.iter().zip(after.iter()).map(|(a, b)| a.rotation.angle_between(b.rotation).to_degrees());
+        let most = turned.fold(0.0, f32::max);
+        assert!(most < 1.0, "{scale}: {most}°");
     }
 }
 

@@ -87,8 +87,8 @@ pub struct Task {
     pub of: Option<BoneIndex>,
     /// The position of the bone's origin.
     pub place: Option<Vec3>,
-    /// The rotation of the bone.
-    pub rotation: Option<Quat>,
+    /// Whether the bone keeps the rotation of the start in that space.
+    pub keeps_rotation: bool,
     /// 0 is hard: the task is met, or the body stays where it was. Otherwise the squared distance, in sizes of the body, that costs as much
     /// as a joint of stiffness 1 that bends by 1 rad.
     pub compliance: f32,
@@ -156,10 +156,8 @@ impl<'a> Solver<'a> {
         at_start.compute_portable(skeleton, start);
         let len = skeleton.len().min(start.len());
         let is_bone = |bone: BoneIndex| usize::from(bone) < len && at_start.get(bone).is_finite();
-        let is_fine = |task: &Task| {
-            let is_finite = task.place.is_none_or(Vec3::is_finite) && task.rotation.is_none_or(Quat::is_finite);
-            is_finite && is_bone(task.bone) && task.of.is_none_or(is_bone)
-        };
+        let is_fine =
+            |task: &Task| task.place.is_none_or(Vec3::is_finite) && is_bone(task.bone) && task.of.is_none_or(is_bone);
         let are_joints = body.joints.iter().all(|joint| is_bone(joint.bone)) && is_bone(body.carrier);
         if !are_joints || body.size.is_nan() || body.size <= 0.0 || !goal.tasks.iter().all(is_fine) {
             return None;
@@ -406,12 +404,16 @@ impl<'a> Solver<'a> {
     fn errors(&self, task: &Task, share: f32) -> [Option<DVec3>; 2] {
         let now = self.model.get(task.bone);
         let place = task.place.map(|_| (self.target(task, share) - now.translation()).as_dvec3());
-        let rotation = task.rotation.and_then(|rotation| {
-            let of = task.of.map_or(Some(Quat::IDENTITY), |of| rotation_of(&linear(&self.model.get(of))))?;
-            let by = of * rotation * rotation_of(&linear(&now))?.inverse();
-            Some(turn_of(by) * f64::from(self.body.size))
-        });
-        [place, rotation]
+        let rotation = task.keeps_rotation.then(|| self.turned_off(task)).flatten();
+        [place, rotation.map(|by| turn_of(by) * f64::from(self.body.size))]
+    }
+
+    /// The rotation in model space that brings a bone back to its rotation at the start; `None` if an axis has no length.
+    fn turned_off(&self, task: &Task) -> Option<Quat> {
+        let of_bone = |pose: &ModelPose, bone: BoneIndex| rotation_of(&linear(&pose.get(bone)));
+        let of_space = |pose: &ModelPose| task.of.map_or(Some(Quat::IDENTITY), |of| of_bone(pose, of));
+        let kept = of_space(&self.at_start)?.inverse() * of_bone(&self.at_start, task.bone)?;
+        Some(of_space(&self.model)? * kept * of_bone(&self.model, task.bone)?.inverse())
     }
 
     /// The largest distance of a pose from a place.
