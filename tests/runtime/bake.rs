@@ -98,6 +98,23 @@ fn slerps_and_cubics_keep_the_error_bound() {
     }
 }
 
+/// Such as a sword that is hidden at rest and shown in the clip, and one that is held farther away.
+#[test]
+fn rotations_of_what_is_larger_or_farther_than_at_rest_keep_the_bound() {
+    let mut bones = chain(4).bones().to_vec();
+    bones[2].rest.scale = Vec3::splat(1e-3);
+    let skeleton = Skeleton::new(bones).unwrap();
+    for (bone, enlarged) in [(2, Key::scale(2, Vec3::ONE)), (1, Key::translation(2, Vec3::Y))] {
+        for (angle, format) in [60.0, 150.0].into_iter().flat_map(|angle| SampleFormat::ALL.map(|it| (angle, it))) {
+            let keyframes = [0.0, angle].map(|angle| keyframe(Time::FLICKS_PER_SEC, vec![enlarged, turn(bone, angle)]));
+            let clip = Clip { keyframes: keyframes.into(), ..Clip::new("draw") };
+            let baked = bake_with(&clip, &skeleton, &BakeOptions { format, ..BakeOptions::default() });
+            let (found, report) = (error(&clip, &skeleton, &baked), baked.report());
+            assert!(found.max(report.max_error) <= 1e-4, "{bone} {angle} {format:?}: {found} {report:?}");
+        }
+    }
+}
+
 /// One piece of a curve that eases in and out is as far from it as two are.
 #[test]
 fn a_curve_that_eases_in_and_out_keeps_each_bound() {

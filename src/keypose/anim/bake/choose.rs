@@ -55,7 +55,7 @@ pub fn choose(
         tracks: moving,
         constant: &held.constant,
         skeleton,
-        reach,
+        reach: &reach.in_clip(skeleton, moving, &held.constant),
         animated: animated(moving, skeleton.len()),
         key_times,
         moments: OnceCell::new(),

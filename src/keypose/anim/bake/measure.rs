@@ -1,9 +1,13 @@
 //! The distance between two poses of a skeleton in model space: how a bake measures its error.
 
+use glam::Vec3;
+
 use crate::anim::key::Channel;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::track::Track;
+use crate::anim::transform::Transform;
 
 /// The minimum reach that bones without children and known vertices, and bones that hold things, are assumed to have when
 /// numbers are rounded, as a share of the model's size. A skeleton doesn't show how large a head or a sword is, and
@@ -20,7 +24,7 @@ pub struct Reach {
     extents: Vec<f32>,
     /// The reach in model units, times the length of the bone's axes at rest.
     own: Vec<f32>,
-    /// In model units: the distance to the farthest point of the bone and its descendants.
+    /// In model units: the distance to the farthest point of the bone and its descendants, at rest or [in a clip](Reach::in_clip).
     subtrees: Vec<f32>,
     /// Bones without children whose vertices are not known, and bones that hold things.
     guessed: Vec<bool>,
@@ -95,6 +99,28 @@ impl Reach {
             }
         }
         self
+    }
+
+    /// The reach for [`Reach::slerp_error`] in a clip: of bones as far from their parents and as large as its keys make them, such as a
+    /// sword that is hidden at rest. `tracks` are of bones that the skeleton has, `constant` has the values of all other channels.
+    pub fn in_clip(&self, skeleton: &Skeleton, tracks: &[&Track], constant: &LocalPose) -> Reach {
+        let turned_as_at_rest = |(rest, own): (Transform, Transform)| Transform { rotation: rest.rotation, ..own };
+        let mut largest =
+            LocalPose::from_transforms(skeleton.rest_pose().iter().zip(constant.iter()).map(turned_as_at_rest));
+        for track in tracks {
+            let bone = usize::from(track.bone);
+            let mut transform = largest.get(bone);
+            for (_, key) in &track.keys {
+                enlarge(&mut transform, track.channel, key.value.truncate());
+            }
+            largest.set(bone, &transform);
+        }
+        let mut model = ModelPose::default();
+        model.compute_portable(skeleton, &largest);
+        let mut subtrees = subtrees(skeleton, &model, &own(&model, &self.extents));
+        // Infinity times no angle would be no number.
+        subtrees.iter_mut().for_each(|reach| *reach = reach.min(f32::MAX));
+        Reach { subtrees, ..self.clone() }
     }
 
     /// How far a unit of change of a bone's axes moves its own vertices, at rest, in model units.
@@ -179,6 +205,16 @@ const CORRECTED_DEVIATION: f32 = 8.5e-4;
 /// The length of three axes of length 1, as [`Reach::own`] measures it.
 const AXES: f32 = 1.732_050_8;
 
+/// Moves a bone farther from its parent or scales it up, if a value does.
+fn enlarge(transform: &mut Transform, channel: Channel, value: Vec3) {
+    let Transform { translation, scale, .. } = transform;
+    match channel {
+        Channel::Translation if value.length_squared() > translation.length_squared() => *translation = value,
+        Channel::Scale => *scale = Vec3::select(value.abs().cmpgt(scale.abs()), value, *scale),
+        Channel::Translation | Channel::Rotation | Channel::Scalar(_) => {}
+    }
+}
+
 fn own(rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
     let scaled = |(bone, extent): (&Mat3x4, &f32)| {
         let axes: f32 = bone.rows.iter().map(|row| row.truncate().length_squared()).sum();
@@ -227,8 +263,7 @@ fn model_size(rest: &ModelPose) -> f32 {
 mod tests {
     use super::*;
     use crate::anim::skeleton::Bone;
-    use crate::anim::transform::Transform;
-    use glam::{Quat, Vec3};
+    use glam::Quat;
 
     /// An arm of two bones with lengths 3 and 1.
     fn arm() -> Skeleton {
