@@ -335,6 +335,24 @@ fn channels_that_move_the_model_too_little_to_see_are_held() {
     }
 }
 
+/// Other programs write tangents that are next to none.
+#[test]
+fn a_channel_with_equal_keys_and_tiny_tangents_keeps_its_value_in_16_bits() {
+    let skeleton = chain(20);
+    let tangent = Vec4::X * 1e-7;
+    let place = Key::translation(3, Vec3::new(0.3, 0.2, 0.1));
+    let place = Key { ease: Ease::Cubic, in_tangent: tangent, out_tangent: tangent, ..place };
+    let keys = |frame: usize| {
+        let turns = (0..20).map(move |bone| turn(bone, (frame as f32 * 0.15 + f32::from(bone)).sin() * 3.0));
+        turns.chain((frame % 10 == 0).then_some(place)).collect::<Vec<_>>()
+    };
+    let keyframes: Vec<Keyframe> = (0..60).map(|frame| keyframe(Time::FLICKS_PER_SEC / 30, keys(frame))).collect();
+    let clip = Clip { keyframes: keyframes.into(), ..Clip::new("tiny") };
+    let baked = bake(&clip, &skeleton);
+    assert_eq!(baked.report().form, FormKind::QuantizedSamples);
+    assert!(error(&clip, &skeleton, &baked) <= 1e-4, "{:?}", baked.report());
+}
+
 #[test]
 fn sampling_overwrites_the_whole_pose() {
     let skeleton = chain(10);

@@ -4,10 +4,10 @@ use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::BakedForm;
 use crate::anim::bake::measure::{MIN_LEAF_REACH, Reach};
 use crate::anim::bake::quantized_samples::{Block, CONSTANT, ONE, QuantizedSamples, SPARSE_PER_BLOCK, SparseChannel};
-use crate::anim::bake::rounding::{Grid, Rounder, Rounding, bounds};
+use crate::anim::bake::rounding::{Grid, Rounder, Rounding, bounds, put_value};
 use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::key::Channel;
-use crate::anim::pose::Lanes;
+use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// Numbers past the largest value of a component that are left for compensating the rounding of parents.
@@ -66,12 +66,14 @@ struct BlockLayout {
     blocks: Vec<[[Slot; 8]; 2]>,
     /// See [`QuantizedSamples::scales`].
     scales: Vec<Lanes>,
+    /// The values of channels that aren't stored, those with equal samples included.
+    constant: LocalPose,
 }
 
 impl BlockLayout {
     fn new(rounder: &Rounder<'_>, grids: &[Grid]) -> BlockLayout {
-        let animated = rounder.samples.animated.clone();
-        let mut layout = BlockLayout { animated, sparse: vec![], blocks: vec![], scales: vec![] };
+        let (animated, constant) = (rounder.samples.animated.clone(), rounder.samples.constant.clone());
+        let mut layout = BlockLayout { animated, sparse: vec![], blocks: vec![], scales: vec![], constant };
         let mut sparse = Vec::new();
         for group in 0..layout.animated.len() {
             layout.move_sparse(group, rounder, grids, &mut sparse);
@@ -91,12 +93,16 @@ impl BlockLayout {
 
     /// Moves the channels of a group that few bones animate to the sparse ones, whose slots are appended to `slots`.
     fn move_sparse(&mut self, group: usize, rounder: &Rounder<'_>, grids: &[Grid], slots: &mut Vec<[Slot; 4]>) {
-        for (channel, first) in [(Channel::Translation, 0), (Channel::Scale, 7)] {
-            let Some(first) = rounder.component(group, first) else { continue };
+        for (channel, part) in [(Channel::Translation, 0), (Channel::Scale, 7)] {
+            let Some(first) = rounder.component(group, part) else { continue };
             let is_animated = |lane: &usize| (first..first + 3).any(|at| grids[at].step.0[*lane] != 0.0);
-            let lanes: Vec<usize> = (0..8).filter(is_animated).collect();
+            let (lanes, still): (Vec<usize>, Vec<usize>) = (0..8).partition(is_animated);
             if lanes.len() <= MAX_SPARSE_LANES {
                 self.animated[group] = self.animated[group].without(channel.into());
+                for lane in still {
+                    let value = |at: usize| grids[first + at].low.0[lane];
+                    (0..3).for_each(|at| put_value(&mut self.constant, group, lane, part + at, value(at)));
+                }
                 for lane in lanes {
                     self.sparse.push(SparseChannel { bone: (group * 8 + lane) as BoneIndex, channel });
                     slots.push([Some((first, lane)), Some((first + 1, lane)), Some((first + 2, lane)), None]);
@@ -150,9 +156,9 @@ impl BlockLayout {
             };
             blocks.extend(self.blocks.iter().map(|[first, second]| Block::new(first.map(number), second.map(number))));
         }
-        let SampledPoses { timeline, constant, .. } = rounder.samples;
+        let timeline = rounder.samples.timeline.clone();
         let (animated, sparse, scales) = (self.animated.clone(), self.sparse.clone(), self.scales.clone());
-        let quantized = QuantizedSamples::new(timeline.clone(), animated, constant, sparse, scales, blocks);
+        let quantized = QuantizedSamples::new(timeline, animated, &self.constant, sparse, scales, blocks);
         quantized.ok().map(|quantized| (quantized, error))
     }
 }

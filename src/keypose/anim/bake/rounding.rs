@@ -270,7 +270,8 @@ fn values(pose: &LocalPose, group: usize, lane: usize) -> [f32; 10] {
     pose.lanes()[group].components().map(|part| part.0[lane])
 }
 
-fn put_value(pose: &mut LocalPose, group: usize, lane: usize, part: usize, value: f32) {
+/// Sets one of the ten components of a bone.
+pub fn put_value(pose: &mut LocalPose, group: usize, lane: usize, part: usize, value: f32) {
     let lanes = &mut pose.lanes_mut()[group];
     let part = match part {
         0..3 => &mut lanes.translation[part],
