@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
 use keypose::anim::time::Time;
 
-/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same keys, and else any, with
+/// For each of the first `limit` keyframes of a changed clip, the keyframe that it was before: the one with the same pose, and else any, with
 /// the same index if their number is the same, or at the same time. Each keyframe is used once.
 pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     let (olds, news) = (&old.keyframes, &new.keyframes);
-    let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| old.keys == news[b].keys);
+    let is_same = |a: usize, b: usize| olds.get(a).is_some_and(|old| is_same_pose(old, &news[b]));
     let (starts, new_starts): (Vec<Time>, Vec<Time>) = (old.starts().collect(), new.starts().collect());
     let in_its_place = |at: usize| {
         if starts.len() == new_starts.len() { Some(at) } else { starts.binary_search(&new_starts[at]).ok() }
@@ -20,6 +21,13 @@ pub fn before(old: &Clip, new: &Clip, limit: usize) -> Vec<Option<usize>> {
     matched.add(|at, is_free| (0..olds.len().min(limit)).find(|&old| is_free[old] && is_same(old, at)));
     matched.add(|at, _| in_its_place(at));
     matched.of
+}
+
+/// Whether the keys are the same but for what their neighbours determine: tangents, and the signs of rotations.
+fn is_same_pose(old: &Keyframe, new: &Keyframe) -> bool {
+    let own = |key: &Key| (key.address(), key.ease, key.handles);
+    let is_same = |(old, new): (&Key, &Key)| own(old) == own(new) && old.value == new.towards(old).value;
+    old.keys.is_same(&new.keys) || old.keys.len() == new.keys.len() && old.keys.iter().zip(&new.keys).all(is_same)
 }
 
 /// The index of each keyframe of a changed clip that was there before, by its index before.
@@ -54,8 +62,7 @@ impl Matched {
 mod tests {
     use super::*;
     use glam::Vec3;
-    use keypose::anim::clip::Keyframe;
-    use keypose::anim::key::Key;
+    use keypose::anim::tangent::resolve_tangents;
     use keypose::anim::time::FrameRate;
 
     /// A clip of keyframes of a frame each, with these values.
@@ -77,6 +84,14 @@ mod tests {
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[1.0, 9.0, 2.0, 3.0]), [Some(0), None, Some(1), Some(2)]);
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[2.0, 3.0]), [Some(1), Some(2)]);
         assert_eq!(matched(&[1.0, 2.0, 3.0], &[3.0, 1.0, 2.0]), [Some(2), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn neighbours_of_a_deleted_keyframe_are_found_although_their_tangents_changed() {
+        let [mut old, mut new] = [&[0.0, 1.0, 3.0, 4.0, 8.0][..], &[0.0, 1.0, 4.0, 8.0]].map(clip);
+        [&mut old, &mut new].into_iter().for_each(resolve_tangents);
+        assert_ne!(old.keyframes[3].keys, new.keyframes[2].keys);
+        assert_eq!(before(&old, &new, 100), [Some(0), Some(1), Some(3), Some(4)]);
     }
 
     #[test]
