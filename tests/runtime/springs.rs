@@ -93,6 +93,21 @@ fn gravity_and_wind_pull_in_the_world_whichever_way_the_model_faces() {
     }
 }
 
+/// Weight and stiffness are equal, so that the tip comes to rest 45° below the direction that the pose has.
+#[test]
+fn a_bone_with_a_scale_of_its_own_swings_as_far_as_one_without() {
+    let swing = Swing { stiffness: 0.4, drag: 0.5, gravity: Vec3::NEG_Y * 0.4, ..SWING };
+    for scale in [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, 3.0, 1.0), Vec3::new(3.0, 1.0, 1.0)] {
+        let mut figure = Figure::new(2, swing, Vec::new());
+        let mut bones = figure.skeleton.bones().to_vec();
+        bones[1].rest.scale = scale;
+        figure.skeleton = Skeleton::new(bones).unwrap();
+        let tip = figure.run(600, |_| Place::ORIGIN) - figure.placed.bones[1].translation();
+        let expected = Vec3::new(scale.x.signum(), -1.0, 0.0).normalize();
+        assert!(tip.normalize().distance(expected) < 1e-2, "{scale}: {tip}");
+    }
+}
+
 #[test]
 fn tips_stay_out_of_spheres_and_capsules() {
     let heavy = Swing { stiffness: 0.05, gravity: Vec3::NEG_Y, radius: 0.02, ..SWING };

@@ -176,19 +176,18 @@ struct Arm {
     /// The direction of the tip in the model's space.
     axis: Vec3,
     length: f32,
-    /// The direction of the tip in the bone's space.
+    /// The direction of the tip in the bone's space before its own scale, which is applied before the rotation.
     unit: Vec3,
-    /// Bone from model, without translation.
+    /// That space from the model's, without translation.
     inverse: Mat3,
 }
 
 impl Arm {
     /// `None` if the bone has no length.
     fn of(skeleton: &Skeleton, joint: &Joint, parent: &Mat3x4, local: &Transform, pose: &LocalPose) -> Option<Arm> {
-        let offset = offset(skeleton, joint, pose);
-        let (turned, scale) = (linear(parent) * matrix(local.rotation), local.scale);
-        let bone = Mat3::from_cols(turned.x_axis * scale.x, turned.y_axis * scale.y, turned.z_axis * scale.z);
-        let (along, inverse) = (bone * offset, bone.inverse());
+        let offset = local.scale * offset(skeleton, joint, pose);
+        let turned = linear(parent) * matrix(local.rotation);
+        let (along, inverse) = (turned * offset, turned.inverse());
         let (unit, axis) = (direction(offset)?, direction(along)?);
         let origin = parent.transform_point(local.translation);
         inverse.is_finite().then(|| Arm { origin, axis, length: along.length(), unit, inverse })
