@@ -236,16 +236,18 @@ fn a_mirrored_knight_is_posed_as_its_mirror_image() {
 }
 
 #[test]
-fn a_short_pull_of_squashed_hips_turns_nothing_far() {
+fn squashed_hips_crouch_and_turn_nothing_far_at_first() {
     let knight = Knight::new();
-    let hips = knight.bone("hips");
-    for scale in [Vec3::new(1.05, 0.9, 1.05), Vec3::new(1.0, 0.8, 1.0)] {
+    let (hips, height) = (knight.bone("hips"), knight.balance.height);
+    for scale in [[1.05, 0.9, 1.05], [1.0, 0.8, 1.0], [0.8, 1.3, 0.8], [1.4, 0.7, 1.4]].map(Vec3::from_array) {
         let start = knight.scaled("hips", scale);
         let body = knight.body(&start, hips, &["foot.L", "foot.R"]);
-        let after = knight.pulled(&body, hips, Vec3::NEG_Y * 1e-3 * knight.balance.height);
-        let turned = start.iter().zip(after.iter()).map(|(a, b)| a.rotation.angle_between(b.rotation).to_degrees());
+        let [near, far] = [1e-3, 0.06].map(|share| knight.pulled(&body, hips, Vec3::NEG_Y * share * height));
+        let turned = start.iter().zip(near.iter()).map(|(a, b)| a.rotation.angle_between(b.rotation).to_degrees());
         let most = turned.fold(0.0, f32::max);
         assert!(most < 1.0, "{scale}: {most}°");
+        let [before, after] = [&start, &far].map(|pose| knight.model_pose(pose).get(hips).translation().y);
+        assert!(before - after > 0.02 * height, "{scale}: {before} {after}");
     }
 }
 

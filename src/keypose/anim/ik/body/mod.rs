@@ -10,12 +10,14 @@
 //! the line from its start, at a limited rate, as a solution of a differential equation: it changes continuously with the target, and
 //! depends on the pose at the start and the targets alone, not on the way of the mouse.
 
+mod frame;
 mod support;
 mod system;
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec2, Vec3};
 
 use crate::anim::ik::Outcome;
+use crate::anim::ik::body::frame::Frame;
 use crate::anim::ik::body::system::{Block, System};
 use crate::anim::ik::limit::Limit;
 use crate::anim::ik::rig::{linear, rotation_of};
@@ -275,7 +277,7 @@ impl<'a> Solver<'a> {
         self.system.priors.clear();
         let size = self.body.size;
         let carrier = usize::from(self.body.carrier);
-        let to_model = self.model_from_carrier_parent();
+        let to_model = self.model_from_parent(self.body.carrier);
         let away = to_model.transform_vector(self.start.get(carrier).translation - self.pose.get(carrier).translation);
         let mean = if rests.is_some() { (away / size).as_dvec3() } else { DVec3::ZERO };
         let stiffness = f64::from(self.body.stiffness.max(1e-6));
@@ -320,7 +322,7 @@ impl<'a> Solver<'a> {
         if !share.is_finite() || !largest.is_finite() {
             return;
         }
-        let to_parent = linear(&self.model_from_carrier_parent());
+        let to_parent = linear(&self.model_from_parent(self.body.carrier));
         let carrier = usize::from(self.body.carrier);
         let mut transform = self.pose.get(carrier);
         let moved = (self.system.change[0] * share).as_vec3() * self.body.size;
@@ -338,13 +340,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn model_from_carrier_parent(&self) -> Mat3x4 {
-        self.skeleton.parent(self.body.carrier).map_or(Mat3x4::IDENTITY, |parent| self.model.get(parent))
+    fn model_from_parent(&self, bone: BoneIndex) -> Mat3x4 {
+        self.skeleton.parent(bone).map_or(Mat3x4::IDENTITY, |parent| self.model.get(parent))
     }
 
     /// Writes the blocks of the tasks and of the centre of mass.
     fn linearize(&mut self, share: f32, is_soft: bool) {
-        let joints: Vec<(DMat3, DVec3)> = self.body.joints.iter().map(|joint| self.frame(joint.bone)).collect();
+        let joints: Vec<Frame> = self.body.joints.iter().map(|joint| self.frame(joint.bone)).collect();
         let size = f64::from(self.body.size);
         self.system.blocks.clear();
         for (task, above) in self.goal.tasks.iter().zip(&self.above) {
@@ -356,8 +358,8 @@ impl<'a> Solver<'a> {
             let target = self.target(task, share).as_dvec3();
             let bone = self.model.get(task.bone).translation().as_dvec3();
             let moved = |at: usize, is_above: bool, point: DVec3| {
-                let (axes, joint) = joints[at];
-                if is_above { -skew((point - joint) / size) * axes } else { DMat3::ZERO }
+                let joint = &joints[at];
+                if is_above { joint.moved((point - joint.origin) / size) } else { DMat3::ZERO }
             };
             let carried = |bone: BoneIndex| self.skeleton.is_below(bone, self.body.carrier);
             if let Some(error) = place {
@@ -370,8 +372,12 @@ impl<'a> Solver<'a> {
                 self.system.blocks.push(Block { rows, error, compliance: compliance * ease });
             }
             if let Some(error) = rotation {
-                let turned = |at: usize, is_above: bool| if is_above { joints[at].0 } else { DMat3::ZERO };
-                let by = |at: usize| (turned(at, above[0][at]) - turned(at, above[1][at])) * ARM;
+                let axes = |bone| rotation_in(&self.model, bone).unwrap_or_default().as_dquat();
+                let [own, of] = [Some(task.bone), task.of].map(|bone| DMat3::from_quat(axes(bone)));
+                let turned = |at: usize, is_above: bool, bone: DMat3| {
+                    if is_above { joints[at].turned(bone) } else { DMat3::ZERO }
+                };
+                let by = |at: usize| (turned(at, above[0][at], own) - turned(at, above[1][at], of)) * ARM;
                 let rows = std::iter::once(DMat3::ZERO).chain((0..joints.len()).map(by)).collect();
                 self.system.blocks.push(Block { rows, error: error * (ARM / size), compliance });
             }
@@ -381,13 +387,10 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The axes of a bone in model space, and its origin. A mirrored bone rotates the other way.
-    fn frame(&self, bone: BoneIndex) -> (DMat3, DVec3) {
-        let matrix = self.model.get(bone);
-        let linear = linear(&matrix);
-        let sign = linear.determinant().signum();
-        let axes = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis.normalize_or_zero() * sign);
-        (Mat3::from_cols(axes[0], axes[1], axes[2]).as_dmat3(), matrix.translation().as_dvec3())
+    fn frame(&self, bone: BoneIndex) -> Frame {
+        let rotation = self.pose.get(usize::from(bone)).rotation;
+        let axes = linear(&self.model_from_parent(bone)) * Mat3::from_quat(rotation);
+        Frame::new(axes.as_dmat3(), self.model.get(bone).translation().as_dvec3())
     }
 
     /// The place of a task in model space; that of a pull is a share of the way to it.
@@ -410,10 +413,10 @@ impl<'a> Solver<'a> {
 
     /// The rotation in model space that brings a bone back to its rotation at the start; `None` if an axis has no length.
     fn turned_off(&self, task: &Task) -> Option<Quat> {
-        let of_bone = |pose: &ModelPose, bone: BoneIndex| rotation_of(&linear(&pose.get(bone)));
-        let of_space = |pose: &ModelPose| task.of.map_or(Some(Quat::IDENTITY), |of| of_bone(pose, of));
-        let kept = of_space(&self.at_start)?.inverse() * of_bone(&self.at_start, task.bone)?;
-        Some(of_space(&self.model)? * kept * of_bone(&self.model, task.bone)?.inverse())
+        let [at_start, now] = [&self.at_start, &self.model];
+        let (bone, of) = (Some(task.bone), task.of);
+        let kept = rotation_in(at_start, of)?.inverse() * rotation_in(at_start, bone)?;
+        Some(rotation_in(now, of)? * kept * rotation_in(now, bone)?.inverse())
     }
 
     /// The largest distance of a pose from a place.
@@ -436,6 +439,11 @@ fn freedom(joint: &Joint, limit: Option<&Limit>) -> DMat3 {
     shape * (1.0 / f64::from(joint.stiffness.max(1e-6)))
 }
 
+/// The rotation of a bone in model space; none for the model itself.
+fn rotation_in(pose: &ModelPose, bone: Option<BoneIndex>) -> Option<Quat> {
+    bone.map_or(Some(Quat::IDENTITY), |bone| rotation_of(&linear(&pose.get(bone))))
+}
+
 /// The rotation from one local rotation to another one in the bone's own space, as an axis times an angle.
 fn turn_to(from: Quat, to: Quat) -> DVec3 {
     turn_of(from.inverse() * to)
@@ -448,8 +456,4 @@ fn turn_of(by: Quat) -> DVec3 {
 
 fn turned(rotation: Quat, by: DVec3) -> Quat {
     (rotation.as_dquat() * DQuat::from_scaled_axis(by)).normalize().as_quat()
-}
-
-fn skew(v: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }

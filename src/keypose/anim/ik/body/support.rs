@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3, Vec2, Vec3};
 
 use crate::anim::ik::body::Solver;
+use crate::anim::ik::body::frame::Frame;
 use crate::anim::ik::body::system::Block;
 
 /// How stiffly the centre of mass stays, and how far outside it is held fully, in sizes of the body.
@@ -11,7 +12,7 @@ const FULL_AT: f32 = 0.06;
 
 impl Solver<'_> {
     /// Adds the block of the centre of mass, if it is outside its support.
-    pub(super) fn balance(&mut self, joints: &[(DMat3, DVec3)]) {
+    pub(super) fn balance(&mut self, joints: &[Frame]) {
         if self.goal.support.is_empty() || self.body.masses.is_empty() {
             return;
         }
@@ -28,10 +29,10 @@ impl Solver<'_> {
         }
         let flat = DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0));
         let below = |bone: u16| self.weights[usize::from(bone)];
-        let by = |(at, (axes, origin)): (usize, &(DMat3, DVec3))| {
+        let by = |(at, joint): (usize, &Frame)| {
             let (mass, moment) = below(self.body.joints[at].bone);
-            let arm = moment.as_dvec3() - *origin * f64::from(mass);
-            flat * -super::skew(arm / f64::from(size * self.total())) * *axes
+            let arm = moment.as_dvec3() - joint.origin * f64::from(mass);
+            flat * joint.moved(arm / f64::from(size * self.total()))
         };
         let carried = flat * f64::from(below(self.body.carrier).0 / self.total());
         let rows = std::iter::once(carried).chain(joints.iter().enumerate().map(by)).collect();
