@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
 
-use glam::{Quat, Vec3};
+use glam::{Mat4, Quat, Vec3};
 
 use crate::anim::ik::limit::Limit;
 use crate::anim::pose::{LocalPose, ModelPose};
@@ -18,6 +18,12 @@ const BENT: f32 = 0.09;
 
 /// The cosine of the largest angle between a hinge and the axis of the bone that it is meant to be.
 const ABOUT: f32 = 0.87;
+
+/// The rotation that a matrix gives to the axes of rotations below it. A mirror turns them round, since it turns rotations the other way.
+pub fn rotation_of_axes(matrix: Mat4) -> Quat {
+    let sign = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
+    Transform::from_mat4(matrix * Mat4::from_scale(Vec3::splat(sign))).rotation
+}
 
 /// The bind pose of a model, from which the angles of its limits are measured.
 #[derive(Clone, Debug)]
@@ -52,17 +58,17 @@ impl<'a> BindJoints<'a> {
         let children: Vec<BoneIndex> = self.model.skeleton.children(bone).collect();
         let ends = children.iter().map(|child| self.head(*child) - head).sum::<Vec3>();
         let parent = || Some(head - self.head(self.model.skeleton.parent(bone)?));
-        ends.try_normalize().or_else(|| parent()?.try_normalize()).unwrap_or(self.rotation(bone) * Vec3::Y)
+        ends.try_normalize().or_else(|| parent()?.try_normalize()).unwrap_or(self.in_model(bone, Vec3::Y))
     }
 
-    /// A direction of the bone's own space in model space.
-    pub fn in_model(&self, bone: BoneIndex, direction: Vec3) -> Vec3 {
-        self.rotation(bone) * direction
+    /// The axis of a rotation in the bone's own space as it is in model space.
+    pub fn in_model(&self, bone: BoneIndex, axis: Vec3) -> Vec3 {
+        self.rotation(bone) * axis
     }
 
-    /// A direction of model space in the bone's own space, of unit length.
-    pub fn in_bone(&self, bone: BoneIndex, direction: Vec3) -> Vec3 {
-        (self.rotation(bone).inverse() * direction).normalize()
+    /// The axis of a rotation in model space as it is in the bone's own space, of unit length.
+    pub fn in_bone(&self, bone: BoneIndex, axis: Vec3) -> Vec3 {
+        (self.rotation(bone).inverse() * axis).normalize()
     }
 
     /// The joint of a bone in model space.
@@ -71,11 +77,13 @@ impl<'a> BindJoints<'a> {
     }
 
     fn parent_rotation(&self, bone: BoneIndex) -> Quat {
-        self.model.skeleton.parent(bone).map(|parent| self.rotation(parent)).unwrap_or_default()
+        let parent = self.model.skeleton.parent(bone);
+        parent.map(|parent| rotation_of_axes(self.pose.get(parent).to_mat4())).unwrap_or_default()
     }
 
+    /// The bone's own scale is applied before its rotation, so it turns no axes.
     fn rotation(&self, bone: BoneIndex) -> Quat {
-        Transform::from_mat4(self.pose.get(bone).to_mat4()).rotation
+        self.parent_rotation(bone) * self.local.get(usize::from(bone)).rotation
     }
 
     /// The rotation in model space from the bind pose to a local rotation of a bone.

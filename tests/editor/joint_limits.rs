@@ -15,6 +15,7 @@ use keypose::wad::encode_authored;
 use keypose_editor::editor::gesture::ik::{EffectorRotation, LimbDrag};
 use keypose_editor::editor::gesture::limits::{Gauge, LimitHandle};
 use keypose_editor::editor::ops::joint_limits::{Sides, with_chain, with_limit};
+use keypose_editor::editor::ops::pose::model_pose;
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerKind};
@@ -275,6 +276,41 @@ fn a_proposed_elbow_bends_forwards_and_a_knee_backwards() {
         let along = (head("shin.L") - head("thigh.L")).normalize();
         let by = Quat::from_rotation_arc(along, target.normalize());
         assert_eq!(excess_of(&model, "thigh.L", by) < 0.05, is_allowed, "thigh to {target}");
+    }
+}
+
+/// The same figure, not skinned, with mirrored roots and all that is below them mirrored once more.
+fn below_a_mirror(model: &Model) -> Model {
+    let flip = Vec3::new(-1.0, 1.0, 1.0);
+    let flipped = |bone: &Bone| {
+        let Transform { translation, rotation, scale } = bone.rest;
+        let rest = match bone.parent {
+            None => Transform { scale: scale * flip, ..bone.rest },
+            Some(_) => Transform { translation: translation * flip, rotation: mirrored(rotation), scale },
+        };
+        Bone { rest, ..bone.clone() }
+    };
+    let bones = model.skeleton.bones().iter().map(flipped).collect();
+    Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), skins: Vec::new(), ..model.clone() }
+}
+
+#[test]
+fn elbows_and_knees_bend_the_same_way_below_a_mirrored_root() {
+    let model = below_a_mirror(demo().model().unwrap());
+    let limits = propose(&model);
+    for (bone, end, towards) in [
+        ("forearm.L", "hand.L", Vec3::Z),
+        ("forearm.R", "hand.R", Vec3::Z),
+        ("shin.L", "foot.L", Vec3::NEG_Z),
+        ("shin.R", "foot.R", Vec3::NEG_Z),
+    ] {
+        let [at, end] = [bone, end].map(|name| model.skeleton.find(name).unwrap());
+        let (limit, mut pose) = (limits[bone], model.skeleton.rest_pose());
+        let rotation = limit.zero * Quat::from_axis_angle(limit.axis, 1.4);
+        pose.set(usize::from(at), &Transform { rotation, ..pose.get(usize::from(at)) });
+        let posed = model_pose(&model.skeleton, &pose);
+        let way = (posed.get(end).translation() - posed.get(at).translation()).normalize();
+        assert!(way.dot(towards) > 0.7, "{bone} bends to {way}");
     }
 }
 

@@ -8,7 +8,6 @@ use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::ops::joint_limits::{Sides, limit_of, with_limit};
-use crate::editor::ops::pose::rotation_in;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
@@ -16,7 +15,7 @@ use crate::editor::view::View;
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
-use keypose_tools::joint_limits::BindJoints;
+use keypose_tools::joint_limits::{BindJoints, rotation_of_axes};
 
 /// The radius of an arc, and of the twist of a cone, in points of the display.
 const RADIUS_POINTS: f32 = 68.0;
@@ -72,10 +71,10 @@ impl Gauge {
     pub fn of(session: &Session, view: &View) -> Option<Gauge> {
         let (model, bone) = (view.model.as_deref()?, session.focus.selection.active_bone()?);
         let limit = limit_of(model, bone)?;
-        let parent = model.skeleton.parent(bone).map(|parent| rotation_in(&view.pose, parent)).unwrap_or_default();
+        let parent = model.skeleton.parent(bone).map(|parent| rotation_of_axes(view.pose.get(parent).to_mat4()));
         let (screen, origin) = (Screen::of(session), view.pose.get(bone).translation());
         let point = screen.units_per_pixel(origin) * session.workspace.pixels_per_point;
-        let model_from_zero = parent * limit.zero;
+        let model_from_zero = parent.unwrap_or_default() * limit.zero;
         let axis = model_from_zero * limit.axis;
         let along = model_from_zero * BindJoints::of(model).free(bone).axis;
         let zero = along.reject_from_normalized(axis).try_normalize().unwrap_or(axis.any_orthonormal_vector());
