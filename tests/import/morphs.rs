@@ -130,8 +130,8 @@ fn the_samplers_of_an_export_show_the_same_curves() {
     }
 }
 
-#[test]
-fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
+/// A model that shows frame 2 of a sheet at rest, and in a clip half a second of frame 5, then frames 0 to 3 in a second.
+fn faces() -> Model {
     let mut model = read("morphs.glb", &morphs()).unwrap().model;
     let texture =
         Texture { name: "faces".into(), width: 4, height: 2, data: vec![9; 32].into(), source_format: "png".into() };
@@ -149,7 +149,6 @@ fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
     let (scalar, kind) = (scalars.len() as u16, ScalarKind::Frame(Sheet { columns: 4, rows: 2 }));
     scalars.push(Scalar { name: Scalar::frame_name("face"), bone: 1, kind, default: 2.0 });
     model.skeleton = Arc::new((*model.skeleton).clone().with_scalars(scalars).unwrap());
-    // Half a second of frame 5, then frames 0 to 3 in a second.
     let keyframe = |halves, value, ease| {
         let key = Key { ease, ..Key::scalar(1, scalar, value) };
         Keyframe { duration: Time(Time::SECOND.0 / 2 * halves), keys: vec![key].into(), ..Keyframe::default() }
@@ -158,6 +157,12 @@ fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
     let clip = Clip { keyframes: keyframes.into(), ..Clip::new("faces") };
     model.clips = vec![ClipSlot { id: ClipId(99), clip: Arc::new(clip) }];
     model.check().unwrap();
+    model
+}
+
+#[test]
+fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
+    let model = faces();
     let out = encode(&model, GlbOptions::default()).unwrap();
     assert!(out.findings.iter().any(|line| line.contains("KHR_animation_pointer")), "{:?}", out.findings);
     let glb = Glb::parse(&out.bytes);
@@ -180,9 +185,26 @@ fn keyed_texture_frames_move_the_textures_of_an_export_and_come_back() {
     assert_eq!(floats("output"), [0.375, 0.5, 0.125, 0.0, 0.375, 0.0, 0.625, 0.0, 0.875, 0.0]);
     let Imported { model: again, report } = read("out.glb", &out.bytes).unwrap();
     assert_eq!(again.skeleton.scalars(), model.skeleton.scalars());
-    assert_eq!(again.materials[0].uv_transform, moved);
+    assert_eq!(again.materials[0].uv_transform, model.materials[0].uv_transform);
     check_clip("faces", &model.clips[0].clip, &again.clips[0].clip, &model.skeleton);
     assert!(!report.iter().any(|line| line.contains("KHR_animation_pointer")), "{report:?}");
+}
+
+/// Other programs keep the notes of materials, and some drop the frames.
+#[test]
+fn a_texture_that_another_program_moved_stays_where_it_is_shown() {
+    let mut edited = Glb::parse(&encode(&faces(), GlbOptions::default()).unwrap().bytes);
+    for texture in ["pbrMetallicRoughness/baseColorTexture", "emissiveTexture"] {
+        let pointer = format!("/materials/0/{texture}/extensions/KHR_texture_transform/offset");
+        *edited.json.pointer_mut(&pointer).unwrap() = json!([0.75, 0.0]);
+    }
+    for (has_frames, x) in [(true, 0.25), (false, 0.75)] {
+        if !has_frames {
+            edited.json["asset"]["extras"] = json!(null);
+        }
+        let material = read("out.glb", &edited.bytes()).unwrap().model.materials[0].clone();
+        assert_eq!(material.uv_transform.offset, Vec2::new(x, 0.0), "with frames: {has_frames}");
+    }
 }
 
 #[test]

@@ -69,17 +69,18 @@ impl Maps {
         self.first().map_or(0, |map| map.coordinate_set)
     }
 
-    /// Adds the textures to the material.
+    /// Adds the textures to the material, whose texture transform has the offset of a frame if it shows one.
     pub fn add_to(
         &self,
         (material, json): (&mut Material, &JsonMaterial),
+        frame: Option<Vec2>,
         root: &Root,
         images: &mut Images<'_, '_>,
         findings: &mut Findings<'_>,
     ) {
         let Some(first) = self.first() else { return };
-        let offset = own::uv_offset(json).unwrap_or(first.transform.offset);
-        material.uv_transform = UvTransform { offset, ..first.transform };
+        let own = frame.and_then(|frame| own::uv_offset(json, first.transform.offset, frame));
+        material.uv_transform = UvTransform { offset: own.unwrap_or(first.transform.offset), ..first.transform };
         let sampling = sampling(root, first.texture);
         (material.wrap, material.filter) = sampling;
         let mut add = |map: Option<Map>, kind: &str| {

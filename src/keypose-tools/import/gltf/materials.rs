@@ -1,9 +1,11 @@
 //! Materials: their colours and factors. The textures that they refer to are in [`super::maps`].
 
+use glam::Vec2;
 use gltf::json::material::{AlphaMode as JsonAlphaMode, Material as JsonMaterial};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
+use crate::anim::scalar::{Scalar, ScalarKind};
 use crate::assets::material::{AlphaMode, Material};
 use crate::import::assembly::names::Names;
 use crate::import::gltf::cloth;
@@ -29,7 +31,7 @@ pub struct Materials {
 
 impl Materials {
     /// Imports every material of the file and decodes their textures.
-    pub fn of(root: &Root, images: &mut Images<'_, '_>, report: &mut Report) -> Materials {
+    pub fn of(root: &Root, scalars: &[Scalar], images: &mut Images<'_, '_>, report: &mut Report) -> Materials {
         let mut materials = Materials {
             all: Vec::new(),
             outlines: Vec::new(),
@@ -46,7 +48,8 @@ impl Materials {
             }
             let mut material = plain(json, name, drawn, findings);
             let maps = Maps::of(json, findings);
-            maps.add_to((&mut material, json), root, images, findings);
+            let frame = frame_at_rest(scalars, &material.name);
+            maps.add_to((&mut material, json), frame, root, images, findings);
             cloth::add(&mut material, json, findings);
             materials.coordinate_sets.push(maps.coordinate_set());
             materials.all.push(material);
@@ -70,6 +73,15 @@ impl Materials {
         }
         (default, 0)
     }
+}
+
+/// The offset of the frame that a material shows at rest; `None` if its texture is not divided into frames.
+fn frame_at_rest(scalars: &[Scalar], material: &str) -> Option<Vec2> {
+    let offset = |scalar: &Scalar| match scalar.kind {
+        ScalarKind::Frame(sheet) if scalar.material() == Some(material) => Some(sheet.offset(scalar.default)),
+        _ => None,
+    };
+    scalars.iter().find_map(offset)
 }
 
 /// The material without its textures.

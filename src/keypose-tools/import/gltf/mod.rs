@@ -59,7 +59,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     draco::decode(&root, &mut reader, report)?;
     let skins = skins::skins(&root, &reader, &bones, report)?;
     let mut images = Images::new(&root, &reader, read);
-    let mut materials = Materials::of(&root, &mut images, report);
+    let mut materials = Materials::of(&root, &weights.scalars, &mut images, report);
     let geometry = Geometry { root: &root, reader: &reader, bones: &bones, skins: &skins, weights: &weights };
     let meshes = geometry.meshes(&mut materials, report)?;
     let clips = clips::clips(&root, &reader, (&bones, &weights), stem(name), report);

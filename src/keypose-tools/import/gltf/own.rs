@@ -50,12 +50,13 @@ pub fn emissive_strength(material: &Material) -> Option<f32> {
     (strength.is_finite() && strength >= 0.0).then_some(strength)
 }
 
-/// The offset of texture coordinates without that of a frame.
-pub fn uv_offset(material: &Material) -> Option<Vec2> {
+/// The offset of texture coordinates without that of a frame, of a file that shows both. It is as exact as it was if nothing was edited.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+pub fn uv_offset(material: &Material, shown: Vec2, frame: Vec2) -> Option<Vec2> {
     let notes = notes(&material.extras)?;
     let [x, y] = notes.get("uvOffset")?.as_array()?.as_slice() else { return None };
     let offset = Vec2::new(float(x.as_f64()?), float(y.as_f64()?));
-    offset.is_finite().then_some(offset)
+    Some(if shown.abs_diff_eq(offset + frame, 1e-5) { offset } else { shown - frame })
 }
 
 /// The sheen of an unlit material, as its extension has it.
