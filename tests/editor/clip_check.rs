@@ -175,6 +175,21 @@ fn a_loop_that_ends_elsewhere_jumps() {
     assert_eq!(found(&closed), []);
 }
 
+#[test]
+fn an_even_walk_on_a_circle_with_root_motion_has_no_seam() {
+    let at = |degrees: f32| {
+        let turn = Quat::from_rotation_y(degrees.to_radians());
+        vec![Key::translation(0, turn * Vec3::X * 3.0), Key::rotation(0, turn)]
+    };
+    let circle = clip(LoopMode::Loop, (0..=30).map(|frame| (i64::from(frame < 30), at(frame as f32 * 3.0))));
+    let seams = |clip: &Clip| {
+        let kinds = kinds(clip).into_iter().map(|(kind, _)| kind);
+        kinds.filter(|kind| matches!(kind, Kind::SeamJump | Kind::SeamSpeed)).collect::<Vec<_>>()
+    };
+    assert_eq!(seams(&circle), [Kind::SeamJump]);
+    assert_eq!(seams(&Clip { root_motion: RootMotion::Turn, ..circle }), []);
+}
+
 /// Smooth keys that rise evenly, and one frame to come back.
 #[test]
 fn a_loop_that_snaps_back_breaks_its_speed() {
