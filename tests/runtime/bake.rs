@@ -344,7 +344,7 @@ fn a_channel_with_equal_keys_and_tiny_tangents_keeps_its_value_in_16_bits() {
     let place = Key { ease: Ease::Cubic, in_tangent: tangent, out_tangent: tangent, ..place };
     let keys = |frame: usize| {
         let turns = (0..20).map(move |bone| turn(bone, (frame as f32 * 0.15 + f32::from(bone)).sin() * 3.0));
-        turns.chain((frame % 10 == 0).then_some(place)).collect::<Vec<_>>()
+        turns.chain(frame.is_multiple_of(10).then_some(place)).collect::<Vec<_>>()
     };
     let keyframes: Vec<Keyframe> = (0..60).map(|frame| keyframe(Time::FLICKS_PER_SEC / 30, keys(frame))).collect();
     let clip = Clip { keyframes: keyframes.into(), ..Clip::new("tiny") };
