@@ -86,12 +86,21 @@ pub fn delete(model: &Model, bones: &[BoneIndex]) -> Result<Model, String> {
     rebuilt(changed, &left)
 }
 
-/// For each bone the nearest one above it that stays; for the highest, the first one that stays.
+/// For each bone the nearest one above it that stays; for the highest, the first one below it, or else the first one that stays.
 fn heirs(skeleton: &Skeleton, gone: &BTreeSet<BoneIndex>) -> Vec<Option<BoneIndex>> {
     let first = skeleton.indices().find(|bone| !gone.contains(bone));
+    let mut below = vec![None; skeleton.len()];
+    // Parents come before their children.
+    for at in (0..skeleton.len()).rev() {
+        let bone = at as BoneIndex;
+        let own = if gone.contains(&bone) { below[at] } else { Some(bone) };
+        if let (Some(parent), Some(_)) = (skeleton.parent(bone), own) {
+            below[usize::from(parent)] = own;
+        }
+    }
     let above = |bone: BoneIndex| {
         let mut above = std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
-        above.find(|bone| !gone.contains(bone)).or(first)
+        above.find(|bone| !gone.contains(bone)).or(below[usize::from(bone)]).or(first)
     };
     skeleton.indices().map(above).collect()
 }

@@ -280,6 +280,14 @@ fn a_deleted_bone_leaves_its_mesh_and_the_keys_of_others() {
 }
 
 #[test]
+fn a_deleted_root_leaves_its_mesh_to_a_bone_below_it() {
+    let before = edited(&model(), &BoneEdit::Add(vec![new("node", None, Vec3::ZERO)])).unwrap();
+    let after = edited(&before, &BoneEdit::Delete(vec![bone(&before, "root")])).unwrap();
+    assert_alike(&before, &after, &[None], "without root");
+    assert!(!after.skins[0].joints.contains(&bone(&after, "node")));
+}
+
+#[test]
 fn a_joint_keeps_its_limit_below_another_parent() {
     let limit = Limit { zero: Quat::from_rotation_x(0.3), axis: Vec3::Z, min: -0.5, max: 1.0, swing: Some(0.4) };
     let angles = |model: &Model| {
