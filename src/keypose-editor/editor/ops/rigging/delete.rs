@@ -19,6 +19,7 @@ use keypose::assets::combat::Lanes;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::Model;
 use keypose::assets::project::unique_name;
+use keypose::assets::saved_pose::SavedBone;
 use keypose::assets::spring_notes::{SpringNotes, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
 
@@ -135,6 +136,9 @@ fn bequeath(model: &mut Model, bone: BoneIndex, heir: BoneIndex, heir_from_bone:
     }
     if model.skeleton.scalars().iter().any(|scalar| scalar.bone == bone) {
         let scalars = given_scalars(model.skeleton.scalars(), bone, heir);
+        let pairs = model.skeleton.scalars().iter().zip(&scalars).filter(|(scalar, _)| scalar.bone == bone);
+        let given: BTreeMap<String, String> = pairs.map(|(old, new)| (old.name.clone(), new.name.clone())).collect();
+        give_saved_values(model, &names, &given);
         let skeleton = Skeleton::clone(&model.skeleton).with_scalars(scalars).map_err(|error| error.to_string())?;
         model.skeleton = Arc::new(skeleton);
         change_scalar_keys(model, bone, heir);
@@ -166,6 +170,32 @@ fn given_scalars(scalars: &[Scalar], bone: BoneIndex, heir: BoneIndex) -> Vec<Sc
         }
     }
     given
+}
+
+/// Gives the values of a bone in saved poses to its heir. `given` is the new name of each value.
+fn give_saved_values(model: &mut Model, [bone, heir]: &[String; 2], given: &BTreeMap<String, String>) {
+    for pose in model.poses.iter_mut() {
+        let saved = pose.bones.iter().filter(|saved| saved.bone == *bone).flat_map(|saved| &saved.scalars);
+        let values = saved.filter_map(|(name, value)| Some((given.get(name)?.clone(), *value)));
+        let values: Vec<(String, f32)> = values.collect();
+        if values.is_empty() {
+            continue;
+        }
+        let bones = &mut Arc::make_mut(pose).bones;
+        match bones.iter_mut().find(|saved| saved.bone == *heir) {
+            Some(saved) => {
+                saved.scalars.retain(|(name, _)| !values.iter().any(|(given, _)| given == name));
+                saved.scalars.extend(values);
+            }
+            None => bones.push(SavedBone {
+                bone: heir.clone(),
+                translation: None,
+                rotation: None,
+                scale: None,
+                scalars: values,
+            }),
+        }
+    }
 }
 
 /// Keys of scalars belong to the bone of the scalar.
