@@ -164,6 +164,16 @@ fn both_sides_move_apart_whichever_joint_leads() {
 }
 
 #[test]
+fn the_other_side_is_centered_in_the_mesh_as_well() {
+    let mut editor = demo();
+    let joint = |editor: &Editor, side: &str| script::show(editor, &format!("joint thigh.{side}")).unwrap();
+    let before = joint(&editor, "L");
+    run(&mut editor, "viewport 1200 700; run rig-mode; run frame-all; select thigh.L; run center-joints");
+    let left = joint(&editor, "L");
+    assert!(left != before && joint(&editor, "R") == format!("-{left}"), "{left}");
+}
+
+#[test]
 fn what_changes_the_clip_ends_the_rig_mode() {
     let mut editor = demo();
     editor.update(LibraryAction::Save(None));

@@ -29,6 +29,8 @@ use keypose_tools::rig::surface::is_bindable;
 use keypose_tools::rig::transfer::is_skinned;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
 use keypose_tools::rig::{RigError, unheard};
+use keypose_tools::side_names::mirror_of;
+use keypose_tools::symmetry::bind_plane;
 
 /// Handles an action of the rig mode.
 pub fn act(editor: &mut Editor, action: RigAction) {
@@ -221,9 +223,17 @@ fn center(editor: &mut Editor) {
         let pixel = screen.pixel(*heads.get(usize::from(bone))?)?;
         Some((bone, solid.middle(&screen.ray(pixel))?))
     };
-    let moved: Vec<(BoneIndex, Vec3)> = selected(editor).into_iter().filter_map(place).collect();
+    let bones = selected(editor);
+    let mut moved: Vec<(BoneIndex, Vec3)> = bones.iter().copied().filter_map(place).collect();
     if moved.is_empty() {
         return info(editor, "No mesh is in front of the selected joints in this view.");
+    }
+    if editor.session.transient.scene.rig().is_some_and(|desk| desk.is_mirrored) {
+        let plane = bind_plane(&model);
+        let other = |bone: BoneIndex| mirror_of(&model.skeleton, bone).filter(|other| !bones.contains(other));
+        let others = moved.iter().filter_map(|(bone, to)| Some((other(*bone)?, plane.point(*to))));
+        let others: Vec<(BoneIndex, Vec3)> = others.collect();
+        moved.extend(others);
     }
     edit(editor, BoneEdit::Move(moved));
 }

@@ -52,8 +52,10 @@ impl RigSections {
             }
             if !desk.paint.is_on && folds.section(ui, "rig-edit", "Bones") {
                 let form = Form::new(ui, "rig-");
-                let sides =
-                    [(true, "Both", "Edits of one side also change the other"), (false, "One", "Edit one side")];
+                let sides = [
+                    (true, "Both", "The other side follows what is moved, extruded or limited"),
+                    (false, "One", "Edit one side"),
+                ];
                 let mut is_mirrored = desk.is_mirrored;
                 if form.choice("Sides", &sides, &mut is_mirrored).is_changed {
                     ui.send(RigAction::ToggleMirror);
