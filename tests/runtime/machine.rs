@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
@@ -14,13 +14,15 @@ use keypose::anim::machine::parts::{
     Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
 use keypose::anim::machine::play::{Machine, Scratch};
-use keypose::anim::pose::LocalPose;
+use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::id::ClipId;
+use keypose::assets::matrix_clips::MatrixClips;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::playable::{PlayableCharacter, default_machine};
 use proptest::prelude::*;
@@ -519,6 +521,34 @@ fn root_motion_is_blended_as_poses_are_and_poses_stay_in_place() {
     stage.tick(10);
     let moved = stage.machine.root_motion(&mut stage.scratch).translation.x;
     assert!((moved - 3.0).abs() < 1e-4, "{moved}");
+}
+
+#[test]
+fn interpolated_matrices_turn_back_with_the_root_motion() {
+    let skeleton = Arc::new(skeleton());
+    let keyframe = |duration, degrees: f32| {
+        let turn = Quat::from_rotation_y(degrees.to_radians());
+        let keys = [Key::rotation(0, turn), Key::translation(1, Vec3::X)].into();
+        Keyframe { duration, keys, ..Keyframe::default() }
+    };
+    let keyframes = [keyframe(Time::SECOND, 0.0), keyframe(Time::ZERO, 170.0)].into();
+    let clip = Clip { root_motion: RootMotion::Turn, keyframes, ..Clip::new("turn") };
+    let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
+    let model = Model { skeleton: skeleton.clone(), clips, skinning: Method::Interpolated, ..Model::default() };
+    let character = Character::bake(&Arc::new(model), None);
+    let find = |_: &StateDef, _: &str| Some(MachineClip::new(character.clips[0].clone()));
+    let def = Arc::new(MachineDef::new(parts(&["turn"], vec![])).unwrap());
+    let machine = Machine::new(Arc::new(BoundMachine::new(def, &skeleton, find)));
+    let parameters = Parameters::new(machine.bound().def());
+    let mut stage = Stage { parameters, machine, scratch: Scratch::default() };
+    stage.tick(30);
+    let (mut pose, mut model) = (LocalPose::default(), ModelPose::default());
+    stage.machine.sample(&mut stage.scratch, &mut pose);
+    model.compute(&skeleton, &pose);
+    MatrixClips::of(&character).apply(&stage.machine, 1.0, &skeleton, &mut model);
+    // Half-way between the ends of an arc of 170°.
+    let (tip, expected) = (model.get(1).translation(), Vec3::X * 85_f32.to_radians().cos());
+    assert!(tip.distance(expected) < 1e-2, "{tip}");
 }
 
 #[test]

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
 use crate::anim::machine::play::Machine;
+use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::root_motion::Motion;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::cache::PaletteCache;
 use crate::anim::skin::method::Method;
+use crate::anim::transform::Transform;
 use crate::assets::character::Character;
 use crate::assets::model::ClipSlot;
 
@@ -44,10 +47,12 @@ impl MatrixClips {
             clip.clip.sample(time, &mut local);
             exact.compute(skeleton, &local);
             cache.mixed(time, &mut mixed);
+            // The machine turns the pose back by the root motion.
+            let back = clip.anchor.map_or(Motion::NONE, |anchor| anchor.back(&local.get(0)));
+            let turn = Transform::from_rotation(back.rotation.as_quat()).to_mat34();
             for (bone, (mixed, exact)) in pose.bones.iter_mut().zip(mixed.iter().zip(&exact.bones)) {
-                for (row, (mixed, exact)) in bone.rows.iter_mut().zip(mixed.rows.iter().zip(&exact.rows)) {
-                    *row += (*mixed - *exact) * weight;
-                }
+                let moved = turn * Mat3x4 { rows: std::array::from_fn(|row| mixed.rows[row] - exact.rows[row]) };
+                bone.rows.iter_mut().zip(moved.rows).for_each(|(row, moved)| *row += moved * weight);
             }
         });
     }
