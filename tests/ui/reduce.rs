@@ -96,6 +96,25 @@ fn digits_set_the_number_of_poses_and_escape_keeps_all_keyframes() {
 }
 
 #[test]
+fn the_loop_section_comes_back_with_the_poses() {
+    let mut driver = Driver::new(dense(), SIZE);
+    let section = |driver: &Driver| driver.editor.session.focus.playhead.loop_section;
+    let chosen = Some((FrameRate::FPS_30.time_of(10), FrameRate::FPS_30.time_of(20)));
+    driver.editor.session.focus.playhead.loop_section = chosen;
+    driver.update(Command::ReduceToPoses);
+    driver.frames(2);
+    driver.hover("picture");
+    for (stroke, expected) in [("1", 2), ("2", 12)] {
+        driver.strike(stroke);
+        assert_eq!(count(&driver), expected);
+    }
+    assert!(section(&driver).is_some());
+    driver.strike("Esc");
+    driver.frames(2);
+    assert_eq!((count(&driver), section(&driver)), (61, chosen));
+}
+
+#[test]
 fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     let mut driver = Driver::new(Project::default(), SIZE);
     let origin = Origin::Imported("wave.glb".into());

@@ -11,7 +11,6 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
-use crate::editor::session::focus::Focus;
 use crate::editor::session::keying::AutoKey;
 use crate::editor::session::notice::Offer;
 use crate::editor::session::scene::PoseSource;
@@ -76,6 +75,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
             let before = std::mem::replace(&mut editor.document, document);
             if selected.is_none() {
                 follow_clip(editor, &before);
+                follow_section(editor);
             }
             // The selection may name a keyframe that only the previous preview had.
             editor.tidy();
@@ -94,7 +94,7 @@ pub fn preview(editor: &mut Editor, change: &Change) {
     }
 }
 
-/// Keeps the same keyframes, event and range selected, and plays the same section, when the document changed.
+/// Keeps the same keyframes, event and range selected when the document changed.
 fn follow_clip(editor: &mut Editor, before: &Document) {
     let Some(id) = editor.session.focus.clip else { return };
     let place = |document: &Document| {
@@ -103,13 +103,28 @@ fn follow_clip(editor: &mut Editor, before: &Document) {
         Some((model.clips.get(at)?.clip.clone(), model))
     };
     if let (Some((old, old_model)), Some((now, model))) = (place(before), place(&editor.document)) {
-        let Focus { selection, playhead, .. } = &mut editor.session.focus;
+        let selection = &mut editor.session.focus.selection;
         if let Some(found) = keyframe_match::found(&old, &now) {
             selection.follow(&found);
-            let moved = |(start, end)| Retiming::between(&old, &now, &found).map_range(Range { start, end });
-            playhead.loop_section = playhead.loop_section.and_then(moved).map(|range| (range.start, range.end));
         }
         selection.follow_marks([&old, &now], || [&old_model, &model].map(|model| model.combat.lanes_of(id)));
+    }
+}
+
+/// Plays the section of the start of the gesture: what one preview takes away of it comes back with the next.
+fn follow_section(editor: &mut Editor) {
+    let Some(Gesture { base, place, .. }) = &editor.gesture else { return };
+    let clip = |document: &Document| Some(document.clip(place.clip?)?.clip.clone());
+    let Some((old, now)) = clip(base).zip(clip(&editor.document)) else { return };
+    let moved = |(start, end): (Time, Time)| match keyframe_match::found(&old, &now) {
+        None => Some((start, end)),
+        Some(found) => {
+            let range = Retiming::between(&old, &now, &found).map_range(Range { start, end })?;
+            Some((range.start, range.end))
+        }
+    };
+    if editor.session.focus.clip == place.clip {
+        editor.session.focus.playhead.loop_section = place.loop_section.and_then(moved);
     }
 }
 
@@ -226,13 +241,14 @@ pub fn confirm(editor: &mut Editor) {
 pub fn cancel(editor: &mut Editor) {
     (editor.session.transient.pointer.is_boxing, editor.session.transient.pointer.press) = (false, None);
     editor.session.focus.timing.is_boxing = false;
-    let (is_reducing, playhead) = (is_reducing(editor), editor.session.focus.playhead.clone());
+    let (is_reducing, mut playhead) = (is_reducing(editor), editor.session.focus.playhead.clone());
     if let Some(gesture) = editor.gesture.take() {
         editor.document = gesture.base;
         editor.go_to(&gesture.place);
     }
     if is_reducing {
         // It may have been moved or played to look at the preview.
+        playhead.loop_section = editor.session.focus.playhead.loop_section;
         editor.session.focus.playhead = playhead;
     }
 }
