@@ -99,7 +99,7 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut V
         sampler.local(time, &mut pose);
         if pose.is_empty() { Transform::IDENTITY } else { pose.get(0) }
     });
-    // A root that turns the character goes on in another direction.
+    // A root that turns the character continues in another direction.
     let back = Anchor::at(&start, clip.root_motion).back(&end);
     let (figure, bone) = breaks([pose(length - step), pose(length), pose(Time::ZERO)], pose(step), back);
     if figure < QUIET * subject.height {

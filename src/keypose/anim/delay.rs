@@ -135,7 +135,7 @@ pub(crate) fn delayed(keys: Vec<(Time, Key)>, by: Time, (length, is_loop): (Time
 /// delayed by 4        C---A-----B---      A once, with both of its tangents
 /// ```
 ///
-/// A translation that ends elsewhere goes on from there in the next round.
+/// A translation that ends elsewhere continues from there in the next round.
 fn around(mut keys: Vec<(Time, Key)>, by: Time, length: Time) -> Vec<(Time, Key)> {
     let (rounds, by) = (by.0.div_euclid(length.0), Time(by.0.rem_euclid(length.0)));
     if by == Time::ZERO {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delayed_bone_that_travels_goes_on_over_the_seam() {
+    fn a_delayed_bone_that_travels_continues_over_the_seam() {
         let mut walk = clip(LoopMode::Loop, true);
         let frames = |count| walk.frame_rate.time_of(count);
         let (length, way) = (frames(30), Vec4::new(0.0, 0.0, 5.0, 0.0));

@@ -27,8 +27,8 @@ type Neighbour = Option<(Vec4, f32)>;
 /// - *auto*: from both neighbours, flat at extremes, without overshoot; zero at an end with only one neighbour.
 /// - *flat*: zero. *Vector*: towards each neighbour; zero if there is none.
 /// - In a looping clip the neighbour of the last key is the first. A closing key at the end that repeats the first one
-///   gets the same tangents, so that the curve is smooth across the seam. A translation that ends elsewhere goes on from there
-///   ([`crate::anim::seam`]).
+///   gets the same tangents, so that the curve is smooth across the seam. A translation that ends elsewhere continues
+///   from there ([`crate::anim::seam`]).
 /// - A rotation of a cubic segment is negated, together with its tangents, if it is not in the hemisphere of the one
 ///   before. It stays the same rotation.
 ///

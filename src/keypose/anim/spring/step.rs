@@ -178,7 +178,7 @@ struct Arm {
     length: f32,
     /// The direction of the tip in the bone's space before its own scale, which is applied before the rotation.
     unit: Vec3,
-    /// That space from the model's, without translation.
+    /// From the model's space to that one, without translation.
     inverse: Mat3,
 }
 

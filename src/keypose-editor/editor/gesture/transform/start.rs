@@ -102,7 +102,7 @@ impl TransformDrag {
     }
 }
 
-/// What a transform moves: the selected volume or socket, as if it were a bone, or the selected bones, the active one last.
+/// The selected volume or socket, as if it were a bone, or the selected bones, the active one last.
 pub fn moved(view: &View, session: &Session, kind: TransformKind, space: Space) -> (Option<Part>, Vec<BoneStart>) {
     let part = Part::of(view, session);
     let bones = match &part {

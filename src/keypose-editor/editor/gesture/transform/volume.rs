@@ -14,7 +14,7 @@ use keypose::assets::combat::Volume;
 /// The smallest factor of a scaling.
 const LEAST: f32 = 1e-3;
 /// The smallest length of a unit of a bone, in the model.
-const LEAST_UNIT: f32 = 1e-6;
+const MIN_UNIT: f32 = 1e-6;
 
 /// The volume that a transform changes.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl VolumeStart {
 fn placed(volume: &Volume, center: Vec3, rotation: Quat, scale: Vec3, unit: f32) -> Volume {
     let half = volume.from.distance(volume.to) / 2.0;
     let across = if scale.x == scale.z { scale.x } else { scale.x * scale.z };
-    let radius = volume.radius / unit.max(LEAST_UNIT);
+    let radius = volume.radius / unit.max(MIN_UNIT);
     let half = if half > 0.0 || scale.y == across { half * scale.y } else { radius * (scale.y - 1.0).max(0.0) };
     let arm = if half > 0.0 { rotation * Vec3::Y * half } else { Vec3::ZERO };
     Volume { from: center - arm, to: center + arm, radius: volume.radius * across, ..volume.clone() }
