@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::editor::document::edit::KeyRef;
+use crate::editor::document::retiming::Retiming;
 use crate::editor::ops::keyframe_match::FoundKeyframes;
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Event};
 use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::combat::{LaneKind, Lanes, Volume};
+use keypose::anim::time::Time;
+use keypose::assets::combat::{LaneKind, Lanes, Range, Volume};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 
@@ -167,12 +169,20 @@ impl Selection {
         self.keys = keys.filter_map(|key| Some(KeyRef { keyframe: find(&key.keyframe)?, ..*key })).collect();
     }
 
-    /// Follows the selected event and range when an edit adds or removes others.
-    pub fn follow_marks(&mut self, clips: [&Clip; 2], lanes: impl Fn() -> [Lanes; 2]) {
-        self.event = self.event.and_then(|at| followed(at, clips.map(|clip| clip.events.iter().collect())));
+    /// Follows the selected event and range when an edit adds or removes others, or moves them along with keyframes.
+    pub fn follow_marks(&mut self, clips: [&Clip; 2], retiming: Option<&Retiming>, lanes: impl Fn() -> [Lanes; 2]) {
+        let length = clips[1].length();
+        let moved = retiming.map(|retiming| {
+            move |event: &Event| {
+                let time = retiming.map(event.time).min(length).max(Time::ZERO);
+                Some(Event { time, name: event.name.clone() })
+            }
+        });
+        let events: [Vec<Event>; 2] = clips.map(|clip| clip.events.iter().cloned().collect());
+        self.event = self.event.and_then(|at| followed(at, events, moved));
         self.range = self.range.and_then(|(lane, at)| {
-            let [before, now] = lanes().map(|lanes| lanes.ranges(lane));
-            Some((lane, followed(at, [before.iter().collect(), now.iter().collect()])?))
+            let moved = retiming.map(|retiming| move |range: &Range| retiming.map_range(*range));
+            Some((lane, followed(at, lanes().map(|lanes| lanes.ranges(lane)), moved)?))
         });
     }
 
@@ -226,13 +236,20 @@ impl Selection {
     }
 }
 
-/// Where an item of a list is in the changed list. If the numbers are equal, it was changed itself, or none was.
-fn followed<T: PartialEq>(at: usize, [before, now]: [Vec<&T>; 2]) -> Option<usize> {
-    if before.len() == now.len() {
-        return Some(at);
+/// Where an item of a list is in the changed list: as it is once it was moved. If there is none, but the numbers are equal, it was changed
+/// itself.
+fn followed<T: Clone + PartialEq>(
+    at: usize,
+    [before, now]: [Vec<T>; 2],
+    moved: Option<impl Fn(&T) -> Option<T>>,
+) -> Option<usize> {
+    let same = Some(at).filter(|_| before.len() == now.len());
+    if same.is_some() && moved.is_none() {
+        return same;
     }
-    let item = before.get(at)?;
-    let equal_before = before.iter().take(at).filter(|other| *other == item).count();
-    let equal = now.iter().enumerate().filter(|(_, other)| *other == item);
-    equal.map(|(at, _)| at).nth(equal_before)
+    let place = |item: &T| moved.as_ref().map_or_else(|| Some(item.clone()), |moved| moved(item));
+    let item = place(before.get(at)?)?;
+    let equal_before = before.iter().take(at).filter(|other| place(other).as_ref() == Some(&item)).count();
+    let mut equal = now.iter().enumerate().filter(|(_, other)| **other == item).map(|(at, _)| at);
+    equal.nth(equal_before).or(same)
 }

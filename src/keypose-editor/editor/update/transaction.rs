@@ -104,10 +104,11 @@ fn follow_clip(editor: &mut Editor, before: &Document) {
     };
     if let (Some((old, old_model)), Some((now, model))) = (place(before), place(&editor.document)) {
         let selection = &mut editor.session.focus.selection;
-        if let Some(found) = keyframe_match::found(&old, &now) {
-            selection.follow(&found);
-        }
-        selection.follow_marks([&old, &now], || [&old_model, &model].map(|model| model.combat.lanes_of(id)));
+        let found = keyframe_match::found(&old, &now);
+        found.iter().for_each(|found| selection.follow(found));
+        let retiming = found.map(|found| Retiming::between(&old, &now, &found));
+        let lanes = || [&old_model, &model].map(|model| model.combat.lanes_of(id));
+        selection.follow_marks([&old, &now], retiming.as_ref(), lanes);
     }
 }
 
