@@ -60,6 +60,7 @@ fn what_a_script_can_not_do_is_refused_with_its_line() {
         ("seek soon", "line 1: seek soon: \"soon\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"),
         ("clip \"wave", "line 1: missing closing quote in clip \"wave"),
         ("run jump", "line 1: run jump: there is no command jump"),
+        ("clip none; move-keyframe 1 2", "line 1: move-keyframe 1 2: no clip is open"),
         ("duration 1", "line 1: duration 1: expected duration KEYFRAME TIME"),
         (
             "mouse press 400 300 shfit",

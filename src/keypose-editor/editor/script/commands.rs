@@ -241,6 +241,7 @@ pub const VERBS: &[Verb] = &[
     }),
     ("mark-keyframes KIND", |a| act(KeyframeAction::SetKind(a.named(0, &KeyframeKind::ALL, KeyframeKind::name)?))),
     ("move-keyframe KEYFRAME PLACE", |a| {
+        a.open_clip()?;
         let (from, to) = (a.index(0)?, a.index(1)?);
         act(KeyframeAction::Reorder { keyframes: from..from + 1, before: if to > from { to + 1 } else { to } })
     }),

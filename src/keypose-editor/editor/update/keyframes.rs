@@ -49,9 +49,12 @@ fn reorder(editor: &mut Editor, keyframes: std::ops::Range<usize>, before: usize
             KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at }
         }
     };
+    let old = editor.document.clone();
     step_all(editor, "Reorder keyframes", (0..count).map(|at| step(at).into()).collect());
-    let to = if is_later { before - count } else { before };
-    select::keyframe_group(editor, to..to + count, Pick::Only);
+    if !editor.document.is_equal(&old) {
+        let to = if is_later { before - count } else { before };
+        select::keyframe_group(editor, to..to + count, Pick::Only);
+    }
 }
 
 /// The active clip.
