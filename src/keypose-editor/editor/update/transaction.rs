@@ -13,11 +13,13 @@ use crate::editor::posing::{keying, library, mixing, pins};
 use crate::editor::session::Session;
 use crate::editor::session::keying::AutoKey;
 use crate::editor::session::notice::Offer;
+use crate::editor::session::place::Place;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::DocumentAction;
+use crate::editor::state::history::History;
 use crate::editor::update::{offer, playback, select, state_clips, warning};
 use crate::editor::view::View;
 use keypose::anim::time::Time;
@@ -259,11 +261,7 @@ pub fn undo(editor: &mut Editor) {
     if editor.gesture.is_some() {
         return cancel(editor);
     }
-    let mut place = editor.place();
-    if editor.history.undo(&mut editor.document, &mut place) {
-        editor.go_to(&place);
-        end_followups(editor);
-    }
+    travel(editor, History::undo);
 }
 
 /// Redoes one step; does nothing while a gesture is open.
@@ -271,11 +269,24 @@ pub fn redo(editor: &mut Editor) {
     if editor.gesture.is_some() {
         return;
     }
-    let mut place = editor.place();
-    if editor.history.redo(&mut editor.document, &mut place) {
-        editor.go_to(&place);
-        end_followups(editor);
+    travel(editor, History::redo);
+}
+
+/// Goes to the document and the place before or after a step. A loop section stays if the step didn't change the times of its clip.
+fn travel(editor: &mut Editor, go: fn(&mut History, &mut Document, &mut Place) -> bool) {
+    let (here, before) = (editor.place(), editor.document.clone());
+    let mut place = here.clone();
+    if !go(&mut editor.history, &mut editor.document, &mut place) {
+        return;
     }
+    let clip = |document: &Document| Some(document.clip(here.clip?)?.clip.clone());
+    let is_retimed =
+        clip(&before).zip(clip(&editor.document)).is_none_or(|(old, now)| keyframe_match::found(&old, &now).is_some());
+    if place.clip == here.clip && !is_retimed {
+        place.loop_section = here.loop_section;
+    }
+    editor.go_to(&place);
+    end_followups(editor);
 }
 
 /// Ends what refers to the last undo step, because there is another one: a notice with an offer, and naming a new clip.
