@@ -228,6 +228,16 @@ fn a_box_and_shift_select_several() {
 }
 
 #[test]
+fn a_level_that_undo_took_away_leaves_its_selection_to_no_other() {
+    let mut editor = after("level new; level rename a; level add coin 1 2; level add coin 3 2; level pick nothing");
+    run(
+        &mut editor,
+        "level leave; level new; level add coin 30 2; level add coin 31 2; level pick coin 2; level leave",
+    );
+    run(&mut editor, "undo; undo; undo; run level-mode => level = a, picked-things =");
+}
+
+#[test]
 fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() {
     let mut editor = demo();
     run(&mut editor, "level open courtyard; level pick all");

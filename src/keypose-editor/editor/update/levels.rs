@@ -139,8 +139,9 @@ fn open(editor: &mut Editor, at: usize) {
 
 /// Opens the level that was open last, as it was left, or else the first one.
 fn reopen(editor: &mut Editor) {
-    let left = editor.session.focus.level.take();
-    open(editor, left.as_ref().map_or(0, |desk| desk.level).min(editor.document.levels.len() - 1));
+    let levels = editor.document.levels.len();
+    let left = editor.session.focus.level.take().filter(|desk| desk.level < levels);
+    open(editor, left.as_ref().map_or(0, |desk| desk.level));
     if let Some(left) = left {
         at_desk(editor, |desk, level| {
             *desk = LevelDesk { level: desk.level, ..left };
