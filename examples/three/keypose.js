@@ -162,8 +162,13 @@ export class Machine {
     if (from === null && to === this.state) return;
     const old = this.current;
     this.current = this.#enter(to);
-    if (fade.kind === "matched") this.current.phase = (old.phase - lead(old) + lead(this.current)) % 1;
-    if (fade.duration > 0) this.fading = { old, elapsed: 0, ...fade };
+    let whole = 0;
+    if (fade.kind === "matched") {
+      const phase = old.phase - lead(old) + lead(this.current);
+      whole = Math.floor(phase);
+      this.current.phase = phase - whole;
+    }
+    if (fade.duration > 0) this.fading = { old, elapsed: 0, whole, ...fade };
   }
 
   /** The parameters of a blend space. Its place follows them, damped. */
@@ -183,10 +188,10 @@ export class Machine {
   /** Adds the state that is faded out. */
   #faded(now, secs) {
     if (!this.fading) return now;
-    const { old, duration, kind } = this.fading;
+    const { old, whole, duration, kind } = this.fading;
     this.fading.elapsed += secs;
     const part = Math.min(this.fading.elapsed / duration, 1);
-    if (kind === "matched") old.phase = this.current.phase - lead(this.current) + lead(old);
+    if (kind === "matched") old.phase = this.current.phase + whole - lead(this.current) + lead(old);
     else this.#advance(old, secs);
     const scaled = (mix, by) => mix.map((one) => ({ ...one, weight: one.weight * by }));
     if (part >= 1) this.fading = null;

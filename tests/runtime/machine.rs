@@ -208,6 +208,29 @@ fn a_matched_state_counts_its_own_loops() {
 }
 
 #[test]
+fn a_matched_ping_pong_counts_its_own_loops() {
+    let fade = Fade { kind: FadeKind::Matched, secs: 5.0 * TICK };
+    let mut stage = Stage::new(parts(&["way", "sway"], vec![from("way", "sway", on("a"), fade)]));
+    stage.tick(78);
+    stage.switch("a", true);
+    stage.tick(1);
+    assert!((0.3..0.4).contains(&stage.machine.loops()), "{}", stage.machine.loops());
+    // The way back goes on, too.
+    let exit = TransitionSource::State("other".into());
+    let exit = TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(exit, "ten") };
+    let mut back = parts(&["sway", "ten"], vec![from("sway", "other", on("a"), fade), exit]);
+    back.states.push(StateDef::new("other", Motion::Clip("sway".into())));
+    let mut stage = Stage::new(back);
+    stage.tick(45);
+    stage.switch("a", true);
+    for tick in 46..50 {
+        stage.tick(1);
+        near(stage.x(), 3.0 * (60 - tick) as f32 / 30.0);
+        assert_eq!(stage.machine.state_name(), "other");
+    }
+}
+
+#[test]
 fn an_inertial_fade_starts_where_it_was_and_ends_in_the_new_clip() {
     let fade = Fade { kind: FadeKind::Inertial, secs: 0.2 };
     let mut stage = Stage::new(parts(&["ten", "zero"], vec![from("ten", "zero", on("a"), fade)]));

@@ -123,8 +123,12 @@ impl Layer {
     pub fn start_matched(&mut self, bound: &BoundMachine, below: &Layer) {
         let loops = below.loops.now - bound.lead(below.state) + bound.lead(self.state);
         // Ping-pong plays backwards in each second loop.
-        let phases = if bound.mode(self.state) == LoopMode::PingPong { 2.0 } else { 1.0 };
-        let now = loops.rem_euclid(phases);
+        let are_ping_pong = [below.state, self.state].map(|state| bound.mode(state)) == [LoopMode::PingPong; 2];
+        let mut now = loops.rem_euclid(if are_ping_pong { 2.0 } else { 1.0 });
+        if now >= 1.0 && !is_backward(bound, self.state) {
+            // The way back is none of its own loops yet.
+            now -= 2.0;
+        }
         (self.loops, self.matched) = (Stepped { now, step: 0.0 }, Some(loops - now));
     }
 
