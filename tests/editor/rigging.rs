@@ -10,6 +10,7 @@ use keypose::wad::diff::diff;
 use keypose::wad::encode_authored;
 use keypose_editor::editor::document::edit::{Gap, KeyRef};
 use keypose_editor::editor::document::follow::generate_again;
+use keypose_editor::editor::ops::rigging::BoneEdit;
 use keypose_editor::editor::posing::library::LibraryAction;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::clipboard::Side;
@@ -171,6 +172,30 @@ fn the_other_side_is_centered_in_the_mesh_as_well() {
     run(&mut editor, "viewport 1200 700; run rig-mode; run frame-all; select thigh.L; run center-joints");
     let left = joint(&editor, "L");
     assert!(left != before && joint(&editor, "R") == format!("-{left}"), "{left}");
+}
+
+#[test]
+fn edits_of_bones_in_the_rig_mode_change_both_sides() {
+    let mut editor = demo();
+    let before = bytes(&editor);
+    let bones = |editor: &Editor| script::show(editor, "bones").unwrap();
+    run(&mut editor, "run rig-mode; select shin.L; run split-bone; bone parent hand.L upper_arm.L");
+    let bone = editor.model().unwrap().skeleton.find("toe.R").unwrap();
+    editor.update(RigAction::Edit(BoneEdit::Rename { bone, name: "ball.R".into() }));
+    let shown = bones(&editor);
+    for side in ["L", "R"] {
+        for (bone, parent) in [("foot", "shin.?.001"), ("hand", "upper_arm.?"), ("ball", "foot.?")] {
+            let expected = format!("{bone}.{side} on {}", parent.replace('?', side));
+            assert!(shown.split(", ").any(|bone| bone == expected), "{expected}: {shown}");
+        }
+    }
+    run(&mut editor, "select hand.L");
+    editor.update(RigAction::Delete);
+    editor.update(RigAction::AnswerDelete { is_confirmed: true });
+    assert!(!bones(&editor).contains("hand"), "{}", bones(&editor));
+    assert_eq!(editor.history.undo_count(), 4);
+    run(&mut editor, "undo-all");
+    assert!(bytes(&editor) == before);
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub mod amount;
 pub mod arcs;
 pub mod balance;
 pub mod bone_groups;
+pub mod bone_sides;
 pub mod bone_tree;
 pub mod choice;
 pub mod contacts;

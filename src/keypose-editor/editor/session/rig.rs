@@ -1,9 +1,11 @@
 //! The rig mode: the bones of the active model in its bind pose.
 
+use crate::editor::ops::bone_sides::on_both_sides;
 use crate::editor::ops::rigging::{BoneEdit, Made, Placing, RigWork};
 use crate::editor::session::paint::{PaintAction, PaintDesk};
 use glam::Vec3;
 use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::model::Model;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::vertex::VertexRef;
 use keypose_tools::rig::weights::Options;
@@ -11,7 +13,7 @@ use keypose_tools::rig::weights::Options;
 /// The choices of the rig mode.
 #[derive(Clone, Debug)]
 pub struct RigDesk {
-    /// Whether the other side follows what is moved or extruded.
+    /// Whether the other side follows edits of bones and weights.
     pub is_mirrored: bool,
     /// How automatic weights are computed.
     pub weights: Options,
@@ -37,6 +39,13 @@ impl Default for RigDesk {
             paint: PaintDesk::default(),
             placing: None,
         }
+    }
+}
+
+impl RigDesk {
+    /// An edit of bones, with the same on the other side if sides are mirrored.
+    pub fn edits(&self, model: &Model, edit: BoneEdit) -> Vec<BoneEdit> {
+        if self.is_mirrored { on_both_sides(model, edit) } else { vec![edit] }
     }
 }
 

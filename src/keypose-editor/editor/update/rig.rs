@@ -6,11 +6,12 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::editor::commands::needs;
-use crate::editor::document::edit::ModelEdit;
+use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::limits::{LimitDrag, LimitHandle};
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::screen::Screen;
+use crate::editor::ops::bone_sides::with_others;
 use crate::editor::ops::rigging::{
     BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, bones_with_other_places, clips_of,
     clips_with_other_places,
@@ -22,15 +23,15 @@ use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::update::{error, info, modes, paint, playback, select, step, templates, transaction, warning};
+use crate::editor::update::{
+    error, info, modes, paint, playback, select, step, step_all, templates, transaction, warning,
+};
 use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
 use keypose_tools::rig::surface::is_bindable;
 use keypose_tools::rig::transfer::is_skinned;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
 use keypose_tools::rig::{RigError, unheard};
-use keypose_tools::side_names::mirror_of;
-use keypose_tools::symmetry::bind_plane;
 
 /// Handles an action of the rig mode.
 pub fn act(editor: &mut Editor, action: RigAction) {
@@ -92,6 +93,14 @@ fn selected(editor: &Editor) -> Vec<BoneIndex> {
     editor.session.focus.selection.bones.clone()
 }
 
+/// Bones, with those of the other side if sides are mirrored.
+fn with_sides(editor: &Editor, bones: Vec<BoneIndex>) -> Vec<BoneIndex> {
+    match (editor.session.transient.scene.rig(), editor.model()) {
+        (Some(desk), Some(model)) if desk.is_mirrored => with_others(&model.skeleton, bones),
+        _ => bones,
+    }
+}
+
 fn toggle(editor: &mut Editor) {
     if editor.session.transient.scene.rig().is_some() {
         transaction::commit(editor);
@@ -119,7 +128,7 @@ pub(super) fn open(editor: &mut Editor) {
     editor.session.focus.selection.kind = ItemKind::Bones;
 }
 
-/// Makes one undo step, and selects the bones that it added.
+/// Makes one undo step, on both sides if they are mirrored, and selects the bones that it added.
 fn edit(editor: &mut Editor, bones: BoneEdit) {
     let names = |editor: &Editor| -> BTreeSet<String> {
         let bones = editor.model().map(|model| model.skeleton.bones()).unwrap_or_default();
@@ -127,7 +136,13 @@ fn edit(editor: &mut Editor, bones: BoneEdit) {
     };
     let (before, is_rename) = (names(editor), matches!(bones, BoneEdit::Rename { .. }));
     let old = editor.model().filter(|_| matches!(bones, BoneEdit::Reparent { .. } | BoneEdit::Delete(_))).cloned();
-    step(editor, bones.label(), ModelEdit::EditBones { model: editor.session.focus.model, edit: bones });
+    let (label, model) = (bones.label(), editor.session.focus.model);
+    let edits = match (editor.session.transient.scene.rig(), editor.model()) {
+        (Some(desk), Some(model)) => desk.edits(model, bones),
+        _ => vec![bones],
+    };
+    let edits = edits.into_iter().map(|edit| Edit::from(ModelEdit::EditBones { model, edit }));
+    step_all(editor, label, edits.collect());
     let added: Vec<String> = names(editor).difference(&before).cloned().collect();
     if !is_rename {
         pick(editor, &added);
@@ -143,7 +158,8 @@ fn edit(editor: &mut Editor, bones: BoneEdit) {
 /// Gives bones another parent, and names the clips in which they move otherwise now.
 fn reparent(editor: &mut Editor, bones: Vec<BoneIndex>, parent: Option<BoneIndex>) {
     let Some(before) = editor.model().cloned() else { return };
-    let names: Vec<String> = bones.iter().filter_map(|bone| Some(before.skeleton.get(*bone)?.name.clone())).collect();
+    let name = |bone: &BoneIndex| Some(before.skeleton.get(*bone)?.name.clone());
+    let names: Vec<String> = with_sides(editor, bones.clone()).iter().filter_map(name).collect();
     edit(editor, BoneEdit::Reparent { bones, parent });
     let Some(after) = editor.model() else { return };
     let clips = clips_with_other_places(&before, after, &names);
@@ -223,17 +239,9 @@ fn center(editor: &mut Editor) {
         let pixel = screen.pixel(*heads.get(usize::from(bone))?)?;
         Some((bone, solid.middle(&screen.ray(pixel))?))
     };
-    let bones = selected(editor);
-    let mut moved: Vec<(BoneIndex, Vec3)> = bones.iter().copied().filter_map(place).collect();
+    let moved: Vec<(BoneIndex, Vec3)> = selected(editor).into_iter().filter_map(place).collect();
     if moved.is_empty() {
         return info(editor, "No mesh is in front of the selected joints in this view.");
-    }
-    if editor.session.transient.scene.rig().is_some_and(|desk| desk.is_mirrored) {
-        let plane = bind_plane(&model);
-        let other = |bone: BoneIndex| mirror_of(&model.skeleton, bone).filter(|other| !bones.contains(other));
-        let others = moved.iter().filter_map(|(bone, to)| Some((other(*bone)?, plane.point(*to))));
-        let others: Vec<(BoneIndex, Vec3)> = others.collect();
-        moved.extend(others);
     }
     edit(editor, BoneEdit::Move(moved));
 }
@@ -260,7 +268,8 @@ fn split(editor: &mut Editor) {
 
 fn delete(editor: &mut Editor) {
     transaction::commit(editor);
-    let (bones, Some(model)) = (selected(editor), editor.model()) else { return info(editor, needs::NO_MODEL) };
+    let bones = with_sides(editor, selected(editor));
+    let Some(model) = editor.model() else { return info(editor, needs::NO_MODEL) };
     let clips = clips_of(model, &bones);
     if clips.is_empty() {
         return edit(editor, BoneEdit::Delete(bones));

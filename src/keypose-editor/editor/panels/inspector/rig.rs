@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use crate::editor::document::edit::Edit;
 use crate::editor::ops::rigging::{BoneEdit, bind_heads};
 use crate::editor::ops::sentence::counted;
 use crate::editor::panels::inspector::joint::joint_ui;
@@ -31,7 +32,7 @@ impl RigSections {
                     let what = if others == 0 { "bone".to_owned() } else { format!("bone, +{others}") };
                     widgets::title(ui, &of.name, &what);
                     if !desk.paint.is_on {
-                        self.bone_ui(ui, model, bone);
+                        self.bone_ui(ui, desk, model, bone);
                         joint_ui(ui, model, bone, folds);
                     }
                 }
@@ -52,10 +53,8 @@ impl RigSections {
             }
             if !desk.paint.is_on && folds.section(ui, "rig-edit", "Bones") {
                 let form = Form::new(ui, "rig-");
-                let sides = [
-                    (true, "Both", "The other side follows what is moved, extruded or limited"),
-                    (false, "One", "Edit one side"),
-                ];
+                let sides =
+                    [(true, "Both", "Edits of one side also change the other"), (false, "One", "Edit one side")];
                 let mut is_mirrored = desk.is_mirrored;
                 if form.choice("Sides", &sides, &mut is_mirrored).is_changed {
                     ui.send(RigAction::ToggleMirror);
@@ -79,7 +78,7 @@ impl RigSections {
     }
 
     /// Draws the fields of the active bone.
-    fn bone_ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex) {
+    fn bone_ui(&mut self, ui: &Ui<'_>, desk: &RigDesk, model: &Arc<Model>, bone: BoneIndex) {
         let form = Form::new(ui, "bone-");
         let skeleton = &model.skeleton;
         // Names as they are in the file: "mixamorig:Hips".
@@ -103,10 +102,11 @@ impl RigSections {
         }
         let heads = bind_heads(model);
         let head = heads[usize::from(bone)];
-        let apply = |touch, step, at: Vec3| {
-            let edit = BoneEdit::Move(vec![(bone, at)]);
-            ui.change(touch, step, || vec![ModelEdit::EditBones { model: ui.session.focus.model, edit }.into()]);
+        let moved = |bone: BoneIndex, to: Vec3| -> Vec<Edit> {
+            let edit = |edit| Edit::from(ModelEdit::EditBones { model: ui.session.focus.model, edit });
+            desk.edits(model, BoneEdit::Move(vec![(bone, to)])).into_iter().map(edit).collect()
         };
+        let apply = |touch, step, at: Vec3| ui.change(touch, step, || moved(bone, at));
         let how = Number { measure: Measure::Length, ..Number::new("%.3f", 0.002) };
         let tips = ["X of the joint in the model", "Y of the joint in the model", "Z of the joint in the model"];
         form.of(&head, "Move joints", &apply).numbers("Joint", tips, how, |head| head.as_mut().each_mut());
@@ -119,9 +119,7 @@ impl RigSections {
                 // A length of 0 has no direction: that of before the drag stays.
                 let base = ui.base_model().map_or_else(|| heads.clone(), |base| bind_heads(base));
                 let along = base[usize::from(child)] - base[usize::from(bone)];
-                let to = head + along.try_normalize().unwrap_or(Vec3::Y) * length;
-                let edit = BoneEdit::Move(vec![(child, to)]);
-                vec![ModelEdit::EditBones { model: ui.session.focus.model, edit }.into()]
+                moved(child, head + along.try_normalize().unwrap_or(Vec3::Y) * length)
             });
         }
     }
