@@ -281,6 +281,19 @@ fn two_hands_keep_their_grip_while_the_sword_moves() {
 }
 
 #[test]
+fn a_pinned_hand_keeps_its_rotation_in_a_mirrored_character() {
+    let hand = |scale: &str, degrees: i32| {
+        let mut editor = demo();
+        let turn = format!("select chest; key R over viewport; type y {degrees} enter");
+        script::run(&mut editor, &format!("clip idle; pose root scale {scale}; pin hand.R; {turn}")).unwrap();
+        let bone = editor.model().unwrap().skeleton.find("hand.R").unwrap();
+        editor.view().local.get(usize::from(bone)).rotation
+    };
+    let apart = hand("1 1 1", 20).angle_between(hand("-1 1 1", -20)).to_degrees();
+    assert!(apart < 1.0, "{apart}°");
+}
+
+#[test]
 fn a_drag_is_one_step_and_escape_takes_it_back() {
     let mut editor = demo();
     script::run(&mut editor, "clip idle; switch whole-body").unwrap();

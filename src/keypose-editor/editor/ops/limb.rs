@@ -13,6 +13,7 @@ use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Model;
+use keypose_tools::joint_limits::rotation_of_axes;
 use keypose_tools::symmetry;
 
 /// The default number of joints above an end effector: shoulder and elbow, hip and knee.
@@ -202,9 +203,10 @@ const EFFORT: Effort = Effort { iterations: 64, tolerance: 1e-5 };
 /// Rotates a bone to a rotation in model space.
 pub fn rotate_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held: Quat) {
     let pose = model_pose(skeleton, local);
-    let parent = skeleton.parent(bone).map(|parent| rotation_in(&pose, parent)).unwrap_or_default();
+    let parent = skeleton.parent(bone).map(|parent| rotation_of_axes(pose.get(parent).to_mat4())).unwrap_or_default();
+    let by = held * rotation_in(&pose, bone).inverse();
     let mut transform = local.get(usize::from(bone));
-    transform.rotation = (parent.inverse() * held).normalize();
+    transform.rotation = (parent.inverse() * by * parent * transform.rotation).normalize();
     if transform.rotation.is_finite() {
         local.set(usize::from(bone), &transform);
     }
