@@ -215,7 +215,7 @@ fn a_matched_ping_pong_counts_its_own_loops() {
     stage.switch("a", true);
     stage.tick(1);
     assert!((0.3..0.4).contains(&stage.machine.loops()), "{}", stage.machine.loops());
-    // The way back goes on, too.
+    // The way back continues, too.
     let exit = TransitionSource::State("other".into());
     let exit = TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(exit, "ten") };
     let mut back = parts(&["sway", "ten"], vec![from("sway", "other", on("a"), fade), exit]);
