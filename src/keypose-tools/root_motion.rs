@@ -58,6 +58,12 @@ pub fn extracted(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMo
     Some(Clip { root_motion: part, ..clip.with_tracks(others.into_iter().chain(moved)) })
 }
 
+/// The clip with its root motion in the first bone, if another bone moves the character: a game reads that of the first bone.
+pub fn rooted(clip: Clip, skeleton: &Skeleton) -> Clip {
+    let body = mover(&clip, skeleton);
+    body.and_then(|body| extracted(&clip, skeleton, body, clip.root_motion)).unwrap_or(clip)
+}
+
 /// Splits the keys of a child of an unmoving root. `None` if another child is moved, too, or a rotation is to be extracted.
 fn split(tracks: &[Track], skeleton: &Skeleton, body: BoneIndex, part: RootMotion) -> Option<Vec<Track>> {
     let root = skeleton.get(0)?.rest;

@@ -25,7 +25,7 @@ use crate::assets::import_options::RestFit;
 use crate::clip_transfer::keys::Conversion;
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::posed::Place;
-use crate::root_motion::{extracted, mover};
+use crate::root_motion::rooted;
 
 /// A position that changes by less than this part of the target's size doesn't move.
 const STILL: f32 = 2e-3;
@@ -117,8 +117,7 @@ impl<'a> Transfer<'a> {
     /// first bone.
     fn rooted(&self, clip: Clip, moving: &Moving) -> Clip {
         let goes = clip.root_motion != RootMotion::None && moving.travels.first() == Some(&true);
-        let body = mover(&clip, self.to).filter(|_| goes);
-        body.and_then(|body| extracted(&clip, self.to, body, clip.root_motion)).unwrap_or(clip)
+        if goes { rooted(clip, self.to) } else { clip }
     }
 
     /// The key for the target; `None` if it has no such bone, or the bone is sampled or doesn't follow it.

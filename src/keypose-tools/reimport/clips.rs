@@ -13,7 +13,7 @@ use crate::assets::model::{ClipSlot, Model};
 use crate::reimport::SameClips;
 use crate::reimport::merge::Merged;
 use crate::reimport::table::{Change, Row, Subject};
-use crate::root_motion::extracted;
+use crate::root_motion::{self, extracted};
 
 const DRAFT: &str = "a draft";
 
@@ -87,8 +87,10 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
             rows.push(Row::new(Subject::Clip, &name, Change::New));
             continue;
         };
-        // For most files it was guessed.
-        let clip = rooted(Clip { root_motion: model.clips[at].clip.root_motion, ..clip }, merged);
+        let old = &*model.clips[at].clip;
+        // For most files they were guessed.
+        let clip = Clip { root_motion: old.root_motion, loop_mode: old.loop_mode, ..clip };
+        let clip = if is_keyed(old, 0) { root_motion::rooted(clip, &merged.skeleton) } else { rooted(clip, merged) };
         if *model.clips[at].clip == clip {
             continue;
         }
@@ -111,11 +113,14 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
 
 /// The clip with the motion of its root in the first bone, if that is another one than before: a game reads that of the first bone.
 fn rooted(clip: Clip, merged: &Merged) -> Clip {
-    let is_keyed =
-        |bone: BoneIndex| clip.keyframes.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.bone == bone));
-    let root = merged.of_before.first().copied().flatten().filter(|root| is_keyed(*root) && !is_keyed(0));
+    let root = merged.of_before.first().copied().flatten();
+    let root = root.filter(|root| is_keyed(&clip, *root) && !is_keyed(&clip, 0));
     let extracted = root.and_then(|root| extracted(&clip, &merged.skeleton, root, clip.root_motion));
     extracted.unwrap_or(clip)
+}
+
+fn is_keyed(clip: &Clip, bone: BoneIndex) -> bool {
+    clip.keyframes.iter().any(|keyframe| keyframe.keys.iter().any(|key| key.bone == bone))
 }
 
 /// The events of a clip that are inside of another one.

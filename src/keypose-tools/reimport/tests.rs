@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 
 use super::*;
-use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
 use crate::anim::root_motion::RootMotion;
@@ -396,5 +396,28 @@ fn root_motion_is_that_of_the_first_bone_of_the_changed_model() {
     let changed = model(&[("Armature", None, 0.0), ("root", Some(0), 0.0), ("arm", Some(1), 1.0)], &[]);
     let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
     let keys = done.model.clips[0].clip.keyframes[1].keys.iter().map(|key| (key.bone, key.value.truncate()));
+    assert_eq!(keys.collect::<Vec<_>>(), [(0, Vec3::Z * 2.0), (1, Vec3::ZERO)]);
+}
+
+#[test]
+fn a_clip_of_the_file_loops_as_yours_with_root_motion_in_the_first_bone() {
+    let bones = [("Armature", None, 0.0), ("root", Some(0), 0.0), ("arm", Some(1), 1.0)];
+    let with_way = |bone: BoneIndex, way: f32| {
+        let keyframe = |z: f32| {
+            let keys = vec![Key::translation(bone, Vec3::Z * z)];
+            Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+        };
+        let keyframes = vec![keyframe(0.0), keyframe(way)].into();
+        let mut made = model(&bones, &[]);
+        made.clips[0].clip = Arc::new(Clip { keyframes, loop_mode: LoopMode::Loop, ..Clip::new("roll") });
+        made
+    };
+    let mut before = with_way(0, 1.5);
+    let clip = Arc::make_mut(&mut before.clips[0].clip);
+    (clip.root_motion, clip.loop_mode) = (RootMotion::Ground, LoopMode::Once);
+    let done = reimport(&before, &with_way(1, 2.0), SameClips::Replace).unwrap();
+    let clip = &done.model.clips[0].clip;
+    assert_eq!((clip.root_motion, clip.loop_mode), (RootMotion::Ground, LoopMode::Once));
+    let keys = clip.keyframes[1].keys.iter().map(|key| (key.bone, key.value.truncate()));
     assert_eq!(keys.collect::<Vec<_>>(), [(0, Vec3::Z * 2.0), (1, Vec3::ZERO)]);
 }
