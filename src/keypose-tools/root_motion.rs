@@ -21,6 +21,8 @@ use crate::exact_poses::ExactPoses;
 
 /// The maximum error of the keys of sampled bones, as a part of the model's size.
 const MAX_ERROR: f32 = 1e-4;
+/// Rotations that differ by less are the same, in radians.
+const TURNED: f32 = 1e-3;
 
 /// Whether a bone below the root moves.
 pub fn has_body(clip: &Clip) -> bool {
@@ -31,14 +33,38 @@ pub fn has_body(clip: &Clip) -> bool {
 /// targets of IK often are children of the root as well.
 pub fn body(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
     let tracks = Track::keyed(clip, |bone| bone > 0);
-    let moving = tracks.iter().filter(|track| moves(track)).map(|track| track.bone);
+    largest(tracks.iter().filter(|track| moves(track)).map(|track| track.bone), skeleton)
+}
+
+/// The bone with most bones below it.
+fn largest(bones: impl Iterator<Item = BoneIndex>, skeleton: &Skeleton) -> Option<BoneIndex> {
     let carried = |bone: BoneIndex| skeleton.indices().filter(|&other| skeleton.is_below(other, bone)).count();
-    moving.max_by_key(|&bone| (carried(bone), Reverse(bone)))
+    bones.max_by_key(|&bone| (carried(bone), Reverse(bone)))
 }
 
 /// The bone that moves the character: the root if its position is animated, or else the [`body`], whose motion can be extracted.
 pub fn mover(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
     if Track::keyed(clip, |bone| bone == 0).iter().any(moves) { Some(0) } else { body(clip, skeleton) }
+}
+
+/// The bone whose motion is the root motion of the clip: the [`mover`], or of a clip that turns, a bone above that one that does, perhaps on
+/// the spot.
+fn leader(clip: &Clip, skeleton: &Skeleton) -> Option<BoneIndex> {
+    let mover = mover(clip, skeleton);
+    if clip.root_motion != RootMotion::Turn {
+        return mover;
+    }
+    let is_above = |bone: &BoneIndex| mover.is_none_or(|mover| skeleton.is_below(mover, *bone));
+    let tracks = Track::keyed(clip, |_| true);
+    let turning = tracks.iter().filter(|track| turns(track)).map(|track| track.bone);
+    largest(turning.filter(is_above), skeleton).or(mover)
+}
+
+/// Whether a rotation changes.
+pub fn turns(track: &Track) -> bool {
+    let first = track.keys[0].1.value;
+    let is_other = |value| fit::distance(Channel::Rotation, value, first) > TURNED;
+    track.channel == Channel::Rotation && track.keys.iter().any(|(_, key)| is_other(key.value))
 }
 
 fn moves(track: &Track) -> bool {
@@ -60,7 +86,7 @@ pub fn extracted(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMo
 
 /// The clip with its root motion in the first bone, if another bone moves the character: a game reads that of the first bone.
 pub fn rooted(clip: Clip, skeleton: &Skeleton) -> Clip {
-    let body = mover(&clip, skeleton);
+    let body = leader(&clip, skeleton);
     body.and_then(|body| extracted(&clip, skeleton, body, clip.root_motion)).unwrap_or(clip)
 }
 

@@ -25,7 +25,7 @@ use crate::assets::import_options::RestFit;
 use crate::clip_transfer::keys::Conversion;
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::posed::Place;
-use crate::root_motion::rooted;
+use crate::root_motion::{rooted, turns};
 
 /// A position that changes by less than this part of the target's size doesn't move.
 const STILL: f32 = 2e-3;
@@ -116,8 +116,13 @@ impl<'a> Transfer<'a> {
     /// The clip with the motion of its root in the first bone, if another bone of the target goes that way: a game reads that of the
     /// first bone.
     fn rooted(&self, clip: Clip, moving: &Moving) -> Clip {
-        let goes = clip.root_motion != RootMotion::None && moving.travels.first() == Some(&true);
-        if goes { rooted(clip, self.to) } else { clip }
+        let moves = |moved: &[bool]| moved.first() == Some(&true);
+        let is_led = match clip.root_motion {
+            RootMotion::None => false,
+            RootMotion::Ground | RootMotion::Height => moves(&moving.travels),
+            RootMotion::Turn => moves(&moving.travels) || moves(&moving.turns),
+        };
+        if is_led { rooted(clip, self.to) } else { clip }
     }
 
     /// The key for the target; `None` if it has no such bone, or the bone is sampled or doesn't follow it.
@@ -200,6 +205,8 @@ struct Moving {
     moves: Vec<bool>,
     /// Whether the position of each bone of the source changes.
     travels: Vec<bool>,
+    /// Whether the rotation of each bone of the source changes.
+    turns: Vec<bool>,
     /// Whether each scalar of the source has keys.
     scalars: Vec<bool>,
 }
@@ -212,6 +219,7 @@ impl Moving {
             placed: none(),
             moves: none(),
             travels: none(),
+            turns: none(),
             scalars: vec![false; transfer.from.scalars().len()],
         };
         for track in Track::all_of(clip) {
@@ -224,6 +232,7 @@ impl Moving {
             };
             moving.turned[at] |= track.channel == Channel::Rotation;
             moving.placed[at] |= track.channel == Channel::Translation;
+            moving.turns[at] |= turns(&track);
             let rest = track.channel.of(&bone.rest);
             let distance = |value| match track.channel {
                 Channel::Rotation => crate::anim::fit::distance(Channel::Rotation, value, rest),
@@ -268,7 +277,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::anim::clip::Keyframe;
+    use crate::anim::clip::{Keyframe, LoopMode};
     use crate::anim::pose::ModelPose;
     use crate::anim::skeleton::Bone;
     use crate::anim::time::Time;
@@ -344,6 +353,28 @@ mod tests {
             track.sample(made.length()).z - track.sample(Time::ZERO).z
         };
         assert!(way(0) > 1.0 && way(1).abs() < 1e-3, "{} {}", way(0), way(1));
+    }
+
+    #[test]
+    fn a_turn_on_the_spot_is_that_of_the_first_bone_of_the_target() {
+        let source = chain(["root", "Hips", "Spine"], 1.0, Quat::IDENTITY);
+        let keyframe = |angle: f32| {
+            let keys =
+                vec![Key::rotation(0, Quat::from_rotation_y(angle)), Key::translation(1, Vec3::Y * (1.0 + angle))];
+            Keyframe { duration: Time::SECOND, keys: keys.into(), ..Keyframe::default() }
+        };
+        let keyframes = vec![keyframe(0.0), keyframe(1.5)].into();
+        let clip = Clip { root_motion: RootMotion::Turn, loop_mode: LoopMode::Once, keyframes, ..Clip::new("turn") };
+        for names in [["Armature", "root", "Hips"], ["Armature", "Hips", "Spine"]] {
+            let target = chain(names, 1.0, Quat::IDENTITY);
+            let made = Transfer::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+            let angle = |bone: BoneIndex| {
+                let track = Track::of(&made, bone, Channel::Rotation).unwrap();
+                let [start, end] = [Time::ZERO, made.length()].map(|time| Quat::from_vec4(track.sample(time)));
+                start.angle_between(end)
+            };
+            assert!((angle(0) - 1.5).abs() < 1e-2 && angle(1) < 1e-2, "{names:?} {} {}", angle(0), angle(1));
+        }
     }
 
     #[test]
