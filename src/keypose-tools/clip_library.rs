@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::anim::parallel;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::track::Track;
 use crate::assets::import_options::{ClipFit, ImportOptions, RestFit};
 use crate::assets::model::{ClipSlot, Model};
 use crate::likeness::{Pair, Stance};
@@ -77,6 +79,9 @@ pub fn clips_for(target: &Model, library: &Model, fit: Fit) -> Result<LibraryCli
             ClipFit::Retarget => retarget.clip(&clip),
         };
         transferred.clip = to.with_stand(transferred.clip);
+        // What only rests elsewhere than it stands doesn't move.
+        let keyed: BTreeSet<BoneIndex> = Track::all_of(&slot.clip).iter().map(|track| track.bone).collect();
+        transferred.missing.retain(|name| library.skeleton.find(name).is_none_or(|bone| keyed.contains(&bone)));
         let stance = pair.as_ref().and_then(|pair| pair.new_stance(&slot.clip, &transferred.clip));
         (transferred, stance)
     });

@@ -17,7 +17,7 @@ use crate::side_names::other_side;
 /// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
 pub const POSITION_TOLERANCE: f32 = 0.01;
 
-/// The plane between sides is x = 0 or z = 0 if that mirrors the bones almost as well: the difference, in sizes of the skeleton.
+/// Planes, and poses, that mirror the bones almost as well as others: the difference, in sizes of the skeleton. Then a plane is x = 0 or z = 0.
 const NEAR: f32 = 1e-3;
 /// Fewer pairs don't say that a body faces between the axes.
 const MIN_PAIRS: usize = 3;
@@ -174,7 +174,23 @@ pub fn unevenness(pose: &ModelPose, pairs: &[[BoneIndex; 2]]) -> f32 {
 fn best_bind(model: &Model, pairs: &[[BoneIndex; 2]]) -> Option<(Symmetry, ModelPose)> {
     let binds = [bind_pose(model), bind_pose_of_parts(model)].into_iter().filter(|_| !model.skins.is_empty());
     let binds = binds.filter_map(|bind| Some((Symmetry::of(&bind, pairs)?, bind)));
-    binds.min_by(|(a, _), (b, _)| a.error.total_cmp(&b.error))
+    let rest = model.skeleton.rest_model_pose();
+    let stretch = |bind: &ModelPose| stretch(&model.skeleton, [bind, &rest]);
+    let is_better = |(new, bind): &(Symmetry, ModelPose), (old, other): &(Symmetry, ModelPose)| {
+        let is_as_even = (new.error - old.error).abs() <= NEAR;
+        if is_as_even { stretch(bind) < stretch(other) } else { new.error < old.error }
+    };
+    binds.reduce(|old, new| if is_better(&new, &old) { new } else { old })
+}
+
+/// How far the lengths of all bones of two poses differ. A head that was placed without its neck is far from it.
+fn stretch(skeleton: &Skeleton, poses: [&ModelPose; 2]) -> f32 {
+    let length = |pose: &ModelPose, bone: BoneIndex| {
+        let above = skeleton.parent(bone).map(|parent| pose.get(parent).translation());
+        above.map_or(0.0, |above| above.distance(pose.get(bone).translation()))
+    };
+    let [lengths, others] = poses.map(|pose| skeleton.indices().map(move |bone| length(pose, bone)));
+    lengths.zip(others).map(|(length, other)| (length - other).abs()).sum()
 }
 
 /// The partner of each bone by name. Numbers behind names may differ: Sketchfab adds another one to each bone.

@@ -210,6 +210,19 @@ fn places(model: &Model, clip: &Clip, secs: f64) -> Vec<Vec3> {
     pose.bones.iter().map(|bone| bone.translation()).collect()
 }
 
+/// The character with skins for one bone first, and others without it.
+fn with_skin_for(model: &Model, bone: &str) -> Model {
+    let bone = model.skeleton.find(bone).unwrap();
+    let of = |skin: &Arc<Skin>, is_part: bool| {
+        let joints = skin.joints.iter().copied().zip(skin.inverse_binds.iter().copied());
+        let (joints, inverse_binds) = joints.filter(|(joint, _)| (*joint == bone) == is_part).unzip();
+        Arc::new(Skin { joints, inverse_binds, ..(**skin).clone() })
+    };
+    let parts = model.skins.iter().map(|skin| of(skin, true));
+    let others = model.skins.iter().map(|skin| of(skin, false));
+    Model { skins: parts.chain(others).collect(), ..model.clone() }
+}
+
 /// Nodes of files rest in frames of clips: clips come out as from a character who stands.
 #[test]
 fn how_a_file_rests_changes_no_clip() {
@@ -234,7 +247,10 @@ fn how_a_file_rests_changes_no_clip() {
         });
         Model { skins: skins.collect(), ..crouched.clone() }
     };
+    let (hand, head) = (with_skin_for(&crouched, "hand.L"), with_skin_for(&crouched, "head"));
     let sources = [
+        ("a skin for a hand", &hand, &crouching, 0.002),
+        ("a skin for the head", &head, &crouching, 0.002),
         ("crouched", &crouched, &crouching, 0.002),
         ("turned", &turned, &crouching, 0.002),
         ("bound elsewhere", &bound_elsewhere, &crouching, 0.002),

@@ -1,12 +1,14 @@
 //! How a humanoid stands in a pose, and the bind pose on the ground of the model.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec3};
 
 use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::parts_of;
@@ -110,9 +112,8 @@ impl Body {
     /// The space in which the skin was bound is that of the mesh, which is often the model's. Its axis along the trunk is up, and the
     /// character faces along an axis. What is far from where the file rests and its clips begin is moved to the origin and turned.
     pub fn upright(&self, model: &Model, bind: &ModelPose, begins: &[Stance]) -> Option<ModelPose> {
-        let skin = model.skins.first()?;
-        let (top, top_bind) = skin.joints.iter().zip(&skin.inverse_binds).min_by_key(|(joint, _)| **joint)?;
-        let placed = bind.get(*top).to_mat4() * *top_bind;
+        let (top, top_bind) = self.top(model)?;
+        let placed = bind.get(top).to_mat4() * top_bind;
         let size = placed.determinant().abs().cbrt();
         let to_skin = Mat4::from_scale(Vec3::splat(size)) * placed.inverse();
         let up = to_skin.transform_vector3(self.trunk(bind)).normalize_or(Vec3::Y);
@@ -135,10 +136,20 @@ impl Body {
             return None;
         }
         let mut pose = symmetry::turned(bind, &turned);
-        for bone in std::iter::successors(model.skeleton.parent(*top), |bone| model.skeleton.parent(*bone)) {
+        for bone in std::iter::successors(model.skeleton.parent(top), |bone| model.skeleton.parent(*bone)) {
             pose.bones[usize::from(bone)] = rest.get(bone);
         }
         Some(pose)
+    }
+
+    /// The topmost joint of the first skin that carries both legs, and where it was bound. The first skin may be that of a head or a hand.
+    fn top(&self, model: &Model) -> Option<(BoneIndex, Mat4)> {
+        let top = |skin: &Arc<Skin>| {
+            skin.joints.iter().copied().zip(skin.inverse_binds.iter().copied()).min_by_key(|(joint, _)| *joint)
+        };
+        let carries = |top: BoneIndex| self.legs.iter().all(|leg| model.skeleton.is_below(leg[0], top));
+        let tops = || model.skins.iter().filter_map(top);
+        tops().find(|(top, _)| carries(*top)).or_else(|| tops().min_by_key(|(joint, _)| *joint))
     }
 
     /// How it stands in the rest pose, and in the first frames of clips that move the hips.
