@@ -1,10 +1,13 @@
 //! Bones in model space, in double precision: what a conversion adds must not show in keys that it only copies.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+
+/// Scales that differ by less are the same.
+const SAME: f64 = 1e-4;
 
 /// Model from bone, for all bones of a pose.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +63,26 @@ impl Frames {
         self.affine(bone).translation
     }
 
+    /// How a bone is scaled from a rest pose.
+    pub fn stretch(&self, rest: &Frames, bone: BoneIndex) -> DMat3 {
+        let turn = self.rotation(bone) * rest.rotation(bone).inverse();
+        stretch([self.affine(bone).matrix3, rest.affine(bone).matrix3], turn)
+    }
+
     /// The length of the way from bone to bone.
     pub fn length(&self, bones: &[BoneIndex]) -> f64 {
         bones.windows(2).map(|pair| self.place(pair[0]).distance(self.place(pair[1]))).sum()
     }
+}
+
+/// Whether a scale is another one than at rest.
+pub fn is_scaled(rest: Vec3, scale: Vec3) -> bool {
+    !scale.abs_diff_eq(rest, SAME as f32 * rest.length())
+}
+
+/// How a bone is scaled in model space after its turn from rest. The identity if it is not, to the bit.
+pub fn stretch([is, rests]: [DMat3; 2], turn: DQuat) -> DMat3 {
+    let stretch = is * rests.inverse() * DMat3::from_quat(turn.inverse());
+    let is_scaled = stretch.is_finite() && !stretch.abs_diff_eq(DMat3::IDENTITY, SAME);
+    if is_scaled { stretch } else { DMat3::IDENTITY }
 }

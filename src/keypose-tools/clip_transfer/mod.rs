@@ -13,6 +13,8 @@ pub mod pairing;
 pub mod posed;
 pub mod sampled;
 
+use glam::Vec3;
+
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::root_motion::RootMotion;
@@ -22,6 +24,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::track::Track;
 use crate::assets::bone_match::NamedBones;
 use crate::assets::import_options::RestFit;
+use crate::clip_transfer::frames::is_scaled;
 use crate::clip_transfer::keys::Conversion;
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::posed::Place;
@@ -155,6 +158,16 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Whether a clip scales bones of the source.
+    pub(super) fn scales(&self, clip: &Clip) -> bool {
+        let scales = |track: &Track| {
+            let rest = self.from.get(track.bone).map_or(Vec3::ONE, |bone| bone.rest.scale);
+            let is_other = |key: &Key| is_scaled(rest, key.value.truncate());
+            track.channel == Channel::Scale && track.keys.iter().any(|(_, key)| is_other(key))
+        };
+        Track::all_of(clip).iter().any(scales)
+    }
+
     /// Adds keys for bones that rest where their sources don't, and whose sources have no keys.
     fn add_rests(&self, clip: &mut Clip, (moving, sampled): (&Moving, &[bool]), lift: f64) {
         let Some(first) = clip.keyframes.iter_mut().next() else { return };
@@ -274,7 +287,7 @@ fn found_scalar(
 mod tests {
     use std::f32::consts::FRAC_PI_2;
 
-    use glam::{Quat, Vec3};
+    use glam::Quat;
 
     use super::*;
     use crate::anim::clip::{Keyframe, LoopMode};

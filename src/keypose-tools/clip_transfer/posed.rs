@@ -1,6 +1,6 @@
 //! Poses of the target for poses of the source, and what the position of each bone follows.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3, Vec3};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Key;
@@ -8,7 +8,7 @@ use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::clip_transfer::frames::Frames;
+use crate::clip_transfer::frames::{Frames, is_scaled, stretch};
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::{Transfer, sampled};
 
@@ -71,7 +71,8 @@ impl Transfer<'_> {
         }
         let ground = Ground { from, to, lift: 0.0 };
         let Some([_, hips]) = self.pairing.hips else { return ground };
-        let rest = self.hips_place(&self.pairing.rests[0], self.pairing.fits[usize::from(hips)], &ground);
+        let fit = (self.pairing.fits[usize::from(hips)], DMat3::IDENTITY);
+        let rest = self.hips_place(&self.pairing.rests[0], fit, &ground);
         let lift = rest.y - self.pairing.rests[1].place(hips).y;
         Ground { lift, ..ground }
     }
@@ -93,12 +94,15 @@ impl Transfer<'_> {
         let frames = Frames::of(self.from, source);
         let mut local = self.to.rest_pose();
         let mut posed = Frames::default();
+        let mut has_scale = false;
         for (at, bone) in self.to.bones().iter().enumerate() {
             let mut transform = bone.rest;
             let (rotation_above, affine_above) = posed.above(bone.parent);
             if let Some(of) = self.pairing.source[at] {
                 let rotation = self.rotation(&frames, (of, at));
                 transform.rotation = (rotation_above.inverse() * rotation).normalize().as_quat();
+                transform.scale = self.scale(source, of).unwrap_or(transform.scale);
+                has_scale |= transform.scale != bone.rest.scale;
                 let to_parent = affine_above.inverse();
                 let place = match self.places[at] {
                     Place::Rest | Place::EndOf(_) => None,
@@ -114,25 +118,19 @@ impl Transfer<'_> {
                         let way = self.pairing.own * (frames.place(of) - before) * self.pairing.scale;
                         Some(to_parent.transform_point3(after + way).as_vec3())
                     }
-                    Place::Hips => Some(
-                        to_parent
-                            .transform_point3(self.hips_place(&frames, self.turned(rotation, at), ground))
-                            .as_vec3(),
-                    ),
+                    Place::Hips => {
+                        let turn = self.turned(rotation, at);
+                        let own = DMat3::from_quat(transform.rotation.as_dquat())
+                            * DMat3::from_diagonal(transform.scale.as_dvec3());
+                        let maps = [affine_above.matrix3 * own, self.pairing.rests[1].affines[at].matrix3];
+                        let stretch = if has_scale { stretch(maps, turn) } else { DMat3::IDENTITY };
+                        Some(to_parent.transform_point3(self.hips_place(&frames, (turn, stretch), ground)).as_vec3())
+                    }
                 };
                 transform.translation = place.filter(|place| place.is_finite()).unwrap_or(transform.translation);
             }
             local.set(at, &transform);
-            let rotation = transform.rotation.as_dquat();
-            posed.rotations.push((rotation_above * rotation).normalize());
-            posed.affines.push(
-                affine_above
-                    * glam::DAffine3::from_scale_rotation_translation(
-                        transform.scale.as_dvec3(),
-                        rotation,
-                        transform.translation.as_dvec3(),
-                    ),
-            );
+            posed.push(bone.parent, &transform);
         }
         self.place_ends(&mut local, &frames, &posed);
         local
@@ -148,8 +146,16 @@ impl Transfer<'_> {
         rotation * self.pairing.rests[1].rotations[at].inverse()
     }
 
-    /// The place of the target's hips in model space, whose rotation from rest is `turned`.
-    fn hips_place(&self, source: &Frames, turned: DQuat, ground: &Ground) -> DVec3 {
+    /// The size of the target's bone while that of the source is another one than at rest.
+    fn scale(&self, source: &LocalPose, of: BoneIndex) -> Option<Vec3> {
+        let scale = source.get(usize::from(of)).scale;
+        self.from.get(of).filter(|bone| is_scaled(bone.rest.scale, scale))?;
+        let conversion = self.conversions[usize::from(of)].as_ref()?;
+        Some(conversion.key(&Key::scale(of, scale), 0.0).value.truncate())
+    }
+
+    /// The place of the target's hips in model space, which are turned from rest, and then scaled.
+    fn hips_place(&self, source: &Frames, (turned, stretch): (DQuat, DMat3), ground: &Ground) -> DVec3 {
         let (Some([of, hips]), Some([before, after])) = (self.pairing.hips, self.pairing.leg_roots()) else {
             return DVec3::ZERO;
         };
@@ -157,9 +163,10 @@ impl Transfer<'_> {
         let way = self.pairing.own * (source.affine(of).transform_point3(roots) - before) * self.pairing.scale;
         let mut place = after + way;
         if !self.pairing.legs.is_empty() {
-            place.y = ground.to + (before.y + way.y / self.pairing.scale - ground.from) * self.pairing.scale;
+            let up = stretch.y_axis.y;
+            place.y = ground.to * up + (before.y + way.y / self.pairing.scale - ground.from * up) * self.pairing.scale;
         }
-        place + turned * (self.pairing.rests[1].place(hips) - after)
+        place + stretch * (turned * (self.pairing.rests[1].place(hips) - after))
     }
 
     /// Moves loose bones to the ends of their limbs, and as far from them as those of the source are.

@@ -87,7 +87,8 @@ impl<'a> Retarget<'a> {
         let posed: Vec<Frames> = poses.iter().map(|pose| Frames::of(to, pose)).collect();
         let is_closed = times.len() > 1 && times.last() == Some(&clip.length());
         let period = (clip.loop_mode == LoopMode::Loop).then_some(times.len() - usize::from(is_closed));
-        let both = Steps { sources: &sources, posed: &posed, ground: self.transfer.ground(clip), period };
+        let (ground, is_scaled) = (self.transfer.ground(clip), self.transfer.scales(clip));
+        let both = Steps { sources: &sources, posed: &posed, ground, period, is_scaled };
         let mut bones: Vec<BoneIndex> = Vec::new();
         let steps: Vec<Vec<Step>> = self.legs.iter().map(|leg| leg.steps(&self.transfer, &both)).collect();
         if self.has_far(&steps, &posed) {
@@ -173,7 +174,7 @@ impl<'a> Retarget<'a> {
         for (leg, step) in self.legs.iter().zip(steps) {
             let goal = leg.goal(step, posed, by);
             let root = model.get(leg.limb.root).translation().as_dvec3();
-            let goal = root + (goal - root).clamp_length_max(leg.length * MAX_STRETCH);
+            let goal = root + (goal - root).clamp_length_max(step.reach * MAX_STRETCH);
             solve(to, local, leg.limb, &Goal::at(goal.as_vec3()));
             self.turn(local, leg.foot, step.turn * self.transfer.pairing.rests[1].rotation(leg.foot));
             leg.toes.iter().for_each(|toes| self.turn(local, *toes, posed.rotation(*toes)));

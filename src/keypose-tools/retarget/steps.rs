@@ -4,7 +4,7 @@
 //! source, and its sole is as high. If it rolls over its ball, it tilts as far as the height of its ankle needs: a longer foot less
 //! than a short one. A foot in the air keeps the transferred pose.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::clip_transfer::Transfer;
 use crate::clip_transfer::frames::Frames;
@@ -35,6 +35,8 @@ pub struct Steps<'s> {
     pub ground: Ground,
     /// The poses after which a loop begins again: all, or all but the last, if that is the first one again.
     pub period: Option<usize>,
+    /// Whether the clip scales bones.
+    pub is_scaled: bool,
 }
 
 /// Where a foot belongs in a pose.
@@ -48,6 +50,8 @@ pub struct Step {
     pub floor: f64,
     /// 1 if it stands, 0 in the air.
     pub weight: f64,
+    /// The length of the leg.
+    pub reach: f64,
 }
 
 /// A foot in a pose of both skeletons, in units of the target.
@@ -56,6 +60,8 @@ struct Foot {
     from: [DVec3; 2],
     /// The rotations of the target's foot: about the vertical axis, and the tilt.
     turn: (DQuat, DQuat),
+    /// How the feet of source and target are scaled.
+    stretches: [DMat3; 2],
     /// Height of the source's sole.
     height: f64,
     weight: f64,
@@ -64,8 +70,7 @@ struct Foot {
 impl Leg {
     /// Where the foot belongs in each pose.
     pub fn steps(&self, transfer: &Transfer<'_>, steps: &Steps<'_>) -> Vec<Step> {
-        let feet: Vec<Foot> =
-            steps.sources.iter().zip(steps.posed).map(|poses| self.foot(transfer, poses, &steps.ground)).collect();
+        let feet: Vec<Foot> = (0..steps.sources.len()).map(|at| self.foot(transfer, steps, at)).collect();
         let is_down: Vec<bool> = feet.iter().map(|foot| foot.height < STANDING * self.length).collect();
         let ahead: Vec<DVec3> = feet.iter().map(|foot| foot.turn.0 * DVec3::Z).collect();
         let ahead = held(&ahead, &is_down, steps.period);
@@ -87,27 +92,38 @@ impl Leg {
             let (foot, turn) = (&feet[at], turns[at]);
             let across = over[at] + apart[at];
             let goal = DVec3::new(across.x, self.ankle(foot, turn, &steps.ground), across.z);
-            Step { goal, turn, floor: goal.y - foot.height.max(0.0), weight: foot.weight }
+            let limb = [self.limb.root, self.limb.middle, self.limb.tip];
+            let reach = if steps.is_scaled { steps.posed[at].length(&limb) } else { self.length };
+            Step { goal, turn, floor: goal.y - foot.height.max(0.0), weight: foot.weight, reach }
         };
         (0..feet.len()).map(step).collect()
     }
 
-    fn foot(&self, transfer: &Transfer<'_>, (source, posed): (&Frames, &Frames), ground: &Ground) -> Foot {
+    fn foot(&self, transfer: &Transfer<'_>, steps: &Steps<'_>, at: usize) -> Foot {
+        let (source, posed, ground) = (&steps.sources[at], &steps.posed[at], &steps.ground);
         let pairing = &transfer.pairing;
         let ankle = self.pair.from[2];
+        let stretches = if steps.is_scaled {
+            [source.stretch(&pairing.rests[0], ankle), posed.stretch(&pairing.rests[1], self.foot)]
+        } else {
+            [DMat3::IDENTITY; 2]
+        };
+        let up = stretches[0].y_axis.y;
         let turn = source.rotation(ankle) * pairing.rests[0].rotation(ankle).inverse();
-        let from = self.soles[0].map(|point| pairing.own * (turn * point) * pairing.scale);
-        let flat = lowest(self.soles[0]) * pairing.scale;
-        let height = (source.place(ankle).y - ground.from) * pairing.scale + lowest(from) - flat;
+        let from = self.soles[0].map(|point| pairing.own * (stretches[0] * (turn * point)) * pairing.scale);
+        let flat = lowest(self.soles[0]) * up * pairing.scale;
+        let height = (source.place(ankle).y - ground.from * up) * pairing.scale + lowest(from) - flat;
         let weight = lowered(height / self.length, LIFTED);
         let turn = tilted(posed.rotation(self.foot) * pairing.rests[1].rotation(self.foot).inverse());
-        Foot { from, turn, height, weight }
+        Foot { from, turn, stretches, height, weight }
     }
 
     /// The height of the ankle above which the sole is as high as that of the source.
     fn ankle(&self, foot: &Foot, turn: DQuat, ground: &Ground) -> f64 {
-        let points = self.soles[1].map(|point| turn * point);
-        ground.to + foot.height + lowest(self.soles[1]) - lowest(points)
+        let stretch = foot.stretches[1];
+        let points = self.soles[1].map(|point| stretch * (turn * point));
+        let up = stretch.y_axis.y;
+        ground.to * up + foot.height + lowest(self.soles[1]) * up - lowest(points)
     }
 
     /// The rotation of the foot from rest: tilted over its ball so far that the ankle is where the transferred pose has it.
@@ -143,9 +159,10 @@ impl Leg {
         let lower = foot.from[0].y - foot.from[1].y;
         let on_ball = (lower / (ROLL * self.length) + 0.5).clamp(0.0, 1.0);
         // From flat to flat, the ankle is in proportion, and the ball where the foot ends.
+        let [from, to] = foot.stretches;
         let ankle = |point: usize| {
-            let longer = self.soles[1][point] - pairing.own * self.soles[0][point] * pairing.scale;
-            foot.from[point] + heading * longer - turn * self.soles[1][point]
+            let longer = to * self.soles[1][point] - pairing.own * (from * self.soles[0][point]) * pairing.scale;
+            foot.from[point] + heading * longer - to * (turn * self.soles[1][point])
         };
         ankle(0).lerp(ankle(1), on_ball)
     }

@@ -289,6 +289,42 @@ fn hands_that_hold_something_stay_together() {
     assert!(hands[12].distance(hands[13]) > 0.3, "only the fit brings them together");
 }
 
+/// The bones below a root on the ground.
+fn under_root(skeleton: &Skeleton) -> Skeleton {
+    let root = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+    let below = |bone: &Bone| Bone { parent: Some(bone.parent.map_or(0, |parent| parent + 1)), ..bone.clone() };
+    Skeleton::new(std::iter::once(root).chain(skeleton.bones().iter().map(below)).collect()).unwrap()
+}
+
+#[test]
+fn a_character_that_grows_stays_on_the_ground() {
+    let source = under_root(&SMALL.skeleton());
+    let [clip, grown] = [1.0, 1.5].map(|scale| {
+        let mut clip = squat(SMALL);
+        for keyframe in clip.keyframes.iter_mut() {
+            let keys = keyframe.keys.iter().map(|key| Key { bone: key.bone + 1, ..*key });
+            keyframe.keys = std::iter::once(Key::scale(0, Vec3::splat(scale))).chain(keys).collect();
+        }
+        clip
+    });
+    // Hips that are higher above the legs.
+    let mut bones = source.bones().to_vec();
+    bones[1].rest.translation.y += 0.12;
+    bones.iter_mut().filter(|bone| bone.parent == Some(1)).for_each(|bone| bone.rest.translation.y -= 0.12);
+    let targets = bodies().into_iter().map(|body| under_root(&body.skeleton()));
+    for (at, target) in targets.chain([Skeleton::new(bones).unwrap()]).enumerate() {
+        let retarget = Retarget::new(&source, &target, RestFit::On).unwrap();
+        let [made, large] = [&clip, &grown].map(|clip| retarget.clip(clip).clip);
+        for secs in [0.0, 0.5, 1.0] {
+            let (expected, is) = (places(&target, &made, secs), places(&target, &large, secs));
+            for bone in [1, 11, 12] {
+                let off = is[bone].distance(1.5 * expected[bone]);
+                assert!(off < 0.1 * retarget.scale() as f32, "target {at} at {secs}: bone {bone} is {off} off");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_body_keeps_its_keys() {
     let (source, clip) = (SMALL.skeleton(), squat(SMALL));
