@@ -10,7 +10,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
-use crate::reimport::moved::{Moved, moved, units};
+use crate::reimport::moved::{Moved, moved, space_of_gone, units};
 use crate::reimport::table::keyed;
 use crate::reimport::weights::{self, Found};
 
@@ -49,11 +49,16 @@ pub fn merge(
     let mut places: Vec<Option<usize>> = found.iter().map(|found| found.map(|(bone, _)| usize::from(bone))).collect();
     let mut names = UsedNames::default();
     all.iter().for_each(|loose| drop(names.take(&loose.bone.name)));
+    let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
+    let (mut moved, units) = (moved(skeletons, found, &keyed(before)), units(skeletons, found));
     for at in kept_bones(before, found, uses) {
         let bone = &before.skeleton.bones()[at];
         let parent = bone.parent.and_then(|parent| places[usize::from(parent)]);
         places[at] = Some(all.len());
-        all.push(Loose { bone: Bone { name: names.take(&bone.name), ..bone.clone() }, parent });
+        let space = space_of_gone(&before.skeleton, (&moved, &units), at as BoneIndex);
+        moved[at] = space.map(|space| Moved::staying(&bone.rest, space));
+        let rest = moved[at].map_or(bone.rest, |moved| moved.rest(&bone.rest));
+        all.push(Loose { bone: Bone { name: names.take(&bone.name), rest, ..bone.clone() }, parent });
     }
     let parents: Vec<Option<usize>> = all.iter().map(|loose| loose.parent).collect();
     let order = Skeleton::level_order(&parents).ok_or("the bones form a cycle")?;
@@ -67,8 +72,6 @@ pub fn merge(
     let found_scalars = weights::found([&before.skeleton, &changed.skeleton], &of_before, &of_changed);
     let (scalars, scalars_before) = merged_scalars(before, changed, (&of_before, &of_changed), &found_scalars);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
-    let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
-    let (moved, units) = (moved(skeletons, found, &keyed(before)), units(skeletons, found));
     Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved, units })
 }
 

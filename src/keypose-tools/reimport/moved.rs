@@ -86,6 +86,21 @@ pub fn units(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>]) 
     before.into_iter().zip(found).map(of).collect()
 }
 
+/// From the space of the parent of a bone that is gone to that of the same parent now: in its unit, with axes as for the other bones below
+/// it. `None` if both are as before.
+pub fn space_of_gone(
+    before: &Skeleton,
+    (moved, units): (&[Option<Moved>], &[f32]),
+    bone: BoneIndex,
+) -> Option<Transform> {
+    let parent = before.parent(bone)?;
+    let others = before.children(parent).filter_map(|other| moved[usize::from(other)]);
+    let beside = others.filter(|other| !other.is_reparented).find_map(|other| other.space);
+    let rotation = beside.map_or(Quat::IDENTITY, |space| space.rotation);
+    let space = Transform { translation: Vec3::ZERO, rotation, scale: Vec3::splat(units[usize::from(parent)]) };
+    (space.distance(&Transform::IDENTITY) > SAME).then_some(space)
+}
+
 impl Rests {
     fn of(skeletons: [&Skeleton; 2]) -> Rests {
         Rests {
@@ -126,6 +141,18 @@ impl Rests {
 }
 
 impl Moved {
+    /// A bone that stays where it was in the model, though the space of its parent changed.
+    pub fn staying(rest: &Transform, space: Transform) -> Moved {
+        let to = space.rotation * (rest.translation * space.scale);
+        Moved { space: Some(space), is_reparented: false, from: to, to, ratio: 1.0, scale: space.scale }
+    }
+
+    /// The rest pose of a bone that [stays](Moved::staying).
+    pub fn rest(&self, rest: &Transform) -> Transform {
+        let turn = self.space.map_or(Quat::IDENTITY, |space| space.rotation);
+        Transform { translation: self.to, rotation: turn * rest.rotation, scale: rest.scale * self.scale }
+    }
+
     /// A key of the bone: it keeps its way from rest, a position in proportion.
     pub fn key(&self, key: &Key) -> Key {
         let space = self.space.unwrap_or(Transform::IDENTITY);

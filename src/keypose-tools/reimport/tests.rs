@@ -385,6 +385,35 @@ fn a_model_moves_as_before_under_an_armature_of_other_units_and_axes() {
 }
 
 #[test]
+fn a_bone_that_is_gone_stays_where_it_was_under_an_armature_of_other_units_and_axes() {
+    let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    let centimetres = Transform { rotation, scale: Vec3::splat(0.01), ..Transform::IDENTITY };
+    let applied = Some(Transform::IDENTITY);
+    for (old, new) in [(Some(centimetres), applied), (applied, Some(centimetres)), (None, Some(centimetres))] {
+        let (unit, changed) = (old.map_or(1.0, |old| old.scale.x), under(new));
+        let hips = under(old).skeleton.find("hips").unwrap();
+        for (at, parent) in [(hips + 1, hips), (hips, 0)] {
+            let mut before = under(old);
+            let mut bones = before.skeleton.bones().to_vec();
+            let rest = Transform::from_translation(Vec3::X * 0.3 / unit);
+            bones.insert(usize::from(at), Bone { name: "pouch".into(), parent: Some(parent), rest });
+            before.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+            let clip = Arc::make_mut(&mut before.clips[0].clip);
+            let keys = clip.keyframes[0].keys.iter();
+            let keys = keys.map(|key| Key { bone: key.bone + BoneIndex::from(key.bone >= at), ..*key });
+            let mut keys: Vec<Key> = keys.chain([Key::translation(at, Vec3::new(0.2, 0.1, 0.4) / unit)]).collect();
+            keys.sort_by_key(Key::address);
+            clip.keyframes[0].keys = keys.into();
+            before.sockets[0].bone = at;
+            let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+            for (place, expected) in places(&done.model).into_iter().zip(places(&before)) {
+                assert!(place.distance(expected) < 1e-4, "below {parent}: {place} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
 fn root_motion_is_that_of_the_first_bone_of_the_changed_model() {
     let mut before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0)], &[]);
     let keyframe = |z: f32| {
