@@ -10,7 +10,8 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::bone_match::parts_of;
-use crate::assets::model::Model;
+use crate::assets::mesh::Binding;
+use crate::assets::model::{MeshSlot, Model};
 use crate::bind_pose::{bind_pose, bind_pose_of_parts};
 use crate::side_names::other_side;
 
@@ -106,11 +107,7 @@ pub fn bind_plane(model: &Model) -> Plane {
 /// way. Where that isn't even, because a file's nodes rest in a frame of a clip, it is the bind pose if that is.
 pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (ModelPose, Vec3) {
     let rest = model.skeleton.rest_model_pose();
-    // Controls rest anywhere.
-    let bound: BTreeSet<BoneIndex> = model.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
-    let pairs = named.iter().map(|(bone, partner)| [*bone, *partner]);
-    let pairs: Vec<[BoneIndex; 2]> =
-        pairs.filter(|pair| pair[0] < pair[1] && pair.iter().all(|bone| bound.contains(bone))).collect();
+    let pairs = pairs(model, named);
     let symmetry = Symmetry::of(&rest, &pairs);
     let uneven = symmetry.as_ref().map_or(0.0, |symmetry| symmetry.error);
     if uneven <= POSITION_TOLERANCE {
@@ -132,6 +129,22 @@ pub fn reference(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> (Mode
         Some(bind) => (bind, Vec3::X),
         None => (rest, Vec3::X),
     }
+}
+
+/// The pairs that skins bind, or else that carry meshes: controls rest anywhere. All of a model that has neither, such as a library of clips.
+fn pairs(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> Vec<[BoneIndex; 2]> {
+    let bound: BTreeSet<BoneIndex> = model.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+    let carrier = |slot: &MeshSlot| match slot.mesh.binding {
+        Binding::Bone(bone) => Some(bone),
+        Binding::Skin(_) => None,
+    };
+    let carriers: BTreeSet<BoneIndex> = model.meshes.iter().filter_map(carrier).collect();
+    let all = || named.iter().map(|(bone, partner)| [*bone, *partner]).filter(|pair| pair[0] < pair[1]);
+    let of = |bones: BTreeSet<BoneIndex>| -> Vec<[BoneIndex; 2]> {
+        all().filter(|pair| pair.iter().all(|bone| bones.contains(bone))).collect()
+    };
+    let some = [bound, carriers].map(of).into_iter().find(|pairs| !pairs.is_empty());
+    some.unwrap_or_else(|| all().collect())
 }
 
 /// The direction in which a character faces at rest: along the plane between its sides, to where its toes point or, without toes, with its left side

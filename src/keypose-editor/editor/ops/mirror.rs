@@ -474,10 +474,10 @@ mod tests {
             });
             Skeleton::new(std::iter::once(at("hips", None, 0.0, 1.0)).chain(limbs).collect()).unwrap()
         };
-        let mirrored = |faces: Quat| {
+        let skin = Skin { name: "skin".into(), joints: (0..7).collect(), inverse_binds: vec![Mat4::IDENTITY; 7] };
+        let mirrored = |faces: Quat, skins: &[Arc<Skin>]| {
             let skeleton = skeleton(faces);
-            let skin = Skin { name: "skin".into(), joints: (0..7).collect(), inverse_binds: vec![Mat4::IDENTITY; 7] };
-            let model = Model { skeleton: Arc::new(skeleton.clone()), skins: vec![Arc::new(skin)], ..Model::default() };
+            let model = Model { skeleton: Arc::new(skeleton.clone()), skins: skins.to_vec(), ..Model::default() };
             let mut pose = skeleton.rest_pose();
             let step = |bone: usize, by: Vec3| Transform::from_translation(pose.get(bone).translation + faces * by);
             let (foot, hips) = (step(1, Vec3::new(0.02, 0.1, 0.4)), step(0, Vec3::new(0.3, 0.0, 0.5)));
@@ -486,11 +486,15 @@ mod tests {
             let mirrored = Pairs::of_model(&model).mirrored_pose(&skeleton, &pose);
             (0..7).map(|bone| faces.inverse() * mirrored.get(bone).translation).collect::<Vec<_>>()
         };
-        let expected = mirrored(Quat::IDENTITY);
+        let bound = [Arc::new(skin)];
+        let expected = mirrored(Quat::IDENTITY, &bound);
         assert!(expected[4].distance(Vec3::new(-0.12, -0.8, 0.4)) < 1e-5, "{expected:?}");
         for turn in [2.0_f32, 5.0, 90.0, 180.0, -90.0, 30.0] {
-            let found = mirrored(Quat::from_rotation_y(turn.to_radians()));
-            assert!(found.iter().zip(&expected).all(|(is, should)| is.distance(*should) < 1e-5), "{turn}: {found:?}");
+            for skins in [&bound[..], &[]] {
+                let found = mirrored(Quat::from_rotation_y(turn.to_radians()), skins);
+                let is_same = found.iter().zip(&expected).all(|(is, should)| is.distance(*should) < 1e-5);
+                assert!(is_same, "{turn}: {found:?}");
+            }
         }
     }
 }
