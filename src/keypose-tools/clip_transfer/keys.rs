@@ -27,7 +27,7 @@ pub struct Conversion {
     /// Motion that its positions follow.
     pub place: Place,
     /// Conversion of scales; `None` if they are copied.
-    scale: Option<Vec3>,
+    scale: Option<DMat3>,
     /// Whether no constants convert its keys.
     pub is_loose: bool,
     /// The bones of the source between this one and the next paired one above.
@@ -87,18 +87,28 @@ fn conversion(
     }
     let is_loose = !is_regular || (place == Place::Hips && swings(pairing));
     let (own, other) = (from.bones()[usize::from(bone)].rest, to.bones()[usize::from(target)].rest);
-    let ratio = other.scale / own.scale;
-    let has_scale = own.scale.abs().min_element() > 1e-9 && (ratio - Vec3::ONE).abs().max_element() > 1e-4;
     Conversion {
         to: target,
         turn: (angle(left) > SAME_ROTATION || angle(right) > SAME_ROTATION).then_some((left, right)),
         way: Way { rests, linear, up: inverse * DVec3::Y, is_same: is_same(rests, linear) },
         place,
-        scale: has_scale.then_some(ratio),
+        scale: scaling(right, [own.scale, other.scale]),
         is_loose,
         between,
         follows,
     }
+}
+
+/// How much each axis of a target with these scales at rest is scaled by those of the source, whose axes may have other directions.
+fn scaling(axes: DQuat, [own, other]: [Vec3; 2]) -> Option<DMat3> {
+    let axes = if angle(axes) > SAME_ROTATION { DMat3::from_quat(axes) } else { DMat3::IDENTITY };
+    let column = |from: usize| {
+        let part = |to: usize| axes.col(to)[from].powi(2) * f64::from(other[to] / own[from]);
+        DVec3::new(part(0), part(1), part(2))
+    };
+    let linear = DMat3::from_cols(column(0), column(1), column(2));
+    let is_same = own.abs().min_element() <= 1e-9 || linear.abs_diff_eq(DMat3::IDENTITY, 1e-4);
+    (!is_same).then_some(linear)
 }
 
 /// Whether the hips of both are at different places relative to the legs, so that their position depends on their rotation.
@@ -131,11 +141,10 @@ impl Conversion {
                 }
             }
             Channel::Scale => {
-                if let Some(ratio) = self.scale {
-                    let ratio = ratio.extend(0.0);
-                    key.value *= ratio;
-                    key.in_tangent *= ratio;
-                    key.out_tangent *= ratio;
+                if let Some(linear) = self.scale {
+                    let scaled = |value: Vec4| (linear * value.truncate().as_dvec3()).as_vec3().extend(0.0);
+                    key.value = scaled(key.value);
+                    (key.in_tangent, key.out_tangent) = (scaled(key.in_tangent), scaled(key.out_tangent));
                 }
             }
             // Scalars are found by name, not by bone.

@@ -351,6 +351,22 @@ mod tests {
     }
 
     #[test]
+    fn a_bone_stretches_along_its_length_whatever_its_axes() {
+        let source = chain(["x:Hips", "x:Spine", "x:Head"], 1.0, Quat::IDENTITY);
+        let keys = vec![Key::scale(1, Vec3::new(0.8, 1.6, 1.0))];
+        let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
+        let clip = Clip { keyframes, ..Clip::new("squash") };
+        let expected = places(&source, &clip);
+        for axes in [Quat::IDENTITY, Quat::from_rotation_z(FRAC_PI_2), Quat::from_rotation_x(-FRAC_PI_2)] {
+            let target = chain(["Hips", "Spine", "Head"], 1.0, axes);
+            let transferred = Transfer::new(&source, &target, RestFit::On).unwrap().clip(&clip);
+            for (found, expected) in places(&target, &transferred.clip).iter().zip(&expected) {
+                assert!(found.distance(*expected) < 1e-5, "{axes}: {found} {expected}");
+            }
+        }
+    }
+
+    #[test]
     fn root_motion_is_that_of_the_first_bone_of_the_target() {
         let source = chain(["root", "Hips", "Spine"], 1.0, Quat::IDENTITY);
         let target = chain(["Armature", "root", "Hips"], 1.0, Quat::IDENTITY);
