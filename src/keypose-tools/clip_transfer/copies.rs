@@ -24,7 +24,7 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
     let mut frames = Frames::default();
     for bone in from.indices() {
         let at = usize::from(bone);
-        let (rotation_above, affine_above) = frames.above(from.parent(bone));
+        let affine_above = frames.above(from.parent(bone)).1;
         let mut rest = pose.get(at);
         let above = pairing.above_source(from, bone);
         if let Some(other) = pairing.target[at].filter(|_| above.is_some() || hips == Some(bone)) {
@@ -34,7 +34,7 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
                 pairing.rests[1].above(above.and_then(|above| pairing.target[usize::from(above)]));
             let turn = above_rotation * other_rotation.inverse();
             let rotation = turn * pairing.rests[1].rotation(other);
-            rest.rotation = (rotation_above.inverse() * rotation).normalize().as_quat();
+            rest.rotation = frames.local(from.parent(bone), rotation, rest.scale);
             if hips == Some(bone) {
                 let way = turn * (pairing.rests[1].place(other) - other_affine.translation) / pairing.scale;
                 rest.translation = affine_above.inverse().transform_point3(above_affine.translation + way).as_vec3();

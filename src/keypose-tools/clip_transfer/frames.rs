@@ -1,6 +1,6 @@
 //! Bones in model space, in double precision: what a conversion adds must not show in keys that it only copies.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -12,10 +12,12 @@ const SAME: f64 = 1e-4;
 /// Model from bone, for all bones of a pose.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
-    /// Products of the local rotations: scales don't change them.
+    /// Products of the local rotations: only negative scales change them. A mirrored bone is one that is reflected along x and then turned.
     pub rotations: Vec<DQuat>,
     /// With scales.
     pub affines: Vec<DAffine3>,
+    /// Whether each bone is a mirror image, because of a negative scale.
+    mirrored: Vec<bool>,
 }
 
 impl Frames {
@@ -39,8 +41,22 @@ impl Frames {
         let affine =
             DAffine3::from_scale_rotation_translation(local.scale.as_dvec3(), rotation, local.translation.as_dvec3());
         let (rotation_above, affine_above) = self.above(parent);
-        self.rotations.push((rotation_above * rotation).normalize());
+        let (turn, mirrors) = turn_of(local.scale);
+        let is_mirrored = self.is_mirrored(parent);
+        self.rotations.push((rotation_above * flipped(rotation, is_mirrored) * turn).normalize());
         self.affines.push(affine_above * affine);
+        self.mirrored.push(is_mirrored != mirrors);
+    }
+
+    /// The local rotation of a bone below another one, with a scale and a rotation in model space.
+    pub fn local(&self, parent: Option<BoneIndex>, rotation: DQuat, scale: Vec3) -> Quat {
+        let own = self.above(parent).0.inverse() * rotation * turn_of(scale).0.inverse();
+        flipped(own, self.is_mirrored(parent)).normalize().as_quat()
+    }
+
+    /// Whether a bone is a mirror image; false for none.
+    pub fn is_mirrored(&self, bone: Option<BoneIndex>) -> bool {
+        bone.and_then(|bone| self.mirrored.get(usize::from(bone))).is_some_and(|mirrored| *mirrored)
     }
 
     /// Rotation and transform of a bone; the identity for none.
@@ -73,6 +89,25 @@ impl Frames {
     pub fn length(&self, bones: &[BoneIndex]) -> f64 {
         bones.windows(2).map(|pair| self.place(pair[0]).distance(self.place(pair[1]))).sum()
     }
+}
+
+/// The rotation of which the mirror image along x is this one, if `is_mirrored`.
+pub fn flipped(rotation: DQuat, is_mirrored: bool) -> DQuat {
+    let mirrored = DQuat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w);
+    if is_mirrored { mirrored } else { rotation }
+}
+
+/// The signs of a scale as a half turn, and whether there is a reflection along x before it.
+pub fn turn_of(scale: Vec3) -> (DQuat, bool) {
+    let [x, y, z] = scale.to_array().map(|part| part < 0.0);
+    let mirrors = x ^ y ^ z;
+    let turn = match (x != mirrors, y, z) {
+        (false, false, false) => DQuat::IDENTITY,
+        (false, ..) => DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0),
+        (true, false, _) => DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+        (true, true, _) => DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+    };
+    (turn, mirrors)
 }
 
 /// Whether a scale is another one than at rest.

@@ -6,6 +6,7 @@ use crate::anim::fit;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::clip_transfer::Transfer;
+use crate::clip_transfer::frames::{flipped, turn_of};
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::posed::Place;
 
@@ -20,8 +21,8 @@ const HIPS_SWING: f64 = 0.01;
 #[derive(Clone, Debug)]
 pub struct Conversion {
     pub to: BoneIndex,
-    /// Applied on the left and on the right of a rotation; `None` if both are the identity.
-    turn: Option<(DQuat, DQuat)>,
+    /// Conversion of rotations; `None` if they are copied.
+    turn: Option<Turn>,
     /// Conversion of positions.
     way: Way,
     /// Motion that its positions follow.
@@ -34,6 +35,16 @@ pub struct Conversion {
     pub between: Vec<BoneIndex>,
     /// The bones whose keys move this one.
     pub follows: Vec<BoneIndex>,
+}
+
+/// Conversion of rotations.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// Applied on the left and on the right.
+    left: DQuat,
+    right: DQuat,
+    /// Whether the parents of source and target are mirrored.
+    mirrored: [bool; 2],
 }
 
 /// Linear conversion of positions.
@@ -70,7 +81,7 @@ fn conversion(
         [from_rest.above(from.parent(bone)), to_rest.above(to.parent(target))];
     let fit = above.map_or(DQuat::IDENTITY, |above| pairing.fits[usize::from(above)]);
     let left = ((fit * target_parent).inverse() * pairing.own * source_parent).normalize();
-    let right = pairing.axes[usize::from(target)];
+    let axes = pairing.axes[usize::from(target)];
     let target_linear = DMat3::from_quat(fit) * target_affine.matrix3;
     let inverse = if target_linear.determinant().abs() > 1e-30 { target_linear.inverse() } else { DMat3::IDENTITY };
     let linear = inverse * DMat3::from_quat(pairing.own) * source_affine.matrix3 * pairing.scale;
@@ -87,12 +98,15 @@ fn conversion(
     }
     let is_loose = !is_regular || (place == Place::Hips && swings(pairing));
     let (own, other) = (from.bones()[usize::from(bone)].rest, to.bones()[usize::from(target)].rest);
+    let right = turn_of(own.scale).0 * axes * turn_of(other.scale).0.inverse();
+    let mirrored = [from_rest.is_mirrored(from.parent(bone)), to_rest.is_mirrored(to.parent(target))];
+    let is_turned = angle(left) > SAME_ROTATION || angle(right) > SAME_ROTATION || mirrored[0] != mirrored[1];
     Conversion {
         to: target,
-        turn: (angle(left) > SAME_ROTATION || angle(right) > SAME_ROTATION).then_some((left, right)),
+        turn: is_turned.then_some(Turn { left, right, mirrored }),
         way: Way { rests, linear, up: inverse * DVec3::Y, is_same: is_same(rests, linear) },
         place,
-        scale: scaling(right, [own.scale, other.scale]),
+        scale: scaling(axes, [own.scale, other.scale]),
         is_loose,
         between,
         follows,
@@ -134,8 +148,11 @@ impl Conversion {
                 }
             }
             Channel::Rotation => {
-                if let Some((left, right)) = self.turn {
-                    let turned = |value: Vec4| DVec4::from(left * DQuat::from_vec4(value.as_dvec4()) * right).as_vec4();
+                if let Some(Turn { left, right, mirrored: [from, to] }) = self.turn {
+                    let turned = |value: Vec4| {
+                        let turn = left * flipped(DQuat::from_vec4(value.as_dvec4()), from) * right;
+                        DVec4::from(flipped(turn, to)).as_vec4()
+                    };
                     key.value = turned(key.value).normalize_or(Channel::Rotation.neutral());
                     (key.in_tangent, key.out_tangent) = (turned(key.in_tangent), turned(key.out_tangent));
                 }

@@ -97,11 +97,11 @@ impl Transfer<'_> {
         let mut has_scale = false;
         for (at, bone) in self.to.bones().iter().enumerate() {
             let mut transform = bone.rest;
-            let (rotation_above, affine_above) = posed.above(bone.parent);
+            let affine_above = posed.above(bone.parent).1;
             if let Some(of) = self.pairing.source[at] {
                 let rotation = self.rotation(&frames, (of, at));
-                transform.rotation = (rotation_above.inverse() * rotation).normalize().as_quat();
                 transform.scale = self.scale(source, of).unwrap_or(transform.scale);
+                transform.rotation = posed.local(bone.parent, rotation, transform.scale);
                 has_scale |= transform.scale != bone.rest.scale;
                 let to_parent = affine_above.inverse();
                 let place = match self.places[at] {

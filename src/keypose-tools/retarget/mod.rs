@@ -189,9 +189,8 @@ impl<'a> Retarget<'a> {
     /// Turns a bone of a pose, in model space.
     fn turn(&self, local: &mut LocalPose, bone: BoneIndex, rotation: DQuat) {
         let to = self.transfer.to;
-        let above = Frames::of(to, local).above(to.parent(bone)).0;
         let mut transform = local.get(usize::from(bone));
-        transform.rotation = (above.inverse() * rotation).normalize().as_quat();
+        transform.rotation = Frames::of(to, local).local(to.parent(bone), rotation, transform.scale);
         local.set(usize::from(bone), &transform);
     }
 }

@@ -325,6 +325,40 @@ fn a_character_that_grows_stays_on_the_ground() {
     }
 }
 
+/// The same body below a root that mirrors it.
+fn mirrored(skeleton: &Skeleton, axis: Vec3) -> Skeleton {
+    let flip = Vec3::ONE - 2.0 * axis;
+    let mut bones = under_root(skeleton).bones().to_vec();
+    bones[0].rest.scale = flip;
+    for bone in &mut bones[1..] {
+        let Transform { translation, rotation, .. } = bone.rest;
+        bone.rest.translation = translation * flip;
+        bone.rest.rotation = Quat::from_vec4((-flip * rotation.xyz()).extend(rotation.w));
+    }
+    Skeleton::new(bones).unwrap()
+}
+
+#[test]
+fn a_mirrored_armature_changes_no_motion() {
+    let (plain, mut clip) = (under_root(&SMALL.skeleton()), squat(SMALL));
+    for keyframe in clip.keyframes.iter_mut() {
+        keyframe.keys = keyframe.keys.iter().map(|key| Key { bone: key.bone + 1, ..*key }).collect();
+    }
+    for axis in Vec3::AXES {
+        let mirror = mirrored(&SMALL.skeleton(), axis);
+        let there = Retarget::new(&plain, &mirror, RestFit::On).unwrap().clip(&clip).clip;
+        let back = Retarget::new(&mirror, &plain, RestFit::On).unwrap().clip(&there).clip;
+        for secs in [0.0, 0.5, 1.0] {
+            let expected = places(&plain, &clip, secs);
+            let (there, back) = (places(&mirror, &there, secs), places(&plain, &back, secs));
+            for (bone, expected) in expected.iter().enumerate() {
+                let off = there[bone].distance(*expected).max(back[bone].distance(*expected));
+                assert!(off < 1e-3, "{axis} at {secs}: bone {bone} is {off} off");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_same_body_keeps_its_keys() {
     let (source, clip) = (SMALL.skeleton(), squat(SMALL));
