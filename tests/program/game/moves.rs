@@ -10,7 +10,8 @@ use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
-use keypose_editor::game::rules::actor::{Footing, Stance};
+use keypose_editor::game::rules::actor::{Footing, Stance, Stand};
+use keypose_editor::game::rules::combat::contact::Placing;
 use keypose_editor::game::world::units::metres_of;
 
 use super::{FLOOR, demo, hits, hold};
@@ -176,6 +177,23 @@ fn a_model_without_these_clips_rolls_and_attacks_nevertheless() {
     hold(&mut play, Buttons::JUMP, 5);
     hold(&mut play, Buttons::ATTACK, 1);
     assert_eq!(play.world().player.state(), State::Attack);
+}
+
+#[test]
+fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
+    for clips in [&["idle", "walk"][..], &[]] {
+        let mut model = Model { machine: Default::default(), ..Model::clone(&demo().characters[0].model) };
+        model.clips.retain(|slot| clips.contains(&slot.clip.name.as_str()));
+        let volumes = model.combat.hurt.len();
+        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let play = ring(&characters, 25.0, &[]);
+        let moves = play.world().cast.player_moves();
+        for state in State::ALL {
+            let stand = Stand { state, tick: 20, ..Stand::default() };
+            let placed = Placing::default().capsules(moves, &stand, &moves.hurt_at(state, stand.tick));
+            assert_eq!(placed.len(), volumes, "{} with {clips:?}", state.name());
+        }
+    }
 }
 
 /// The legs run on under a cut of the arms; without a layer for it he stops.

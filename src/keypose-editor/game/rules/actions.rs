@@ -149,7 +149,7 @@ pub fn drive(actor: &mut Actor, stage: &Stage, moves: &Moves) {
     } else if action.state == State::Roll {
         ROLL_SPEED
     } else {
-        let first = act.first_hit().filter(|_| act.clip.is_some());
+        let first = act.first_hit().filter(|_| !act.name.is_empty());
         let window = first.map(|first| first - LUNGE_TICKS[0]..first + LUNGE_TICKS[1]);
         match window.is_some_and(|window| window.contains(&i64::from(action.tick))) {
             true => LUNGE_SPEED,

@@ -170,6 +170,12 @@ impl TickPoses {
         self.model.compute_portable(&model.skeleton, &self.local);
         &self.model
     }
+
+    /// The pose at rest, in model space.
+    pub fn rest(&mut self, model: &Model) -> &ModelPose {
+        self.model = model.skeleton.rest_model_pose();
+        &self.model
+    }
 }
 
 /// The names of the columns of [`FrameData::row`].

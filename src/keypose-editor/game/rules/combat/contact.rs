@@ -26,7 +26,8 @@ impl Placing {
         let act = moves.act(stand.state);
         let pose = match (&moves.model, &act.clip) {
             (Some(model), Some(clip)) => Some(self.poses.at(model, clip, act.clip_tick(stand.tick))),
-            _ => None,
+            (Some(model), None) => Some(self.poses.rest(model)),
+            (None, _) => None,
         };
         let root = act.root_at(stand.tick as f32);
         let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose, root));

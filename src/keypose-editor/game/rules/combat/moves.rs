@@ -69,8 +69,9 @@ struct ActHurt {
 
 #[derive(Clone, Debug, Default)]
 pub struct Act {
+    /// The clip that shows it; `None` for the rest pose.
     pub clip: Option<Arc<BakedClip>>,
-    /// The name of the clip; empty without one.
+    /// The name of the clip. Empty for an attack without a clip of its own, whose body moves as a whole.
     pub name: String,
     /// Duration, at least 1.
     pub ticks: u16,
@@ -147,7 +148,8 @@ impl Moves {
             }
         }
         if !playable.has_own_clip(State::Attack) {
-            moves.acts[State::Attack as usize] = body.attack();
+            let attack = &mut moves.acts[State::Attack as usize];
+            *attack = Act { clip: attack.clip.take(), ..body.attack() };
         }
         (moves.chain, moves.special) = (chain(playable), special(playable));
         moves.attacks_on_the_run = attacks_on_the_run(playable);
