@@ -545,6 +545,20 @@ fn a_model_without_volumes_fights_too() {
 }
 
 #[test]
+fn foes_of_every_size_push_nobody_from_afar_and_stand_where_blows_reach_them() {
+    for size in [1.0, 2.0, 3.0, 5.0] {
+        let foe = FoeKind { size, health: 500, notice: 0.0, patrol: 0.0, ..kind("goblin") };
+        let mut walled = level(&[foe], &[("goblin", 8.0)]);
+        walled.solids.push(Rect::new(9.0, 0.0, 10.0, 12.0));
+        let mut world = world_with(&demo().characters, walled);
+        assert!(metres_of(world.player.feet).x.abs() < 1e-3, "size {size}: {}", world.player.feet);
+        hold(&mut world, Buttons::RIGHT, 300);
+        let news = (0..4).flat_map(|_| strike(&mut world, 40)).collect::<Vec<_>>();
+        assert!(!hits(&news).is_empty(), "size {size}: {}", metres_of(world.foes[0].actor.feet - world.player.feet));
+    }
+}
+
+#[test]
 fn a_cut_reaches_before_the_knight_and_not_behind() {
     let world = dummy_at(9.0);
     let (moves, mut placing) = (world.cast.player_moves(), Placing::default());

@@ -12,6 +12,10 @@ use crate::game::world::units::{Area, grains};
 const MAX_PUSH: f32 = 0.1;
 /// Half the width of a character of the player's size, in metres.
 const HALF_WIDTH: f32 = 0.36;
+/// The size above which characters are no stouter, and the growth of half the width per size from there on, in metres: blows still reach
+/// them.
+const STOUTEST: f32 = 1.7;
+const GROWTH: f32 = 0.18;
 
 /// Pushes all of them apart by one tick.
 pub fn step(world: &mut World) {
@@ -54,7 +58,8 @@ fn are_together(own: &Foe, other: &Foe) -> bool {
 
 /// Half the width of a character of some size, in metres: large ones are stout, and bend far over their blows.
 fn half_width(size: f32) -> f32 {
-    HALF_WIDTH * size * size.max(1.0) * size.max(1.0)
+    let stout = size.clamp(1.0, STOUTEST);
+    HALF_WIDTH * size.min(STOUTEST) * stout * stout + GROWTH * (size - STOUTEST).max(0.0)
 }
 
 /// The space that a character of some size takes up.
