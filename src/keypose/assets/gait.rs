@@ -1,5 +1,6 @@
 //! The distance that a clip covers in one loop: of a walk, measured at the feet, and of a climb, measured at the hands. The
-//! game drives the phase of the clip by distance travelled, so feet don't slide.
+//! game drives the phase of the clip by distance travelled, so feet don't slide. The same bits on every machine: where a clip that
+//! travels can be hit depends on it.
 
 use glam::Vec3;
 
@@ -40,7 +41,7 @@ impl Motion {
         let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
         let sample = |index: usize| {
             pose_at(Time(length.0 / SAMPLES as i64 * index as i64), &mut local);
-            model.compute(skeleton, &local);
+            model.compute_portable(skeleton, &local);
             bones.iter().map(|&bone| model.bones[bone].translation()).collect()
         };
         Motion { samples: (0..=SAMPLES).map(sample).collect(), height }
@@ -109,7 +110,7 @@ impl Motion {
 /// Measures the stride of a walk: its root motion, or else at the feet. `bones` are the bones that deform meshes, `height` is that of
 /// the model.
 pub fn walking(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
-    let gait = walking_from(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
+    let gait = walking_from(skeleton, (clip.length, &|time, pose| clip.sample_portable(time, pose)), bones, height);
     let way = clip.root_travel().translation.as_vec3().with_y(0.0);
     if way == Vec3::ZERO { gait } else { Gait { stride: Some(way.length()), drift: Vec3::ZERO, travel: way, ..gait } }
 }
@@ -136,7 +137,7 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Gait::default();
     }
-    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
+    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample_portable(time, pose)), bones, height);
     let rise = motion.samples[SAMPLES].iter().zip(&motion.samples[0]).map(|(end, start)| end.y - start.y).sum::<f32>()
         / bones.len() as f32;
     let reach = (0..bones.len()).map(|bone| motion.range(bone, |at| at.y)).map(|(low, high)| high - low);
@@ -152,7 +153,7 @@ pub fn takeoff_time(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], heig
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Time::ZERO;
     }
-    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
+    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample_portable(time, pose)), bones, height);
     let level = |at: &usize| motion.samples[*at].iter().map(|place| place.y).sum::<f32>();
     let lowest = (0..=SAMPLES / 2).min_by(|a, b| level(a).total_cmp(&level(b))).unwrap_or(0);
     Time(clip.length.0 / SAMPLES as i64 * lowest as i64)

@@ -86,6 +86,18 @@ impl PlayableCharacter {
     pub fn has_own_clip(&self, state: State) -> bool {
         matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
     }
+
+    /// The clip of a state as it is shown: by the machine's state of that name, or else by the first one that plays it.
+    pub fn shown_clip(&self, state: State) -> Option<MachineClip> {
+        let clip = self.character.clips.get(self.clips.choice(state).clip?)?;
+        if State::ACTIONS.contains(&state) {
+            let anchor = if self.has_own_clip(state) { root_anchor(clip) } else { None };
+            return Some(MachineClip { anchor, ..MachineClip::new(clip.clone()) });
+        }
+        let all = || self.machine.clips().filter(|(_, shown)| Arc::ptr_eq(&shown.clip, clip));
+        let named = all().find(|(def, _)| State::from_word(&def.name) == Some(state));
+        named.or_else(|| all().next()).map(|(_, shown)| shown.clone())
+    }
 }
 
 /// Whether the simulation moves the character by the root motion of a state.

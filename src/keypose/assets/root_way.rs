@@ -1,15 +1,14 @@
-//! Root motion of a game's actions: how far a clip moves its root along the ground, tick by tick. The simulation moves the
-//! character by it, and the clip plays in place.
+//! How far a clip moves its root, tick by tick, if the simulation moves the character instead and the clip plays in place.
 
 use glam::Vec3;
 
-use crate::anim::bake::BakedClip;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::Channel;
-use crate::anim::root_motion::RootMotion;
+use crate::anim::machine::bound::MachineClip;
+use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::assets::combat::frame_data::{TickPoses, ticks_of};
+use crate::assets::combat::frame_data::ticks_of;
 use crate::assets::model::Model;
 
 /// The maximum ticks that count.
@@ -26,16 +25,21 @@ pub fn root_travel(clip: &Clip, height: f32) -> Option<f32> {
     (distance > MIN_TRAVEL * height).then_some(distance)
 }
 
-/// The root's movement since the start of a clip at each whole tick, in the model's units along the ground. Empty without root
-/// motion, or if it isn't finite. The same bits on every machine.
-pub fn root_way(model: &Model, baked: &BakedClip) -> Vec<Vec3> {
-    if model.skeleton.is_empty() || baked.root_motion == RootMotion::None {
+/// How far the root of a clip is moved back at each whole tick so that it plays in place, in the model's units. Empty if it plays as keyed,
+/// or if the way isn't finite. The same bits on every machine.
+pub fn root_way(model: &Model, shown: &MachineClip) -> Vec<Vec3> {
+    if model.skeleton.is_empty() || shown.anchor.is_none() && shown.drift == Vec3::ZERO {
         return Vec::new();
     }
-    let mut poses = TickPoses::default();
-    let mut place = |tick| poses.at(model, baked, tick).get(0).translation() * Vec3::new(1.0, 0.0, 1.0);
-    let start = place(0);
-    let ticks = ticks_of(baked.length).clamp(0, MAX_TICKS);
-    let way: Vec<Vec3> = (0..=ticks).map(|tick| place(tick) - start).collect();
+    let (clip, mut pose) = (&shown.clip, LocalPose::default());
+    let moved_back = |tick: i64| {
+        let time = (Time::TICK * tick).min(clip.length);
+        clip.sample_portable(time, &mut pose);
+        let keyed = pose.get(0).translation;
+        shown.hold(time, &[0], &mut pose);
+        keyed - pose.get(0).translation
+    };
+    let ticks = ticks_of(clip.length).clamp(0, MAX_TICKS);
+    let way: Vec<Vec3> = (0..=ticks).map(moved_back).collect();
     if way.iter().all(|place| place.is_finite()) { way } else { Vec::new() }
 }

@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::Key;
+use keypose::anim::root_motion::RootMotion;
+use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
@@ -192,6 +196,39 @@ fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
             let stand = Stand { state, tick: 20, ..Stand::default() };
             let placed = Placing::default().capsules(moves, &stand, &moves.hurt_at(state, stand.tick));
             assert_eq!(placed.len(), volumes, "{} with {clips:?}", state.name());
+        }
+    }
+}
+
+/// By root motion or as a loop that travels: such clips are drawn in place.
+#[test]
+fn what_can_be_hit_stays_with_a_body_whose_clips_travel() {
+    for root_motion in [RootMotion::None, RootMotion::Ground] {
+        let mut model = Model { machine: Default::default(), ..Model::clone(&demo().characters[0].model) };
+        for (name, way) in [("walk", Vec3::Z), ("climb", Vec3::Y)] {
+            let pose = |duration, place| Keyframe {
+                duration,
+                keys: vec![Key::translation(0, place)].into(),
+                ..Keyframe::default()
+            };
+            let keyframes = vec![pose(Time::SECOND, Vec3::ZERO), pose(Time::ZERO, way * 1.5)].into();
+            let clip = Clip { keyframes, loop_mode: LoopMode::Loop, root_motion, ..Clip::new(name) };
+            let slot = model.clips.iter_mut().find(|slot| slot.clip.name == name).unwrap();
+            slot.clip = Arc::new(clip);
+        }
+        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let play = ring(&characters, 25.0, &[]);
+        let moves = play.world().cast.player_moves();
+        let middle = |state, tick| {
+            let stand = Stand { state, tick, ..Stand::default() };
+            let placed = Placing::default().capsules(moves, &stand, &moves.hurt_at(state, tick));
+            placed.iter().map(|volume| volume.from.lerp(volume.to, 0.5)).sum::<Vec3>() / placed.len() as f32
+        };
+        for state in [State::Walk, State::Climb] {
+            for tick in (0..130).step_by(13) {
+                let away = middle(state, tick).distance(middle(state, 0));
+                assert!(away < 0.02, "{} by {root_motion:?}, tick {tick}: {away} m", state.name());
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ impl MachineClip {
     }
 
     /// Keeps the pose of a time in place: moves the bones without parent back by the way of the clip.
-    pub(super) fn hold(&self, time: Time, roots: &[usize], pose: &mut LocalPose) {
+    pub fn hold(&self, time: Time, roots: &[usize], pose: &mut LocalPose) {
         let fraction = time.fraction_of(self.clip.length) as f32;
         let drift = if self.drift.is_finite() { self.drift * fraction } else { Vec3::ZERO };
         if drift != Vec3::ZERO {
@@ -139,6 +139,12 @@ impl BoundMachine {
     /// The definition of the machine.
     pub fn def(&self) -> &Arc<MachineDef> {
         &self.def
+    }
+
+    /// The clips of all states, each with its state.
+    pub fn clips(&self) -> impl Iterator<Item = (&StateDef, &MachineClip)> {
+        let states = self.def.parts().states.iter().zip(&self.states);
+        states.flat_map(|(def, state)| state.clips.iter().flatten().map(move |clip| (def, clip)))
     }
 
     /// Clips that were not found: the name of the state, or `layer "NAME"`, and the name of the clip.

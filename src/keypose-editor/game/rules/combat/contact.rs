@@ -24,12 +24,13 @@ impl Placing {
     /// The capsules in the level, in metres, at z = 0.
     pub fn capsules(&mut self, moves: &Moves, stand: &Stand, volumes: &[Bound]) -> Vec<Capsule> {
         let act = moves.act(stand.state);
+        let tick = act.clip_tick(stand.tick);
         let pose = match (&moves.model, &act.clip) {
-            (Some(model), Some(clip)) => Some(self.poses.at(model, clip, act.clip_tick(stand.tick))),
+            (Some(model), Some(clip)) => Some(self.poses.at(model, clip, tick)),
             (Some(model), None) => Some(self.poses.rest(model)),
             (None, _) => None,
         };
-        let root = act.root_at(stand.tick as f32);
+        let root = act.root_at(tick as f32);
         let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose, root));
         let (feet, sign) = (metres_of(stand.feet), stand.facing.sign());
         let flat = |at: Vec3| (feet + Vec2::new(sign * at.z, at.y)).extend(0.0);
@@ -47,7 +48,7 @@ impl Placing {
 }
 
 /// The capsule in the space of the character: metres from the point between the feet, forward is +z.
-/// `root` is the way that the simulation has already moved it.
+/// `root` is how far its clip is moved back to play in place.
 fn in_body(volume: &Bound, moves: &Moves, pose: Option<&ModelPose>, root: Vec3) -> Option<Capsule> {
     match volume {
         Bound::Body(capsule) => Some(*capsule),

@@ -10,6 +10,7 @@ use crate::game::rules::combat::angle::direction;
 use crate::game::world::units::grains;
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::LoopMode;
+use keypose::anim::machine::bound::MachineClip;
 use keypose::anim::machine::parts::StateDef;
 use keypose::anim::time::Time;
 use keypose::assets::combat::capsule::Capsule;
@@ -79,7 +80,7 @@ pub struct Act {
     pub cancels: Vec<Cancel>,
     /// The ticks in which it can't be hit.
     pub safe: Vec<Range<i64>>,
-    /// Root motion: the root's movement since the start at each tick, in the model's units along the ground. Empty for none.
+    /// How far the root is moved back at each tick so that the clip plays in place, in the model's units. Empty if it plays as keyed.
     pub root: Vec<Vec3>,
     /// The same forwards, in grains.
     way: Vec<i64>,
@@ -157,8 +158,10 @@ impl Moves {
         if !(is_drawn(playable, State::Roll) && playable.has_own_clip(State::Roll)) {
             *roll = Act::default_roll(std::mem::take(roll));
         }
-        for state in State::ACTIONS.into_iter().filter(|&state| playable.has_own_clip(state)) {
-            moves.acts[state as usize].find_root(model, &moves.fit);
+        for state in State::ALL {
+            if let Some(shown) = playable.shown_clip(state) {
+                moves.acts[state as usize].find_root(model, &shown, &moves.fit);
+            }
         }
         for state in moves.chain.iter().chain(&moves.special).copied() {
             let act = &mut moves.acts[state as usize];
@@ -276,9 +279,8 @@ impl Act {
         Act { ticks: ROLL_TICKS, safe: vec![ROLL_SAFE], hits: Vec::new(), cancels: Vec::new(), ..shown }
     }
 
-    fn find_root(&mut self, model: &Model, fit: &Fit) {
-        let Some(clip) = &self.clip else { return };
-        self.root = root_way(model, clip);
+    fn find_root(&mut self, model: &Model, shown: &MachineClip, fit: &Fit) {
+        self.root = root_way(model, shown);
         self.way = self.root.iter().map(|place| grains(place.z * fit.scale)).collect();
     }
 
@@ -288,7 +290,7 @@ impl Act {
         Some(at(usize::from(tick))? - at(usize::from(tick.saturating_sub(1)))?)
     }
 
-    /// Where the root is at a time in ticks, in the model's units; zero without root motion.
+    /// How far the root is moved back at a time in ticks of the clip, in the model's units.
     pub fn root_at(&self, tick: f32) -> Vec3 {
         let at = |tick: f32| self.root.get(tick as usize).or(self.root.last()).copied().unwrap_or_default();
         at(tick.floor()).lerp(at(tick.ceil()), tick.fract())
