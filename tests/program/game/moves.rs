@@ -6,9 +6,12 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::Key;
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parts::Pace;
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
+use keypose::assets::combat::Range;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
@@ -197,6 +200,40 @@ fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
             let placed = Placing::default().capsules(moves, &stand, &moves.hurt_at(state, stand.tick));
             assert_eq!(placed.len(), volumes, "{} with {clips:?}", state.name());
         }
+    }
+}
+
+#[test]
+fn an_attack_hits_when_its_clip_is_drawn_to_hit_at_any_speed() {
+    let knight = &demo().characters[0];
+    for (speed, start_secs) in [(2.0, 0.0), (0.5, 0.0), (1.0, 0.05)] {
+        let mut model = Model::clone(&knight.model);
+        let lanes = model.combat.lanes_of(model.clip_named("attack").unwrap().id);
+        let graph = model.machine.graph.as_mut().unwrap();
+        let mut parts = graph.def.parts().clone();
+        let state = parts.states.iter_mut().find(|state| state.name == "attack").unwrap();
+        (state.pace, state.start_secs) = (Pace::Time { speed, by: String::new() }, start_secs);
+        graph.def = Arc::new(MachineDef::new(parts).unwrap());
+        let knight = Character { model: Arc::new(model), clips: knight.clips.clone() };
+        let mut play = ring(&[Arc::new(knight), demo().characters[3].clone()], 25.0, &[]);
+        hold(&mut play, Buttons::ATTACK, 1);
+        let length = play.world().player.action.unwrap().length;
+        let mut hitting = 0;
+        while let Some(action) = play.world().player.action {
+            let world = play.world();
+            let act = world.cast.player_moves().act(action.state);
+            let clip = act.clip.as_ref().unwrap().length.secs();
+            let ticks = (clip - f64::from(start_secs)) / f64::from(speed) * 60.0;
+            assert!((f64::from(length) - ticks).abs() < 1.0, "{speed}, {start_secs}: {length}, not {ticks}");
+            if act.hits.iter().any(|hit| hit.ticks.contains(&i64::from(action.tick))) {
+                hitting += 1;
+                let (drawn, near) = (world.animator.machine.as_ref().unwrap().loops() * clip, f64::from(speed) / 50.0);
+                let is_in = |range: &Range| range.start.secs() - near < drawn && drawn < range.end.secs() + near;
+                assert!(lanes.hits.iter().any(|hit| is_in(&hit.range)), "{speed}, {start_secs}: {drawn} s");
+            }
+            hold(&mut play, Buttons::NONE, 1);
+        }
+        assert!(hitting > 0, "{speed}, {start_secs}");
     }
 }
 

@@ -8,7 +8,6 @@ use crate::game::rules::combat::moves::{Bound, Moves};
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Overlay, Triangle};
 use keypose::anim::pose::{LocalPose, ModelPose};
-use keypose::anim::time::Time;
 
 /// The length of the trail in ticks.
 const LENGTH_TICKS: f32 = 6.0;
@@ -38,8 +37,7 @@ pub fn draw(actor: &Actor, moves: &Moves, world_from_model: &Mat4, back: f32, ov
         let (mut local, mut pose) = (LocalPose::default(), ModelPose::default());
         for piece in 0..=PIECES {
             let tick = (now - LENGTH_TICKS * piece as f32 / PIECES as f32).clamp(first.max(0.0), last);
-            let time = Time((f64::from(tick) * Time::TICK.0 as f64) as i64).clamp(Time::ZERO, clip.length);
-            clip.sample(time, &mut local);
+            clip.sample(act.clip_time(tick), &mut local);
             pose.compute(&model.skeleton, &local);
             for (row, bone) in rows.iter_mut().zip(&bones) {
                 let capsule = bone.place(&pose);

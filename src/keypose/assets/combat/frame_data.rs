@@ -165,7 +165,11 @@ pub struct TickPoses {
 impl TickPoses {
     /// The pose in model space at a tick from the start of the clip.
     pub fn at(&mut self, model: &Model, baked: &BakedClip, tick: i64) -> &ModelPose {
-        let time = (Time::TICK * tick).clamp(Time::ZERO, baked.length);
+        self.at_time(model, baked, Time::TICK * tick)
+    }
+
+    /// The pose in model space at a time of the clip, clamped to its length.
+    pub fn at_time(&mut self, model: &Model, baked: &BakedClip, time: Time) -> &ModelPose {
         baked.sample_portable(time, &mut self.local);
         self.model.compute_portable(&model.skeleton, &self.local);
         &self.model

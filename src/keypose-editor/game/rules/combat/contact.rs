@@ -24,13 +24,13 @@ impl Placing {
     /// The capsules in the level, in metres, at z = 0.
     pub fn capsules(&mut self, moves: &Moves, stand: &Stand, volumes: &[Bound]) -> Vec<Capsule> {
         let act = moves.act(stand.state);
-        let tick = act.clip_tick(stand.tick);
+        let tick = act.loop_tick(stand.tick) as f32;
         let pose = match (&moves.model, &act.clip) {
-            (Some(model), Some(clip)) => Some(self.poses.at(model, clip, tick)),
+            (Some(model), Some(clip)) => Some(self.poses.at_time(model, clip, act.clip_time(tick))),
             (Some(model), None) => Some(self.poses.rest(model)),
             (None, _) => None,
         };
-        let root = act.root_at(tick as f32);
+        let root = act.root_at(tick);
         let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose, root));
         let (feet, sign) = (metres_of(stand.feet), stand.facing.sign());
         let flat = |at: Vec3| (feet + Vec2::new(sign * at.z, at.y)).extend(0.0);

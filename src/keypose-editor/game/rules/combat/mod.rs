@@ -6,6 +6,7 @@ pub mod angle;
 pub mod contact;
 pub mod moves;
 pub mod spikes;
+pub mod timing;
 pub mod vitals;
 
 use glam::Vec2;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use crate::game::rules::combat::angle::direction;
+use crate::game::rules::combat::timing::Timing;
 use crate::game::world::units::grains;
 use keypose::anim::bake::BakedClip;
 use keypose::anim::clip::LoopMode;
@@ -48,7 +49,7 @@ pub enum Bound {
 /// A range of ticks in which volumes hit.
 #[derive(Clone, Debug)]
 pub struct ActHit {
-    /// When, counted from the start of the clip.
+    /// When, counted from the start of the act.
     pub ticks: Range<i64>,
     /// Volumes that hit.
     pub volumes: Vec<Bound>,
@@ -80,6 +81,7 @@ pub struct Act {
     pub cancels: Vec<Cancel>,
     /// The ticks in which it can't be hit.
     pub safe: Vec<Range<i64>>,
+    timing: Timing,
     /// How far the root is moved back at each tick so that the clip plays in place, in the model's units. Empty if it plays as keyed.
     pub root: Vec<Vec3>,
     /// The same forwards, in grains.
@@ -145,7 +147,8 @@ impl Moves {
             let choice = playable.clips.choice(state).clip;
             let slot = choice.and_then(|at| Some((model.clips.get(at)?, playable.character.clips.get(at)?)));
             if let Some((slot, baked)) = slot {
-                moves.acts[state as usize] = Act::new(model, baked, &model.combat.lanes_of(slot.id));
+                let timing = Timing::of(playable.machine.def(), state);
+                moves.acts[state as usize] = Act::new(model, baked, model.combat.lanes_of(slot.id), timing);
             }
         }
         if !playable.has_own_clip(State::Attack) {
@@ -188,7 +191,7 @@ impl Moves {
     /// The volumes that can be hit in a state at a tick; none while invulnerable.
     pub fn hurt_at(&self, state: State, tick: u32) -> Vec<Bound> {
         let act = self.act(state);
-        let tick = act.clip_tick(tick);
+        let tick = act.loop_tick(tick);
         if act.safe.iter().any(|range| range.contains(&tick)) {
             return Vec::new();
         }
@@ -235,7 +238,8 @@ fn chain(playable: &PlayableCharacter) -> Vec<State> {
 }
 
 impl Act {
-    fn new(model: &Model, baked: &Arc<BakedClip>, lanes: &Lanes) -> Act {
+    fn new(model: &Model, baked: &Arc<BakedClip>, mut lanes: Lanes, timing: Timing) -> Act {
+        timing.retime(&mut lanes);
         let hit = |hit: &Hit| ActHit {
             ticks: hit.range.ticks(),
             volumes: hit.volumes.iter().filter_map(|volume| bound(volume, model)).take(MAX_VOLUMES[1]).collect(),
@@ -247,10 +251,11 @@ impl Act {
         Act {
             clip: Some(baked.clone()),
             name: baked.name.clone(),
-            ticks: ticks_of(baked.length).clamp(1, i64::from(u16::MAX)) as u16,
+            ticks: ticks_of(timing.action_time(baked.length)).clamp(1, i64::from(u16::MAX)) as u16,
             hits: lanes.hits.iter().map(hit).filter(|hit| !hit.volumes.is_empty()).collect(),
-            cancels: lanes.cancels.clone(),
+            cancels: lanes.cancels,
             safe: lanes.invulnerable.iter().map(|range| range.ticks()).collect(),
+            timing,
             root: Vec::new(),
             way: Vec::new(),
             changes: lanes
@@ -264,8 +269,14 @@ impl Act {
         }
     }
 
-    /// The tick of the clip at a tick of the state: a loop starts again, a ping-pong goes back, others hold their end.
-    pub fn clip_tick(&self, tick: u32) -> i64 {
+    /// The time in the clip at a tick, which may be a fraction.
+    pub fn clip_time(&self, tick: f32) -> Time {
+        let length = self.clip.as_ref().map_or(Time::ZERO, |clip| clip.length);
+        self.timing.clip_time(tick).clamp(Time::ZERO, length)
+    }
+
+    /// The tick within one loop at a tick of the state: a loop starts again, a ping-pong goes back, others hold their end.
+    pub fn loop_tick(&self, tick: u32) -> i64 {
         let (tick, ticks) = (i64::from(tick), i64::from(self.ticks.max(1)));
         match self.clip.as_ref().map(|clip| clip.loop_mode) {
             Some(LoopMode::Loop) => tick % ticks,
@@ -280,7 +291,8 @@ impl Act {
     }
 
     fn find_root(&mut self, model: &Model, shown: &MachineClip, fit: &Fit) {
-        self.root = root_way(model, shown);
+        let times = (0..=self.ticks).map(|tick| self.clip_time(f32::from(tick)));
+        self.root = root_way(model, shown, times);
         self.way = self.root.iter().map(|place| grains(place.z * fit.scale)).collect();
     }
 
@@ -290,7 +302,7 @@ impl Act {
         Some(at(usize::from(tick))? - at(usize::from(tick.saturating_sub(1)))?)
     }
 
-    /// How far the root is moved back at a time in ticks of the clip, in the model's units.
+    /// How far the root is moved back at a time in ticks, in the model's units.
     pub fn root_at(&self, tick: f32) -> Vec3 {
         let at = |tick: f32| self.root.get(tick as usize).or(self.root.last()).copied().unwrap_or_default();
         at(tick.floor()).lerp(at(tick.ceil()), tick.fract())
