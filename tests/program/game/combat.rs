@@ -545,7 +545,7 @@ fn a_model_without_volumes_fights_too() {
 }
 
 #[test]
-fn foes_of_every_size_push_nobody_from_afar_and_stand_where_blows_reach_them() {
+fn foes_of_every_size_push_no_one_from_afar_and_stand_where_blows_reach_them() {
     for size in [1.0, 2.0, 3.0, 5.0] {
         let foe = FoeKind { size, health: 500, notice: 0.0, patrol: 0.0, ..kind("goblin") };
         let mut walled = level(&[foe], &[("goblin", 8.0)]);
