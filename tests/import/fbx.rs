@@ -74,6 +74,24 @@ fn groups_of_shapes_kinds_of_skins_and_cages_are_those_of_the_file() {
     assert_eq!((report.len(), plain.report.len()), (2, 0), "{report:?}");
 }
 
+#[test]
+fn blend_weights_between_linear_and_dual_quaternion_skinning_are_reported() {
+    let read = |weights: [f64; 3]| {
+        let mut nodes = Small::default().nodes();
+        object(&mut nodes, 3).extend([
+            node("SkinningType", &[text("Blend")], &[]),
+            node("Indexes", &[Value::Ints(vec![0, 1, 2])], &[]),
+            node("BlendWeights", &[Value::Reals(weights.to_vec())], &[]),
+        ]);
+        let Imported { model, report } = read("hero.fbx", &binary(&nodes)).unwrap();
+        (model.skinning, report)
+    };
+    let (method, report) = read([0.0, 0.5, 1.0]);
+    assert_eq!(method, Method::Dual);
+    assert!(report.len() == 1 && report[0].contains("blend weights") && report[0].contains("left out"), "{report:?}");
+    assert_eq!(read([0.0; 3]), (Method::Linear, vec![]));
+}
+
 /// The offset of a geometry moves its vertices and its blend shapes, and its faces still look out when it mirrors them.
 #[test]
 fn geometric_transforms_move_shapes_too() {

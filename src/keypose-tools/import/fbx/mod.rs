@@ -41,7 +41,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("blend shapes", error))?;
     let clips = clips::clips(&scene, stem(name), (&bones, &shapes), report, bytes.len());
-    let has_dual_quaternions = skins.has_dual_quaternions;
+    let (has_dual_quaternions, has_blend_weights) = (skins.has_dual_quaternions, skins.has_blend_weights);
     let parts = Parts {
         bones,
         meshes: slots,
@@ -53,7 +53,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     };
     let mut model = parts.into_model(name, report);
     if has_dual_quaternions {
-        report.add("skins", "skinned by dual quaternions, as in the file");
+        let how = if has_blend_weights { "; their blend weights are left out" } else { ", as in the file" };
+        report.add("skins", format_args!("skinned by dual quaternions{how}"));
         model.skinning = Method::Dual;
     }
     facing::turn_to_front(&mut model, report);

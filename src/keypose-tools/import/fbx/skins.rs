@@ -20,6 +20,8 @@ pub struct Skins {
     pub all: Vec<Skin>,
     /// Whether a deformer blends dual quaternions.
     pub has_dual_quaternions: bool,
+    /// Whether the vertices of such a deformer blend between dual quaternions and linear skinning.
+    pub has_blend_weights: bool,
     /// How joints were moved ([`super::scene::moved_joints`]).
     moved: HashMap<u32, Mat4>,
     /// Index of the skin of each deformer and, if it has a joint for vertices without influences, node.
@@ -58,9 +60,7 @@ impl Skins {
         if !budget.take(deformer.clusters.count.saturating_mul(BYTES_PER_JOINT)) {
             return Err(findings.fault("its nodes ask for far more joints of skins than the file holds"));
         }
-        if matches!(deformer.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear) {
-            self.has_dual_quaternions = true;
-        }
+        self.add_method(deformer);
         let (mut joints, mut binds, mut of_cluster) = (Vec::new(), Vec::new(), Vec::new());
         for cluster in deformer.clusters.iter() {
             let found = cluster.bone_node.as_ref().and_then(|node| bones.of(node.element.typed_id as usize));
@@ -94,6 +94,14 @@ impl Skins {
             self.all.len().saturating_sub(1)
         });
         Ok(Some(Bound { deformer, skin, joints: of_cluster, otherwise }))
+    }
+
+    /// Notes how a deformer blends. One whose blend weights are all 0 is linear.
+    fn add_method(&mut self, deformer: &SkinDeformer) {
+        let is_blended = deformer.skinning_method == SkinningMethod::BlendedDqLinear
+            && deformer.vertices.iter().any(|vertex| vertex.dq_weight > 0.0);
+        self.has_blend_weights |= is_blended;
+        self.has_dual_quaternions |= is_blended || deformer.skinning_method == SkinningMethod::DualQuaternion;
     }
 }
 
