@@ -18,10 +18,16 @@ pub fn set(model: &mut Model, normals: Normals) {
         match normals {
             Normals::Keep => {}
             // A mesh without normals is drawn with those of its triangles.
-            Normals::Flat => Arc::make_mut(&mut slot.mesh).normals.clear(),
+            Normals::Flat => replace(Arc::make_mut(&mut slot.mesh), Vec::new()),
             Normals::Smooth(degrees) => smooth(Arc::make_mut(&mut slot.mesh), degrees),
         }
     }
+}
+
+/// Replaces the normals of a mesh. Those of its morph targets are differences from the normals before: they are removed.
+fn replace(mesh: &mut Mesh, normals: Vec<Vec3>) {
+    mesh.normals = normals;
+    mesh.morphs.iter_mut().for_each(|target| target.normals.clear());
 }
 
 /// A corner of a triangle: its normal, and how much of the surface around its point it is.
@@ -100,5 +106,5 @@ fn split(mesh: &mut Mesh, normals: &[Vec3]) {
     let known = |vertex: usize| mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y);
     let normals = own.iter().enumerate().map(|(vertex, own)| own.unwrap_or_else(|| known(vertex))).collect();
     mesh.copy_vertices(&sources);
-    mesh.normals = normals;
+    replace(mesh, normals);
 }

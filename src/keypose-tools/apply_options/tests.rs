@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::*;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
+use crate::anim::morph::MorphTarget;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
@@ -234,6 +235,23 @@ fn normals_are_smooth_up_to_an_angle_and_vertices_are_split_beyond() {
     let facing = |corner: usize| sharp.normals[sharp.indices[corner] as usize];
     assert!((0..3).all(|corner| facing(corner).distance(right) < 1e-6), "{:?}", sharp.normals);
     assert!((3..6).all(|corner| facing(corner).distance(right * Vec3::new(-1.0, 1.0, 1.0)) < 1e-6));
+}
+
+#[test]
+fn morph_targets_lose_their_differences_from_normals_that_are_replaced() {
+    let (positions, normals) = (vec![Vec3::Y], vec![Vec3::X]);
+    let target = MorphTarget { scalar: 0, vertices: vec![1], positions, normals };
+    let morph = |normals| {
+        let mut model = model();
+        Arc::make_mut(&mut model.meshes[1].mesh).morphs = vec![target.clone()];
+        let (model, _) = apply(&ImportOptions { normals, ..ImportOptions::default() }, model);
+        model.meshes[1].mesh.morphs[0].clone()
+    };
+    assert_eq!(morph(Normals::Keep).normals, target.normals);
+    for normals in [Normals::Flat, Normals::Smooth(180.0)] {
+        let morph = morph(normals);
+        assert!(morph.normals.is_empty() && morph.positions == target.positions, "{morph:?}");
+    }
 }
 
 #[test]
