@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use glam::Quat;
+use keypose::anim::clip::Clip;
 use keypose::anim::key::Channel;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 use keypose::assets::clip_notes::ClipNotes;
 use keypose::assets::id::ClipId;
+use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::wad::{self, decode};
 use keypose_editor::editor::script;
@@ -17,7 +22,8 @@ use keypose_editor::editor::state::effect::Adding;
 use keypose_tools::clip_library::{Fit, Fitted};
 
 use crate::drops::rig;
-use crate::editor_kit::two_sizes;
+use crate::editor_kit::{opened, two_sizes};
+use crate::root::root;
 
 /// Adds a file whose bone "Tail" is "Whip" here, and whose clip has a tag; in the window its clips are converted before.
 fn add(editor: &mut Editor, is_window: bool) {
@@ -34,6 +40,10 @@ fn add(editor: &mut Editor, is_window: bool) {
         read: ReadFiles { projects, fitted, ..ReadFiles::default() },
         adding: Adding::Clips,
     });
+}
+
+fn demo() -> Editor {
+    opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
 }
 
 fn hero() -> Editor {
@@ -81,6 +91,36 @@ fn a_choice_reaches_clips_that_are_converted_again_and_those_of_the_next_file() 
         script::run(&mut editor, "map-bone Hips found; map-bone Tail found").unwrap();
         assert!(editor.model().unwrap().rig.bone_map.is_empty());
     }
+}
+
+/// A file of the demo's knight and one clip; its nodes rest where the clip begins, though the skin says how he stands.
+fn crouching() -> Project {
+    let mut model = Model::clone(demo().document.models.iter().find(|model| model.name == "knight").unwrap());
+    model.clips.retain(|slot| slot.clip.name == "crouch");
+    let mut pose = model.skeleton.rest_pose();
+    for track in Track::all_of(&model.clips[0].clip) {
+        pose.put(track.bone, track.channel, track.sample(Time::ZERO));
+    }
+    let bones = model.skeleton.bones().iter().enumerate();
+    let bones = bones.map(|(at, bone)| Bone { rest: pose.get(at), ..bone.clone() }).collect();
+    let scalars = model.skeleton.scalars().to_vec();
+    model.skeleton = Arc::new(Skeleton::new(bones).unwrap().with_scalars(scalars).unwrap());
+    let mut project = Project::default();
+    project.add_model(model);
+    project
+}
+
+#[test]
+fn clips_that_are_converted_again_with_the_same_bone_map_stay_as_they_are() {
+    let mut editor = demo();
+    script::run(&mut editor, "model goblin").unwrap();
+    let projects = vec![("a/crouch.glb".into(), crouching())];
+    let read = ReadFiles { projects, ..ReadFiles::default() };
+    editor.update(FileAction::LoadedToAdd { read, adding: Adding::Clips });
+    let clip = |editor: &Editor| Clip::clone(&editor.model().unwrap().clips.last().unwrap().clip);
+    let before = clip(&editor);
+    script::run(&mut editor, "convert-again crouch.glb").unwrap();
+    assert_eq!(clip(&editor), before);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use keypose_tools::clip_library::Fit;
 pub struct AddedLibrary {
     /// The name of the file.
     pub file: String,
-    /// The bones and clips of the file, without meshes.
+    /// The bones, skins and clips of the file, without meshes.
     pub model: Arc<Model>,
     /// How its clips were fitted.
     pub fit: Fit,

@@ -153,8 +153,8 @@ fn add_clips(added: &mut Added<'_>, target: &Arc<Model>, index: usize, from: &Pa
                 ClipEdit::AddClip { model: index, at, clip, tags: tags(slot.id) }.into()
             };
             added.edits.extend(library.clips.iter().zip(found.clips).map(edit));
-            let Model { name, skeleton, rig, clips, .. } = Model::clone(library);
-            let model = Arc::new(Model { name, skeleton, rig, clips, ..Model::default() });
+            let Model { name, skeleton, rig, skins, clips, .. } = Model::clone(library);
+            let model = Arc::new(Model { name, skeleton, rig, skins, clips, ..Model::default() });
             added.libraries.push(AddedLibrary { file, model, fit, clips: Vec::new() });
         }
         Err(reason) => added.refused.push(Refused { name: file, reason }),
