@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use glam::Quat;
-use keypose::anim::clip::Clip;
-use keypose::anim::key::Channel;
+use glam::{Quat, Vec3};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -22,7 +22,7 @@ use keypose_editor::editor::state::effect::Adding;
 use keypose_tools::clip_library::{Fit, Fitted};
 
 use crate::drops::rig;
-use crate::editor_kit::{opened, two_sizes};
+use crate::editor_kit::{legs, legs_editor, opened, two_sizes};
 use crate::root::root;
 
 /// Adds a file whose bone "Tail" is "Whip" here, and whose clip has a tag; in the window its clips are converted before.
@@ -110,17 +110,39 @@ fn crouching() -> Project {
     project
 }
 
+/// A file with a clip whose hips travel.
+fn travelling() -> Project {
+    let keyframe = |(duration, z): (Time, f32)| {
+        let turn = Quat::from_rotation_x(z);
+        let keys = vec![Key::translation(1, Vec3::new(0.0, 1.0, z)), Key::rotation(3, turn)];
+        Keyframe { duration, keys: keys.into(), ..Keyframe::default() }
+    };
+    let mut model = legs();
+    let keyframes = [(Time::SECOND, 0.0), (Time::ZERO, 1.0)].map(keyframe).into();
+    model.clips[0].clip = Arc::new(Clip { keyframes, ..Clip::new("walk") });
+    let mut project = Project::default();
+    project.add_model(model);
+    project
+}
+
+/// Adds a file, runs commands on its clip, and converts it again.
+fn assert_stays(mut editor: Editor, file: Project, commands: &str) {
+    let read = ReadFiles { projects: vec![("a/clips.glb".into(), file)], ..ReadFiles::default() };
+    editor.update(FileAction::LoadedToAdd { read, adding: Adding::Clips });
+    script::run(&mut editor, commands).unwrap();
+    let clip = |editor: &Editor| Clip::clone(&editor.model().unwrap().clips.last().unwrap().clip);
+    let before = clip(&editor);
+    script::run(&mut editor, "convert-again clips.glb").unwrap();
+    assert_eq!(clip(&editor), before);
+}
+
 #[test]
 fn clips_that_are_converted_again_with_the_same_bone_map_stay_as_they_are() {
     let mut editor = demo();
     script::run(&mut editor, "model goblin").unwrap();
-    let projects = vec![("a/crouch.glb".into(), crouching())];
-    let read = ReadFiles { projects, ..ReadFiles::default() };
-    editor.update(FileAction::LoadedToAdd { read, adding: Adding::Clips });
-    let clip = |editor: &Editor| Clip::clone(&editor.model().unwrap().clips.last().unwrap().clip);
-    let before = clip(&editor);
-    script::run(&mut editor, "convert-again crouch.glb").unwrap();
-    assert_eq!(clip(&editor), before);
+    assert_stays(editor, crouching(), "");
+    let settings = "rate 24; root-motion ground; run extract-root-motion; loop loop; event 6f step; delay thigh.L 2f";
+    assert_stays(legs_editor(), travelling(), settings);
 }
 
 #[test]

@@ -8,12 +8,16 @@ use crate::editor::session::retargeting::{NEEDS_ANOTHER, RetargetAction, Retarge
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
 use crate::editor::update::{active, error, info, modes, step_all};
-use keypose::anim::clip::Clip;
+use keypose::anim::clip::{Clip, Event};
+use keypose::anim::shared_list::SharedList;
+use keypose::anim::skeleton::Skeleton;
 use keypose::anim::time::Time;
+use keypose::anim::track::Track;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::Model;
 use keypose_tools::clip_library::clips_for;
+use keypose_tools::root_motion::rooted;
 
 /// Handles an action of the preview.
 pub fn act(editor: &mut Editor, action: RetargetAction) {
@@ -102,7 +106,7 @@ pub fn add_clips(editor: &mut Editor, sources: &[ClipId]) {
     }
 }
 
-/// Replaces the clips that came from a file. Their names and notes stay.
+/// Replaces the keys of the clips that came from a file.
 fn convert_again(editor: &mut Editor, library: usize) {
     let (Some(library), Some(model)) = (editor.session.focus.libraries.get(library), editor.model()) else {
         return info(editor, "No clips of this file were added.");
@@ -111,11 +115,28 @@ fn convert_again(editor: &mut Editor, library: usize) {
         Ok(found) => found,
         Err(reason) => return error(editor, format!("{}: {reason}", library.file)),
     };
-    let pairs = library.clips.iter().zip(found.clips);
-    let kept = pairs.filter_map(|(id, clip)| Some((*id, Clip { name: model.clip(*id)?.name.clone(), ..clip })));
-    let edits: Vec<Edit> =
-        kept.map(|(clip, with)| ClipEdit::ReplaceClip { clip, with: Box::new(with) }.into()).collect();
+    let mut edits: Vec<Edit> = Vec::new();
+    for (clip, made) in library.clips.iter().copied().zip(found.clips) {
+        let Some(old) = model.clip(clip) else { continue };
+        let (loop_mode, is_other) = (old.loop_mode, old.loop_mode != made.loop_mode);
+        let with = Box::new(with_keys_of(old, made, &model.skeleton));
+        edits.push(ClipEdit::ReplaceClip { clip, with }.into());
+        if is_other {
+            edits.push(ClipEdit::SetLoopMode { clip, loop_mode }.into());
+        }
+    }
     step_all(editor, "Convert clips again", edits);
+}
+
+/// A clip with the keys and the loop mode of another one. If the first bone has its root motion, that bone gets the new one, too.
+fn with_keys_of(clip: &Clip, made: Clip, skeleton: &Skeleton) -> Clip {
+    let length = made.length();
+    let events = clip.events.iter().map(|event| Event { time: event.time.min(length), ..event.clone() }).collect();
+    let Clip { name, frame_rate, root_motion, delays, .. } = clip.clone();
+    let with = Clip { name, frame_rate, root_motion, events, delays: SharedList::default(), ..made };
+    let is_rooted = !Track::keyed(clip, |bone| bone == 0).is_empty();
+    let with = if is_rooted { rooted(with, skeleton) } else { with };
+    Clip { delays, ..with }
 }
 
 /// Advances the preview, with the clip made again if a model has changed; `None` if that fails.
