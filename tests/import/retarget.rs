@@ -267,6 +267,35 @@ fn how_a_file_rests_changes_no_clip() {
     assert_near(("onto one who crouches", 0.002), (&crouched, &found.clips[0]), (&knight, &expected.clips[0]));
 }
 
+/// The character beside the origin, where it is bound, too.
+fn moved(model: &Model, by: Vec3) -> Model {
+    let mut pose = model.skeleton.rest_pose();
+    let root = pose.get(0);
+    pose.set(0, &Transform { translation: root.translation + by, ..root });
+    let skin = |skin: &Arc<Skin>| {
+        let inverse_binds = skin.inverse_binds.iter().map(|bind| *bind * Mat4::from_translation(-by)).collect();
+        Arc::new(Skin { inverse_binds, ..(**skin).clone() })
+    };
+    Model { skins: model.skins.iter().map(skin).collect(), ..resting(model, &pose) }
+}
+
+/// Nodes may rest where a clip ends, far from where a character is bound and its clips begin.
+#[test]
+fn clips_play_where_those_of_the_character_begin() {
+    let mut knight = moved(&model(&root().join("data/demo.wad")), Vec3::new(4.0, 0.0, 1.0));
+    knight.clips.retain(|slot| slot.clip.name == "crouch");
+    let mut pose = resting_in_its_clip(&knight).skeleton.rest_pose();
+    let place = pose.get(0);
+    let mut clip = Clip::clone(&knight.clips[0].clip);
+    clip.keyframes.iter_mut().next().unwrap().set(Key::translation(0, place.translation));
+    knight.clips[0].clip = Arc::new(clip);
+    pose.set(0, &Transform { translation: place.translation + 2.0 * Vec3::Z, ..place });
+    let gone = resting(&knight, &pose);
+    let walk = model(&models::own().join("models/fbx/walk.fbx"));
+    let [expected, found] = [&knight, &gone].map(|target| clips_for(target, &walk, Fit::default()).unwrap());
+    assert_near(("onto one who rests elsewhere", 0.002), (&gone, &found.clips[0]), (&knight, &expected.clips[0]));
+}
+
 /// Files of the same rig whose nodes rest where a clip begins, and that begins turned.
 #[test]
 fn clips_of_the_same_rig_keep_their_heading() {

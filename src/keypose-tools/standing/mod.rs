@@ -42,7 +42,8 @@ impl<'m> Standing<'m> {
         if rest_alike(library, target) {
             return [library, target].map(Standing::as_it_rests);
         }
-        let target = Standing::of(target, std::iter::empty());
+        let own = target.clips.iter().filter(|slot| target.derived(slot.id).is_none()).map(|slot| &*slot.clip);
+        let target = Standing::of(target, own);
         let rests = Pairing::new(library.into(), target.named(), RestFit::On);
         let copy = rests.and_then(|rests| rest_of_copy(&rests, [&library.skeleton, &target.skeleton]));
         let library = match copy {
