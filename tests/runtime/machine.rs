@@ -22,6 +22,7 @@ use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::id::ClipId;
+use keypose::assets::machine::{AnimationTable, Graph};
 use keypose::assets::matrix_clips::MatrixClips;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::playable::{PlayableCharacter, default_machine};
@@ -815,4 +816,27 @@ fn a_model_without_a_machine_plays_the_default_machine() {
     let playable = PlayableCharacter::new(&Character::bake(&model, None));
     assert_eq!(default_machine(&model).parts(), playable.machine.def().parts());
     assert!(playable.machine.def().state("jump").is_some());
+}
+
+/// Whatever the state is called that plays an attack, and for a walk that isn't driven by distance, too.
+#[test]
+fn clips_whose_roots_move_the_character_are_drawn_in_place_by_any_state() {
+    for (name, mode) in [("attack", LoopMode::Once), ("walk", LoopMode::Loop)] {
+        let clip = Clip { root_motion: RootMotion::Ground, ..clip(name, 30, 0.0, 3.0, mode) };
+        let state = StateDef::new("mine", Motion::Clip(name.into()));
+        let parts = MachineParts { states: vec![state], start: "mine".into(), ..MachineParts::default() };
+        let graph = Graph { def: Arc::new(MachineDef::new(parts).unwrap()), places: vec![Vec2::ZERO] };
+        let model = Arc::new(Model {
+            skeleton: Arc::new(skeleton()),
+            clips: vec![ClipSlot { id: ClipId(0), clip: Arc::new(clip) }],
+            machine: AnimationTable { graph: Some(graph), ..AnimationTable::default() },
+            ..Model::default()
+        });
+        let bound = PlayableCharacter::new(&Character::bake(&model, None)).machine;
+        let (mut machine, mut parameters) = (Machine::new(bound.clone()), Parameters::new(bound.def()));
+        let (mut scratch, mut pose) = (Scratch::default(), LocalPose::default());
+        machine.update(0.25, &mut parameters, &mut scratch);
+        machine.sample(&mut scratch, &mut pose);
+        assert!(pose.get(0).translation.length() < 1e-3, "{name}: {}", pose.get(0).translation);
+    }
 }

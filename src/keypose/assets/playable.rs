@@ -4,15 +4,16 @@
 use std::sync::Arc;
 
 use crate::anim::bake::BakedClip;
+use crate::anim::clip::LoopMode;
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parts::{Pace, StateDef};
+use crate::anim::machine::parts::{Pace, Repeat, StateDef};
 use crate::anim::root_motion::{Anchor, RootMotion};
 use crate::assets::character::Character;
 use crate::assets::default_machine::{CLIMB, default_parts, default_places};
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait;
-use crate::assets::machine::{Graph, Origin, Resolved, State};
+use crate::assets::machine::{Choice, Graph, Origin, Resolved, State};
 use crate::assets::mesh_reach::bake_clip;
 use crate::assets::model::Model;
 
@@ -52,7 +53,8 @@ impl PlayableCharacter {
             let clip = character.clip_named(name)?.clone();
             let gait = match &state.pace {
                 Pace::Time { .. } => {
-                    let anchor = if is_action(state) { root_anchor(&clip) } else { None };
+                    let is_moved = is_action(state) || is_of_action(&clips, &names, name) || loops(state, &clip);
+                    let anchor = if is_moved { root_anchor(&clip) } else { None };
                     return Some(MachineClip { anchor, ..MachineClip::new(clip) });
                 }
                 Pace::Distance { by } if by == CLIMB => gait::climbing(&model.skeleton, &clip, &bones, fit.height),
@@ -84,7 +86,7 @@ impl PlayableCharacter {
 
     /// Returns true if a state has its own clip, not another state's.
     pub fn has_own_clip(&self, state: State) -> bool {
-        matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
+        is_own(self.clips.choice(state))
     }
 
     /// The clip of a state as it is shown: by the machine's state of that name, or else by the first one that plays it.
@@ -103,6 +105,25 @@ impl PlayableCharacter {
 /// Whether the simulation moves the character by the root motion of a state.
 fn is_action(state: &StateDef) -> bool {
     State::from_word(&state.name).is_some_and(|state| State::ACTIONS.contains(&state))
+}
+
+/// Whether a clip is the own one of an action. The state that plays it may have any name.
+fn is_of_action(clips: &Resolved, names: &[&str], clip: &str) -> bool {
+    let own = State::ACTIONS.into_iter().map(|action| clips.choice(action)).filter(|choice| is_own(*choice));
+    own.filter_map(|choice| names.get(choice.clip?)).any(|name| *name == clip)
+}
+
+fn is_own(choice: Choice) -> bool {
+    matches!(choice.origin, Origin::Table | Origin::Name)
+}
+
+/// Whether a state repeats a clip, which would jump back to its start.
+fn loops(state: &StateDef, clip: &BakedClip) -> bool {
+    match state.repeat {
+        Repeat::AsClip => clip.loop_mode == LoopMode::Loop,
+        Repeat::Loop => true,
+        Repeat::Once => false,
+    }
 }
 
 /// The root stays over the ground while root motion moves the character. In the side-scroller, gravity decides its height and
