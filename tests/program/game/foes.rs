@@ -135,6 +135,24 @@ fn poise_takes_weak_hits_without_a_stop() {
 }
 
 #[test]
+fn one_that_walks_on_under_a_weak_hit_keeps_its_step() {
+    let nature = FoeNature { poise: 500, ..FoeNature::default() };
+    let alert = FoeKind { notice: 20.0, patrol: 0.0, reach: 0.7, chase: 1.0, pause: 0, ..FoeKind::default() };
+    let foe = FoeKind { model: "goblin".into(), health: 500, nature, ..alert };
+    let mut play = ring(&[foe], Vec2::new(4.0, 0.0));
+    let mut drawn: Vec<String> = Vec::new();
+    for tick in 0..240 {
+        let distance = metres_of(play.world().foes[0].actor.feet - play.world().player.feet).x;
+        let attacks = drawn.is_empty() && distance < 2.0 && tick % 2 == 0;
+        let news = hold(&mut play, if attacks { Buttons::ATTACK } else { Buttons::NONE }, 1);
+        if hits(&news, 1) > 0 || (1..8).contains(&drawn.len()) {
+            drawn.push(play.world().foes[0].animator.machine.as_ref().unwrap().state_name().to_owned());
+        }
+    }
+    assert_eq!(drawn, ["move"; 8]);
+}
+
+#[test]
 fn the_guardian_becomes_angry_at_half_of_its_health_and_charges() {
     let kinds = [kind("chief"), kind("angry chief")];
     let mut play = ring(&kinds, Vec2::new(2.0, 0.0));

@@ -139,7 +139,7 @@ impl Animator {
         self.press(actor);
         let activity = Activity { is_hit: is_new_hit, ..self.activity(actor) };
         let Some(player) = performer else { return };
-        if let Some(machine) = self.machine.as_mut().filter(|_| is_new_hit) {
+        if let Some(machine) = self.machine.as_mut().filter(|_| is_new_hit && actor.vitals.stun > 0) {
             // A hit in the stun of another one begins the stun again.
             let standing = Actor { vitals: Vitals::default(), ..actor.clone() };
             player.inputs.apply(&standing, &Activity::default(), &mut self.parameters);
