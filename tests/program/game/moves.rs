@@ -204,6 +204,26 @@ fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
 }
 
 #[test]
+fn who_crouches_is_hit_lower_without_volumes_or_without_a_clip_for_it() {
+    let plain = || Model { machine: Default::default(), ..Model::clone(&demo().characters[0].model) };
+    let (mut bare, mut upright) = (plain(), plain());
+    bare.combat_mut().hurt.clear();
+    upright.clips.retain(|slot| !slot.clip.name.contains("crouch") && slot.clip.name != "land");
+    for (name, model) in [("no volumes", bare), ("no crouch", upright), ("both", plain())] {
+        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let mut play = ring(&characters, 25.0, &[]);
+        let top = |play: &Play| {
+            let (stand, moves) = (play.world().player.stand(), play.world().cast.player_moves());
+            let placed = Placing::default().capsules(moves, &stand, &moves.hurt_at(stand.state, stand.tick));
+            placed.iter().map(|volume| volume.from.y.max(volume.to.y) + volume.radius).fold(0.0, f32::max)
+        };
+        assert!(top(&play) > 1.5, "{name}: {} standing", top(&play));
+        hold(&mut play, Buttons::DOWN, 40);
+        assert!(top(&play) < 1.3, "{name}: {} crouching", top(&play));
+    }
+}
+
+#[test]
 fn an_attack_hits_when_its_clip_is_drawn_to_hit_at_any_speed() {
     let knight = &demo().characters[0];
     for (speed, start_secs) in [(2.0, 0.0), (0.5, 0.0), (1.0, 0.05)] {

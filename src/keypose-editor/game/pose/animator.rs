@@ -8,7 +8,7 @@ use crate::game::pose::hands::Hands;
 use crate::game::pose::ledge::Ledge;
 use crate::game::pose::machine_inputs::Activity;
 use crate::game::pose::springs::Swung;
-use crate::game::rules::actor::{Actor, Facing, Footing, Stance};
+use crate::game::rules::actor::{Actor, Facing, Footing, SQUASH, Stance};
 use crate::game::rules::combat::vitals::Vitals;
 use crate::game::world::cast::Performer;
 use crate::game::world::units::{TICK_SECS, metres};
@@ -243,7 +243,7 @@ impl Animator {
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);
         let has_crouch = performer.is_some_and(|player| player.playable.has_own_clip(State::Crouch));
         let is_squashed = actor.stance == Stance::Crouched && !has_crouch;
-        approach(&mut self.squash, if is_squashed { 0.66 } else { 1.0 }, 0.06);
+        approach(&mut self.squash, if is_squashed { SQUASH } else { 1.0 }, 0.06);
     }
 }
 

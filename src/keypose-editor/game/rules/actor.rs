@@ -14,6 +14,8 @@ use keypose::assets::machine::State;
 pub const BODY_HALF_WIDTH: f32 = 0.3;
 /// The height of a crouching body in metres.
 pub const CROUCHING_HEIGHT: f32 = 1.1;
+/// The height of a crouch without a clip of its own, as a part of the height of the standing character.
+pub const SQUASH: f32 = 0.66;
 /// An action's recovery starts after this many tenths of its ticks. Walking, jumping and another action interrupt it.
 const RECOVERY_TENTHS: u16 = 6;
 /// Faster than this, in metres per second, the character runs.

@@ -141,7 +141,7 @@ impl BoundMachine {
         &self.def
     }
 
-    /// The clips of all states, each with its state.
+    /// Each state with its clips, one after the other.
     pub fn clips(&self) -> impl Iterator<Item = (&StateDef, &MachineClip)> {
         let states = self.def.parts().states.iter().zip(&self.states);
         states.flat_map(|(def, state)| state.clips.iter().flatten().map(move |clip| (def, clip)))

@@ -31,10 +31,13 @@ impl Placing {
             (None, _) => None,
         };
         let root = act.root_at(tick);
-        let placed = volumes.iter().filter_map(|volume| in_body(volume, moves, pose, root));
+        let placed = volumes.iter().filter_map(|volume| {
+            let capsule = in_body(volume, moves, pose, root)?;
+            Some((capsule, moves.height_of(stand.state, volume)))
+        });
         let (feet, sign) = (metres_of(stand.feet), stand.facing.sign());
-        let flat = |at: Vec3| (feet + Vec2::new(sign * at.z, at.y)).extend(0.0);
-        placed.map(|it| Capsule { from: flat(it.from), to: flat(it.to), radius: it.radius }).collect()
+        let flat = |at: Vec3, height: f32| (feet + Vec2::new(sign * at.z, at.y * height)).extend(0.0);
+        placed.map(|(it, height)| Capsule { from: flat(it.from, height), to: flat(it.to, height), ..it }).collect()
     }
 
     /// The capsules before and after one tick: at the same places if the character was somewhere else or did something else.

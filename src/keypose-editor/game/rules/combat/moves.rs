@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+use crate::game::rules::actor::SQUASH;
 use crate::game::rules::combat::angle::direction;
 use crate::game::rules::combat::timing::Timing;
 use crate::game::world::units::grains;
@@ -102,6 +103,8 @@ pub struct Moves {
     pub chain: Vec<State>,
     /// The other attacks that it has.
     special: Vec<State>,
+    /// Whether a clip of its own shows its crouch.
+    has_crouch: bool,
     /// Whether a layer of its machine shows attacks while it runs.
     pub attacks_on_the_run: bool,
     /// Problems, one sentence each.
@@ -124,6 +127,7 @@ impl Default for Moves {
             acts,
             chain: vec![State::Attack],
             special: Vec::new(),
+            has_crouch: false,
             attacks_on_the_run: false,
             findings: Vec::new(),
         }
@@ -156,6 +160,7 @@ impl Moves {
             *attack = Act { clip: attack.clip.take(), ..body.attack() };
         }
         (moves.chain, moves.special) = (chain(playable), special(playable));
+        moves.has_crouch = playable.has_own_clip(State::Crouch);
         moves.attacks_on_the_run = attacks_on_the_run(playable);
         let roll = &mut moves.acts[State::Roll as usize];
         if !(is_drawn(playable, State::Roll) && playable.has_own_clip(State::Roll)) {
@@ -186,6 +191,14 @@ impl Moves {
     /// Whether there is an attack for a state outside the chain.
     pub fn has(&self, special: State) -> bool {
         self.special.contains(&special)
+    }
+
+    /// How high a volume is in a state, as a part of its height in the pose: a crouch without a clip lowers all volumes, and each crouch and roll
+    /// those of a plain body.
+    pub fn height_of(&self, state: State, volume: &Bound) -> f32 {
+        let is_low = matches!(state, State::Crouch | State::CrouchWalk | State::Roll);
+        let is_posed = self.has_crouch && matches!(volume, Bound::Bone(_));
+        if is_low && !is_posed { SQUASH } else { 1.0 }
     }
 
     /// The volumes that can be hit in a state at a tick; none while invulnerable.
