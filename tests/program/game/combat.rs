@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::Vec2;
+use glam::{Mat4, Vec2};
 use keypose::assets::character::Character;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
 use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_editor::game::input::Buttons;
+use keypose_editor::game::look::trail;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::replay::Replay;
 use keypose_editor::game::rules::actor::{Facing, Stand};
@@ -22,6 +23,7 @@ use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
 use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::metres_of;
+use keypose_editor::render::frame::overlay::Overlay;
 
 use super::soak::check;
 use super::{FLOOR, demo, hold, kind};
@@ -107,6 +109,26 @@ fn a_swing_hits_a_dummy_once_and_both_stand_still() {
     assert!(world.foes[0].actor.vitals.is_alive());
     hold(&mut world, Buttons::NONE, 140);
     assert_eq!(world.foes[0].actor.vitals.taken, 0, "it forgets");
+}
+
+#[test]
+fn the_trail_of_a_weapon_stands_still_while_a_hit_holds_it() {
+    let mut world = dummy_at(1.3);
+    hold(&mut world, Buttons::ATTACK, 1);
+    let mut held = 0;
+    for _ in 0..40 {
+        hold(&mut world, Buttons::NONE, 1);
+        let drawn = |back| {
+            let mut overlay = Overlay::default();
+            trail::draw(&world.player, world.cast.player_moves(), &Mat4::IDENTITY, back, &mut overlay);
+            overlay.triangles
+        };
+        if world.player.is_held && !drawn(0.0).is_empty() {
+            assert_eq!(drawn(1.0), drawn(0.0));
+            held += 1;
+        }
+    }
+    assert!(held >= 4, "{held}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub fn draw(actor: &Actor, moves: &Moves, world_from_model: &Mat4, back: f32, ov
     let (Some(action), Some(model)) = (actor.action, &moves.model) else { return };
     let act = moves.act(action.state);
     let Some(clip) = &act.clip else { return };
+    let back = if actor.is_held { 0.0 } else { back };
     let now = f32::from(action.tick) - back;
     let mut ribbons: Vec<Vec<[Vec3; 2]>> = Vec::new();
     for hit in &act.hits {
