@@ -11,7 +11,7 @@ use keypose::anim::machine::parts::Pace;
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
-use keypose::assets::combat::Range;
+use keypose::assets::combat::{Hurt, Range, Volume};
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
@@ -201,6 +201,26 @@ fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
             assert_eq!(placed.len(), volumes, "{} with {clips:?}", state.name());
         }
     }
+}
+
+#[test]
+fn volumes_on_missing_bones_protect_from_nothing() {
+    let model = || Model::clone(&demo().characters[0].model);
+    let hurt_in_attack = |model: Model| {
+        let knight = Character { model: Arc::new(model), clips: demo().characters[0].clips.clone() };
+        let play = ring(&[Arc::new(knight), demo().characters[3].clone()], 25.0, &[]);
+        play.world().cast.player_moves().hurt_at(State::Attack, 20).len()
+    };
+    let mut renamed = model();
+    renamed.combat_mut().hurt.iter_mut().for_each(|volume| volume.bone = "gone".into());
+    assert_eq!(hurt_in_attack(renamed), 1, "its body");
+    let (mut replaced, expected) = (model(), hurt_in_attack(model()));
+    let id = replaced.clip_named("attack").unwrap().id;
+    let mut lanes = replaced.combat.lanes_of(id);
+    let lost = Volume { bone: "gone".into(), ..replaced.combat.hurt[0].clone() };
+    lanes.hurts = vec![Hurt { range: Range::of_ticks(0, 40), volume: lost.name.clone(), replaced: Some(lost) }];
+    replaced.combat_mut().set_lanes(id, lanes);
+    assert_eq!(hurt_in_attack(replaced), expected);
 }
 
 #[test]

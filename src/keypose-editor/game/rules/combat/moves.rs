@@ -141,11 +141,11 @@ impl Moves {
         let mut moves = Moves { model: Some(model.clone()), fit: *fit, ..Moves::default() };
         moves.fit.scale *= size;
         let body = DefaultBody::of(fit, size);
-        if !model.combat.hurt.is_empty() {
-            let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
-            moves.hurt = model.combat.hurt.iter().filter_map(bound).take(MAX_VOLUMES[0]).collect();
-        } else {
-            moves.hurt[0].bound = Bound::Body(body.hurt);
+        moves.hurt[0].bound = Bound::Body(body.hurt);
+        let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
+        let own: Vec<ActHurt> = model.combat.hurt.iter().filter_map(bound).take(MAX_VOLUMES[0]).collect();
+        if !own.is_empty() {
+            moves.hurt = own;
         }
         for state in State::ALL {
             let choice = playable.clips.choice(state).clip;
@@ -274,9 +274,12 @@ impl Act {
             changes: lanes
                 .hurts
                 .iter()
-                .map(|hurt| {
-                    let instead = hurt.replaced.as_ref().and_then(|volume| bound(volume, model));
-                    (hurt.range.ticks(), hurt.volume.clone(), instead)
+                .filter_map(|hurt| {
+                    let instead = match &hurt.replaced {
+                        Some(volume) => Some(bound(volume, model)?),
+                        None => None,
+                    };
+                    Some((hurt.range.ticks(), hurt.volume.clone(), instead))
                 })
                 .collect(),
         }
