@@ -50,7 +50,7 @@ impl Legs {
         self.pelvis
     }
 
-    /// The two legs.
+    /// The two legs, the left one first.
     pub fn limbs(&self) -> &[TwoBone] {
         &self.legs
     }
@@ -70,9 +70,11 @@ impl Legs {
 
     /// The legs of a model with two of them, found by the names of bones.
     pub fn of(model: &Model) -> Option<Legs> {
-        let legs = leg_bones((&*model.skeleton).into());
+        let mut legs = leg_bones((&*model.skeleton).into());
         let pelvis = pelvis_of(&model.skeleton, &legs)?;
         let pose = model.skeleton.rest_model_pose();
+        let left = |leg: &TwoBone| pose.get(leg.tip).translation().x;
+        legs.sort_by(|a, b| left(b).total_cmp(&left(a)));
         let rest = legs.iter().map(|leg| pose.get(leg.tip).translation().y).collect();
         (legs.len() == FEET).then_some(Legs { pelvis, legs, rest })
     }
@@ -201,4 +203,31 @@ pub(in crate::game) fn contact_at(stage: &Stage, feet: I64Vec2, x: f32, reach: i
     let within = boxes.chain(ramps).filter(|(top, _)| (feet.y - reach..=feet.y + reach).contains(top));
     let (top, tilt) = within.max_by_key(|(top, _)| *top)?;
     Some(Contact { height: metres(top - feet.y), tilt })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use keypose::anim::skeleton::Bone;
+    use keypose::anim::transform::Transform;
+
+    #[test]
+    fn the_left_leg_is_the_first_in_any_order_of_bones() {
+        for sides in [[("Left", 0.1), ("Right", -0.1)], [("Right", -0.1), ("Left", 0.1)]] {
+            let bone = |name: String, parent, place| Bone { name, parent, rest: Transform::from_translation(place) };
+            let mut bones = vec![bone("Hips".into(), None, Vec3::Y)];
+            for (side, x) in sides {
+                let upper = u16::try_from(bones.len()).unwrap();
+                bones.push(bone(format!("{side}UpLeg"), Some(0), Vec3::X * x));
+                bones.push(bone(format!("{side}Leg"), Some(upper), Vec3::Y * -0.5));
+                bones.push(bone(format!("{side}Foot"), Some(upper + 1), Vec3::Y * -0.5));
+            }
+            let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+            let legs = Legs::of(&Model { skeleton: skeleton.clone(), ..Model::default() }).unwrap();
+            let names = legs.limbs().iter().map(|leg| skeleton.bones()[usize::from(leg.tip)].name.as_str());
+            assert_eq!(names.collect::<Vec<_>>(), ["LeftFoot", "RightFoot"]);
+        }
+    }
 }
