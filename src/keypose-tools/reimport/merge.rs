@@ -61,7 +61,12 @@ pub fn merge(
         all.push(Loose { bone: Bone { name: names.take(&bone.name), rest, ..bone.clone() }, parent });
     }
     let parents: Vec<Option<usize>> = all.iter().map(|loose| loose.parent).collect();
-    let order = Skeleton::level_order(&parents).ok_or("the bones form a cycle")?;
+    let mut order = Skeleton::level_order(&parents).ok_or("the bones form a cycle")?;
+    // Root motion is that of the first bone, which stays the first if it is topmost.
+    let first = places.first().copied().flatten().filter(|first| parents[*first].is_none());
+    if let Some(at) = order.iter().position(|loose| Some(*loose) == first) {
+        order[..=at].rotate_right(1);
+    }
     let mut place_of = vec![0; all.len()];
     order.iter().enumerate().for_each(|(place, loose)| place_of[*loose] = place);
     let index = |at: usize| place_of[at] as BoneIndex;

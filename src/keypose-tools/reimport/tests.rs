@@ -429,6 +429,16 @@ fn root_motion_is_that_of_the_first_bone_of_the_changed_model() {
 }
 
 #[test]
+fn the_first_bone_stays_the_first_if_the_file_has_another_topmost_bone_before_it() {
+    let before = model(&[("root", None, 0.0), ("prop", None, 2.0), ("arm", Some(0), 1.0)], &["root", "prop", "arm"]);
+    let changed = model(&[("prop", None, 2.0), ("root", None, 0.0), ("arm", Some(1), 1.0)], &[]);
+    let done = reimport(&before, &Model { clips: Vec::new(), ..changed }, SameClips::Keep).unwrap();
+    assert_eq!(keyed(&done.model), pairs(&[("root", 0), ("prop", 1), ("arm", 2)]));
+    assert_eq!(done.model.skeleton.bones()[0].name, "root");
+    assert_eq!(done.model.skins[0].joints, [1, 0, 2]);
+}
+
+#[test]
 fn a_clip_of_the_file_loops_as_yours_with_root_motion_in_the_first_bone() {
     let bones = [("Armature", None, 0.0), ("root", Some(0), 0.0), ("arm", Some(1), 1.0)];
     let with_way = |bone: BoneIndex, way: f32| {
