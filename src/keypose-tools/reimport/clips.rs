@@ -8,6 +8,7 @@ use crate::anim::key::Key;
 use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::BoneIndex;
+use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::reimport::SameClips;
@@ -74,16 +75,19 @@ pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     }
 }
 
-/// Adds the clips of the changed model that are new, and replaces others if that is wanted.
+/// Adds the clips of the changed model that are new, with their tags and lanes, and replaces others if that is wanted.
 pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips) -> Vec<Row> {
     let mut rows = Vec::new();
     let known = model.clips.iter().map(|slot| slot.clip.name.clone()).zip(0..);
     let known: BTreeMap<String, usize> = known.collect();
-    for slot in &changed.clips {
+    let used: BTreeSet<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
+    let free = (0..).map(ClipId).filter(|id| !used.contains(id));
+    for (slot, id) in changed.clips.iter().zip(free) {
         let clip = with_keys(&slot.clip, |key| merged.key_of_changed(key));
         let name = clip.name.clone();
         let Some(&at) = known.get(&name) else {
-            model.clips.push(ClipSlot { id: ClipId(0), clip: Arc::new(clip) });
+            model.clips.push(ClipSlot { id, clip: Arc::new(clip) });
+            note(model, id, (changed, slot.id));
             rows.push(Row::new(Subject::Clip, &name, Change::New));
             continue;
         };
@@ -109,6 +113,16 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
         }
     }
     rows
+}
+
+/// Gives a clip the tags and lanes that it has in the changed model, where it may be made from another one.
+fn note(model: &mut Model, id: ClipId, (changed, of): (&Model, ClipId)) {
+    if let Some(notes) = changed.clip_notes.get(&of) {
+        model.note(id, |new| *new = ClipNotes { derived: None, ..notes.clone() });
+    }
+    if let Some(lanes) = changed.combat.lanes.get(&of) {
+        model.combat_mut().lanes.insert(id, lanes.clone());
+    }
 }
 
 /// The clip with the motion of its root in the first bone, if that is another one than before: a game reads that of the first bone.

@@ -37,7 +37,7 @@ pub enum SameClips {
 /// The result of a re-import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reimport {
-    /// The model. Clips that it did not have before have the id 0.
+    /// The model. Clips that it did not have before have ids that it did not have, until [`put`] gives them others.
     pub model: Model,
     /// Changes, sorted by subject; empty if bones, meshes and clips are the same.
     pub table: Vec<Row>,
@@ -65,10 +65,10 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     table.extend(weights::rows(skeletons, &merged.found_scalars, |at| merged.keeps_scalar(at)));
     let mut model = looks(before, changed, &merged);
     clips::keep(&mut model, before, &merged);
-    table.extend(clips::add(&mut model, changed, &merged, same_clips));
     poses::keep(&mut model, &before.skeleton, &merged);
     keep_volumes(&mut model, &before.skeleton, &merged);
     rename_bones(&mut model, &merged.renamed(&before.skeleton));
+    table.extend(clips::add(&mut model, changed, &merged, same_clips));
     model.check().map_err(|error| error.reason)?;
     Ok(Reimport { model, table })
 }
@@ -82,8 +82,18 @@ fn is_another(found: &[Option<(BoneIndex, FoundBy)>]) -> bool {
 
 /// Replaces a model of a project by the result of its re-import. New clips get ids.
 pub fn put(project: &mut Project, at: usize, mut model: Model) {
-    for slot in model.clips.iter_mut().filter(|slot| slot.id == ClipId(0)) {
-        slot.id = project.new_clip_id();
+    let Some(before) = project.models.get(at).cloned() else { return };
+    let mut ids: BTreeMap<ClipId, ClipId> = BTreeMap::new();
+    for slot in model.clips.iter_mut().filter(|slot| before.clip(slot.id).is_none()) {
+        let new = project.new_clip_id();
+        ids.insert(std::mem::replace(&mut slot.id, new), new);
+    }
+    if !ids.is_empty() {
+        let new = |id: ClipId| ids.get(&id).copied().unwrap_or(id);
+        let notes = std::mem::take(&mut model.clip_notes);
+        model.clip_notes = notes.into_iter().map(|(id, notes)| (new(id), notes)).collect();
+        let lanes = std::mem::take(&mut model.combat_mut().lanes);
+        model.combat_mut().lanes = lanes.into_iter().map(|(id, lanes)| (new(id), lanes)).collect();
     }
     if let Some(place) = project.models.get_mut(at) {
         *place = Arc::new(model);

@@ -14,6 +14,7 @@ use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
+use crate::assets::combat::Contact;
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{ClipSlot, Socket, Visibility};
@@ -133,7 +134,25 @@ fn clips_stay_unless_they_are_to_be_replaced_and_new_ones_come_in() {
     assert_eq!(keyed(&replaced.model), pairs(&[("root", 0), ("arm", 1)]));
     assert_eq!(replaced.model.clips[0].clip.root_motion, RootMotion::Turn);
     let ids: Vec<u32> = replaced.model.clips.iter().map(|slot| slot.id.0).collect();
-    assert_eq!(ids, [7, 0]);
+    assert_eq!(ids, [7, 1]);
+}
+
+#[test]
+fn a_new_clip_comes_with_its_tags_and_lanes() {
+    let bones = [("root", None, 0.0), ("arm", Some(0), 1.0)];
+    let mut project = Project::default();
+    project.add_model(model(&bones, &["root"]));
+    let mut changed = model(&bones, &["root"]);
+    changed.clips.insert(0, ClipSlot { id: ClipId(9), clip: Arc::new(Clip::new("swim")) });
+    changed.note(ClipId(9), |notes| notes.tags = vec!["water".into()]);
+    let contact = Contact { bone: "arm".into(), ..Contact::default() };
+    changed.combat_mut().set_lanes(ClipId(9), Lanes { contacts: vec![contact], ..Lanes::default() });
+    let done = reimport(&project.models[0], &changed, SameClips::Keep).unwrap();
+    put(&mut project, 0, done.model);
+    let (model, swim) = (&project.models[0], project.models[0].clips[1].id);
+    assert_ne!(swim, model.clips[0].id);
+    assert_eq!(model.clip_notes[&swim].tags, ["water"]);
+    assert_eq!(model.combat.lanes_of(swim).contacts[0].bone, "arm");
 }
 
 #[test]
