@@ -11,6 +11,7 @@ use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
 use crate::reimport::moved::{Moved, moved, space_of_gone, units};
+use crate::reimport::posed::posed_as_before;
 use crate::reimport::table::keyed;
 use crate::reimport::weights::{self, Found};
 
@@ -25,6 +26,8 @@ pub struct Merged {
     scalars_before: Vec<Option<ScalarIndex>>,
     /// Scalar of the changed model for each scalar before.
     pub found_scalars: Found,
+    /// The changed skeleton as it is compared with the one before.
+    pub posed: Skeleton,
     /// For each bone before, how its rest position changed.
     pub moved: Vec<Option<Moved>>,
     /// For each bone before, the factor of points in its space.
@@ -49,7 +52,8 @@ pub fn merge(
     let mut places: Vec<Option<usize>> = found.iter().map(|found| found.map(|(bone, _)| usize::from(bone))).collect();
     let mut names = UsedNames::default();
     all.iter().for_each(|loose| drop(names.take(&loose.bone.name)));
-    let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
+    let posed = posed_as_before(before, changed, found);
+    let skeletons: [&Skeleton; 2] = [&before.skeleton, &posed];
     let (mut moved, units) = (moved(skeletons, found, &keyed(before)), units(skeletons, found));
     for at in kept_bones(before, found, uses) {
         let bone = &before.skeleton.bones()[at];
@@ -77,7 +81,7 @@ pub fn merge(
     let found_scalars = weights::found([&before.skeleton, &changed.skeleton], &of_before, &of_changed);
     let (scalars, scalars_before) = merged_scalars(before, changed, (&of_before, &of_changed), &found_scalars);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
-    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, moved, units })
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, posed, moved, units })
 }
 
 /// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have

@@ -7,6 +7,7 @@ mod clips;
 mod materials;
 mod merge;
 mod moved;
+mod posed;
 mod poses;
 mod table;
 mod weights;

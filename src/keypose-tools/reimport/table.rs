@@ -181,8 +181,8 @@ fn moved(
     let is_turned = turn.angle_between(Quat::IDENTITY).to_degrees() > SAME_ANGLE;
     let is_respaced = space.is_some() && (is_keyed(Channel::Translation) || (is_turned && has_keys));
     let respaced = (is_respaced && !is_reparented).then_some(Change::Respaced);
-    let rests = [before.skeleton.bones().get(bone), changed.skeleton.get(other)]
-        .map(|bone| bone.map(|bone| bone.rest.rotation));
+    let rests =
+        [before.skeleton.bones().get(bone), merged.posed.get(other)].map(|bone| bone.map(|bone| bone.rest.rotation));
     let turned = match rests {
         [Some(from), Some(to)] if !is_reparented && is_keyed(Channel::Rotation) => {
             (turn * from).angle_between(to).to_degrees()

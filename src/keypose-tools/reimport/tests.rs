@@ -214,6 +214,41 @@ fn keys_of_positions_follow_the_length_of_their_bone() {
     assert_eq!(summary(&done.table), "1 bone of another length");
 }
 
+/// The model with a skin that is bound where it rests.
+fn bound(mut model: Model) -> Model {
+    let rest = model.skeleton.rest_model_pose();
+    let joints: Vec<BoneIndex> = model.skeleton.indices().collect();
+    let inverse_binds = joints.iter().map(|bone| rest.get(*bone).to_mat4().inverse()).collect();
+    model.skins = vec![Arc::new(Skin { name: "skin".into(), joints, inverse_binds })];
+    model
+}
+
+#[test]
+fn a_file_that_rests_in_a_frame_of_a_clip_changes_no_keys() {
+    let with_root = [("root", None, 0.0), ("hips", Some(0), 1.0), ("leg", Some(1), -0.5)];
+    let topmost_hips = [("hips", None, 1.0), ("leg", Some(0), -0.5)];
+    for bones in [&with_root[..], &topmost_hips[..]] {
+        let mut before = bound(model(bones, &["leg"]));
+        let (hips, leg) = (before.skeleton.find("hips").unwrap(), before.skeleton.find("leg").unwrap());
+        let keyframe = &mut Arc::make_mut(&mut before.clips[0].clip).keyframes[0];
+        keyframe.set(Key::translation(hips, Vec3::new(0.0, 0.9, 2.0)));
+        keyframe.set(Key::translation(leg, Vec3::Y * -0.5));
+        let in_a_frame = |model: Model| {
+            let mut rests = model.skeleton.bones().to_vec();
+            let turned = Transform::from_rotation(Quat::from_rotation_x(0.3));
+            rests[usize::from(hips)].rest = Transform { translation: Vec3::new(0.0, 0.6, 1.0), ..turned };
+            rests[usize::from(leg)].rest.rotation = Quat::from_rotation_x(0.8);
+            Model { skeleton: Arc::new(Skeleton::new(rests).unwrap()), clips: Vec::new(), ..model }
+        };
+        let done = reimport(&before, &in_a_frame(before.clone()), SameClips::Keep).unwrap();
+        assert_eq!((lines(&done), &done.model.clips), (Vec::new(), &before.clips));
+        let mut longer = bones.to_vec();
+        longer[usize::from(leg)].2 = -0.75;
+        let done = reimport(&before, &in_a_frame(bound(model(&longer, &[]))), SameClips::Keep).unwrap();
+        assert_eq!(lines(&done)[0], "bone leg: 150 % of its length; keys of its positions follow");
+    }
+}
+
 #[test]
 fn a_root_at_the_same_place_alone_is_another_model() {
     let before = model(&[("root", None, 0.0), ("arm", Some(0), 1.0), ("hand", Some(1), 1.0)], &[]);
