@@ -8,6 +8,7 @@ use crate::anim::key::Key;
 use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
 use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
@@ -67,9 +68,13 @@ pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
     }
     model.drafts.retain(|draft| !draft.keys.is_empty());
     for socket in &mut model.sockets {
-        let unit = merged.units.get(usize::from(socket.bone)).copied().unwrap_or(1.0);
-        socket.transform.translation *= unit;
-        socket.transform.scale *= unit;
+        let space = merged.spaces.get(usize::from(socket.bone)).copied().unwrap_or_default();
+        let Transform { translation, rotation, scale } = socket.transform;
+        socket.transform = Transform {
+            translation: space.rotation * (translation * space.scale),
+            rotation: space.rotation * rotation,
+            scale: scale * space.scale,
+        };
         // Bones of sockets are used, so they stay.
         socket.bone = merged.of_before.get(usize::from(socket.bone)).copied().flatten().unwrap_or_default();
     }

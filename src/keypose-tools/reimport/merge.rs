@@ -6,11 +6,12 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
+use crate::anim::transform::Transform;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
-use crate::reimport::moved::{Moved, moved, space_of_gone, units};
+use crate::reimport::moved::{Moved, axes, moved, spaces};
 use crate::reimport::posed::posed_as_before;
 use crate::reimport::table::keyed;
 use crate::reimport::weights::{self, Found};
@@ -30,8 +31,8 @@ pub struct Merged {
     pub posed: Skeleton,
     /// For each bone before, how its rest position changed.
     pub moved: Vec<Option<Moved>>,
-    /// For each bone before, the factor of points in its space.
-    pub units: Vec<f32>,
+    /// For each bone before, the map of points in its space.
+    pub spaces: Vec<Transform>,
 }
 
 /// A bone before it has its place in the order.
@@ -54,13 +55,14 @@ pub fn merge(
     all.iter().for_each(|loose| drop(names.take(&loose.bone.name)));
     let posed = posed_as_before(before, changed, found);
     let skeletons: [&Skeleton; 2] = [&before.skeleton, &posed];
-    let (mut moved, units) = (moved(skeletons, found, &keyed(before)), units(skeletons, found));
+    let axes = axes(skeletons, found, &keyed(before));
+    let (mut moved, spaces) = (moved(skeletons, found, &axes), spaces(skeletons, found, &axes));
     for at in kept_bones(before, found, uses) {
         let bone = &before.skeleton.bones()[at];
         let parent = bone.parent.and_then(|parent| places[usize::from(parent)]);
         places[at] = Some(all.len());
-        let space = space_of_gone(&before.skeleton, (&moved, &units), at as BoneIndex);
-        moved[at] = space.map(|space| Moved::staying(&bone.rest, space));
+        let space = bone.parent.map_or(Transform::IDENTITY, |parent| spaces[usize::from(parent)]);
+        moved[at] = (space != Transform::IDENTITY).then(|| Moved::staying(&bone.rest, space));
         let rest = moved[at].map_or(bone.rest, |moved| moved.rest(&bone.rest));
         all.push(Loose { bone: Bone { name: names.take(&bone.name), rest, ..bone.clone() }, parent });
     }
@@ -81,7 +83,7 @@ pub fn merge(
     let found_scalars = weights::found([&before.skeleton, &changed.skeleton], &of_before, &of_changed);
     let (scalars, scalars_before) = merged_scalars(before, changed, (&of_before, &of_changed), &found_scalars);
     let skeleton = skeleton.with_scalars(scalars).map_err(|error| error.to_string())?;
-    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, posed, moved, units })
+    Ok(Merged { skeleton, of_before, of_changed, scalars_before, found_scalars, posed, moved, spaces })
 }
 
 /// The scalars of the changed model, then those of the model before that it lacks: properties, visibilities, and weights that have

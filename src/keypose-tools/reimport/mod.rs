@@ -15,7 +15,10 @@ mod weights;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
 use crate::assets::combat::{Lanes, Volume};
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
@@ -123,23 +126,25 @@ fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
     }
 }
 
-/// Brings volumes and the tips of springs to the units of their bones, which have their names before.
+/// Converts volumes and the tips of springs to the units and axes of their bones, which have their names before.
 fn keep_volumes(model: &mut Model, before: &Skeleton, merged: &Merged) {
-    if merged.units.iter().all(|unit| *unit == 1.0) {
+    if merged.spaces.iter().all(|space| *space == Transform::IDENTITY) {
         return;
     }
-    let unit = |bone: &str| before.find(bone).and_then(|bone| merged.units.get(usize::from(bone))).copied();
+    let follow = |bone: &str, point: &mut Vec3| {
+        let space = before.find(bone).and_then(|bone| merged.spaces.get(usize::from(bone)));
+        *point = space.map_or(*point, |space| space.rotation * (*point * space.scale));
+    };
     let keep = |volume: &mut Volume| {
-        let unit = unit(&volume.bone).unwrap_or(1.0);
-        volume.from *= unit;
-        volume.to *= unit;
+        follow(&volume.bone, &mut volume.from);
+        follow(&volume.bone, &mut volume.to);
     };
     let combat = model.combat_mut();
     combat.hurt.iter_mut().chain(combat.lanes.values_mut().flat_map(Lanes::volumes_mut)).for_each(keep);
     model.rig.springs.colliders.iter_mut().for_each(keep);
     for (bone, spring) in &mut model.rig.springs.bones {
         if let SpringTip::Point(point) = &mut spring.tip {
-            *point *= unit(bone).unwrap_or(1.0);
+            follow(bone, point);
         }
     }
 }

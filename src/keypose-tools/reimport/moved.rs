@@ -17,15 +17,19 @@ const MIN_PART: f32 = 0.02;
 const SAME: f32 = 1e-3;
 /// A bone that turned by less in the model, in radians, lies as before.
 const SAME_ANGLE: f32 = 0.02;
+/// The angle by which the direction of a child may differ from that before, as a part of the angle between the axes of its parent.
+const SAME_WAY: f32 = 0.1;
 
 /// Change of a bone's rest pose, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moved {
     /// From the space of the old parent at rest to that of the new one, if that is another bone; or of the same parent, as far as its
-    /// units changed but not the size of the model, and its axes but not those of the bone.
+    /// units changed but not the size of the model, and its axes but not the bones below it.
     pub space: Option<Transform>,
     /// Whether its parent is another bone.
     pub is_reparented: bool,
+    /// From its old axes to the new ones, as far as bones below it are as before.
+    axes: Quat,
     from: Vec3,
     to: Vec3,
     /// New length divided by the old one.
@@ -35,75 +39,96 @@ pub struct Moved {
 }
 
 /// Both skeletons at rest, in model space.
-struct Rests {
+struct Rests<'s> {
+    skeletons: [&'s Skeleton; 2],
     poses: [ModelPose; 2],
     sizes: [f32; 2],
     /// Units of the bones' parents.
     parents: [Vec<f32>; 2],
 }
 
-/// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone. `keyed` has the bones and channels
-/// that have keys.
-pub fn moved(
+/// For each bone before, the rotation from its axes to those of the changed bone, if these changed but not the bones below it: of its
+/// children, the one with most bones lies as before in the model, in the same direction. `keyed` has the bones and channels with keys.
+pub fn axes(
     skeletons: [&Skeleton; 2],
     found: &[Option<(BoneIndex, FoundBy)>],
     keyed: &BTreeSet<(usize, Channel)>,
-) -> Vec<Option<Moved>> {
+) -> Vec<Quat> {
+    let (rests, [before, changed]) = (Rests::of(skeletons), skeletons);
+    let pair = |bone: BoneIndex| Some([bone, (*found.get(usize::from(bone))?)?.0]);
+    let mut axes = vec![Quat::IDENTITY; before.len()];
+    let mut counts = vec![1_usize; before.len()];
+    let mut children: Vec<Option<[BoneIndex; 2]>> = vec![None; before.len()];
+    // Children come before their parents.
+    for bone in (0..before.len() as BoneIndex).rev() {
+        let (at, own) = (usize::from(bone), pair(bone));
+        if let (Some(own), Some(child)) = (own, children[at]) {
+            let turn = rests.turn(own);
+            let child_lies = rests.turn(child).angle_between(Quat::IDENTITY) < SAME_ANGLE;
+            // A topmost bone, or one without keys, may be elsewhere.
+            let is_free = before.parent(bone).is_none() || !keyed.contains(&(at, Channel::Rotation));
+            let child_has_turned = axes[usize::from(child[0])] != Quat::IDENTITY;
+            if (child_lies || child_has_turned) && (is_free || rests.is_same_way(child, turn)) {
+                axes[at] = turn;
+            }
+        }
+        let Some(parent) = before.parent(bone) else { continue };
+        let above = usize::from(parent);
+        counts[above] += counts[at];
+        let is_largest = children[above].is_none_or(|[other, _]| counts[at] >= counts[usize::from(other)]);
+        let is_child = |[_, other]: &[BoneIndex; 2]| {
+            changed.parent(*other).is_some_and(|other| pair(parent) == Some([parent, other]))
+        };
+        if let Some(own) = own.filter(is_child).filter(|_| is_largest) {
+            children[above] = Some(own);
+        }
+    }
+    axes
+}
+
+/// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone.
+pub fn moved(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>], axes: &[Quat]) -> Vec<Option<Moved>> {
     let rests = Rests::of(skeletons);
     let [before, changed] = skeletons;
-    let of = |(bone, other): (BoneIndex, &Option<(BoneIndex, FoundBy)>)| {
+    let of = |((bone, other), own_axes): ((BoneIndex, &Option<(BoneIndex, FoundBy)>), &Quat)| {
         let other = (*other)?.0;
         let parents = [before.parent(bone), changed.parent(other)];
         let found = |parent: BoneIndex| found.get(usize::from(parent)).copied().flatten().map(|(bone, _)| bone);
         let is_reparented = parents[0].map(found) != parents[1].map(Some);
-        let is_turned = parents[0].is_some_and(|parent| keyed.contains(&(usize::from(parent), Channel::Rotation)));
-        let space =
-            if is_reparented { rests.space(parents) } else { rests.same_parent([bone, other], parents, is_turned) };
+        let turn = parents[0].map_or(Quat::IDENTITY, |parent| axes[usize::from(parent)]);
+        let space = if is_reparented { rests.space(parents) } else { rests.same_parent([bone, other], parents, turn) };
         let [old, new] = [before.get(bone)?.rest, changed.get(other)?.rest];
         let from = space.map_or(old.translation, |space| space.to_mat4().transform_point3(old.translation));
         let to = new.translation;
         let units = [&rests.parents[0][usize::from(bone)], &rests.parents[1][usize::from(other)]];
         let lengths = [from.length() * units[usize::from(space.is_some())], to.length() * units[1]];
-        let has_length = lengths.iter().zip(rests.sizes).all(|(length, size)| size > 0.0 && *length > MIN_PART * size);
-        let ratio = if has_length { to.length() / from.length() } else { 1.0 };
+        let ratio = if rests.have_length(lengths) { to.length() / from.length() } else { 1.0 };
         let has_size = [old.scale, new.scale].iter().all(|scale| scale.abs().min_element() > 1e-9);
         let scale = if has_size { new.scale / old.scale } else { Vec3::ONE };
-        let is_moved = space.is_some() || from != to || scale != Vec3::ONE;
-        (is_moved && ratio.is_finite()).then_some(Moved { space, is_reparented, from, to, ratio, scale })
+        let is_moved = space.is_some() || from != to || scale != Vec3::ONE || *own_axes != Quat::IDENTITY;
+        let moved = Moved { space, is_reparented, axes: *own_axes, from, to, ratio, scale };
+        (is_moved && ratio.is_finite()).then_some(moved)
     };
-    before.indices().zip(found).map(of).collect()
+    before.indices().zip(found).zip(axes).map(of).collect()
 }
 
-/// For each bone before, its unit divided by that of the changed bone: points in its space are multiplied by it. 1 if the model became
-/// larger with it.
-pub fn units(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>]) -> Vec<f32> {
+/// For each bone before, from its space to that of the changed bone, as far as its units and its axes changed. A unit is the same if the
+/// model became larger with it.
+pub fn spaces(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>], axes: &[Quat]) -> Vec<Transform> {
     let rests = Rests::of(skeletons);
     let [before, changed] = skeletons.map(Skeleton::bone_scales);
-    let of = |(old, other): (f32, &Option<(BoneIndex, FoundBy)>)| {
+    let of = |((old, other), axes): ((f32, &Option<(BoneIndex, FoundBy)>), &Quat)| {
         let new = other.map_or(old, |(other, _)| changed[usize::from(other)]);
-        if rests.has_other_unit([old, new]) { old / new } else { 1.0 }
+        let unit = if rests.has_other_unit([old, new]) { old / new } else { 1.0 };
+        Transform { translation: Vec3::ZERO, rotation: *axes, scale: Vec3::splat(unit) }
     };
-    before.into_iter().zip(found).map(of).collect()
+    before.into_iter().zip(found).zip(axes).map(of).collect()
 }
 
-/// From the space of the parent of a bone that is gone to that of the same parent now: in its unit, with axes as for the other bones below
-/// it. `None` if both are as before.
-pub fn space_of_gone(
-    before: &Skeleton,
-    (moved, units): (&[Option<Moved>], &[f32]),
-    bone: BoneIndex,
-) -> Option<Transform> {
-    let parent = before.parent(bone)?;
-    let others = before.children(parent).filter_map(|other| moved[usize::from(other)]);
-    let beside = others.filter(|other| !other.is_reparented).find_map(|other| other.space);
-    let rotation = beside.map_or(Quat::IDENTITY, |space| space.rotation);
-    let space = Transform { translation: Vec3::ZERO, rotation, scale: Vec3::splat(units[usize::from(parent)]) };
-    (space.distance(&Transform::IDENTITY) > SAME).then_some(space)
-}
-
-impl Rests {
-    fn of(skeletons: [&Skeleton; 2]) -> Rests {
+impl Rests<'_> {
+    fn of(skeletons: [&Skeleton; 2]) -> Rests<'_> {
         Rests {
+            skeletons,
             poses: skeletons.map(Skeleton::rest_model_pose),
             sizes: skeletons.map(|skeleton| size(&heads(skeleton))),
             parents: skeletons.map(Skeleton::parent_scales),
@@ -117,19 +142,37 @@ impl Rests {
         space.is_finite().then_some(space)
     }
 
-    /// The space of the same parent, if keys don't fit it as they are. `is_turned` if keys of the parent bring its old axes back.
+    /// From the axes of a bone before to those of a changed one, in the model.
+    fn turn(&self, bones: [BoneIndex; 2]) -> Quat {
+        let turn = self.space(bones.map(Some)).map_or(Quat::IDENTITY, |space| space.rotation);
+        if turn.xyz().length() > SAME { turn } else { Quat::IDENTITY }
+    }
+
+    /// Whether a child is in the same direction from its parent, whose axes are turned.
+    fn is_same_way(&self, child: [BoneIndex; 2], turn: Quat) -> bool {
+        let ways = [0, 1].map(|at| {
+            let way = self.skeletons[at].get(child[at]).map_or(Vec3::ZERO, |child| child.rest.translation);
+            way * self.parents[at][usize::from(child[at])]
+        });
+        let angle = (turn * ways[0]).angle_between(ways[1]);
+        !self.have_length(ways.map(Vec3::length)) || angle < SAME_WAY * turn.angle_between(Quat::IDENTITY)
+    }
+
+    fn have_length(&self, lengths: [f32; 2]) -> bool {
+        lengths.iter().zip(self.sizes).all(|(length, size)| size > 0.0 && *length > MIN_PART * size)
+    }
+
+    /// The space of the same parent, whose axes are turned, if keys don't fit it as they are.
     fn same_parent(
         &self,
         [bone, other]: [BoneIndex; 2],
         parents: [Option<BoneIndex>; 2],
-        is_turned: bool,
+        turn: Quat,
     ) -> Option<Transform> {
-        let (space, own) = (self.space(parents)?, self.space([Some(bone), Some(other)])?);
+        let space = self.space(parents)?;
         let units = [self.parents[0][usize::from(bone)], self.parents[1][usize::from(other)]];
         let scale = if self.has_other_unit(units) { space.scale } else { Vec3::ONE };
-        let is_still = own.rotation.angle_between(Quat::IDENTITY) < SAME_ANGLE && !is_turned;
-        let rotation = if is_still { space.rotation } else { Quat::IDENTITY };
-        let space = Transform { translation: Vec3::ZERO, rotation, scale };
+        let space = Transform { translation: Vec3::ZERO, rotation: turn, scale };
         (space.distance(&Transform::IDENTITY) > SAME).then_some(space)
     }
 
@@ -144,13 +187,19 @@ impl Moved {
     /// A bone that stays where it was in the model, though the space of its parent changed.
     pub fn staying(rest: &Transform, space: Transform) -> Moved {
         let to = space.rotation * (rest.translation * space.scale);
-        Moved { space: Some(space), is_reparented: false, from: to, to, ratio: 1.0, scale: space.scale }
+        let axes = Quat::IDENTITY;
+        Moved { space: Some(space), is_reparented: false, axes, from: to, to, ratio: 1.0, scale: space.scale }
     }
 
     /// The rest pose of a bone that [stays](Moved::staying).
     pub fn rest(&self, rest: &Transform) -> Transform {
         let turn = self.space.map_or(Quat::IDENTITY, |space| space.rotation);
         Transform { translation: self.to, rotation: turn * rest.rotation, scale: rest.scale * self.scale }
+    }
+
+    /// Converts a rotation of the bone, so that it is the same in the model.
+    pub fn rotation(&self, rotation: Quat) -> Quat {
+        self.space.map_or(Quat::IDENTITY, |space| space.rotation) * rotation * self.axes.inverse()
     }
 
     /// A key of the bone: it keeps its way from rest, a position in proportion.
@@ -164,7 +213,7 @@ impl Moved {
                 changed(key, moved, |slope| turned(slope) * self.ratio)
             }
             Channel::Rotation => {
-                let turned = |value: Vec4| Vec4::from(space.rotation * Quat::from_vec4(value));
+                let turned = |value: Vec4| Vec4::from(self.rotation(Quat::from_vec4(value)));
                 changed(key, turned, turned)
             }
             Channel::Scale => {

@@ -185,7 +185,7 @@ fn moved(
         [before.skeleton.bones().get(bone), merged.posed.get(other)].map(|bone| bone.map(|bone| bone.rest.rotation));
     let turned = match rests {
         [Some(from), Some(to)] if !is_reparented && is_keyed(Channel::Rotation) => {
-            (turn * from).angle_between(to).to_degrees()
+            moved.map_or(from, |moved| moved.rotation(from)).angle_between(to).to_degrees()
         }
         _ => 0.0,
     };

@@ -369,6 +369,17 @@ fn bones_that_are_turned_at_rest_are_in_the_table() {
 }
 
 #[test]
+fn keys_stay_if_a_joint_was_moved_between_bones_that_lie_as_before() {
+    let leg = [("root", None, 0.0), ("thigh", Some(0), 2.0), ("shin", Some(1), -1.0), ("foot", Some(2), -1.0)];
+    let before = model(&leg, &["root", "thigh", "shin", "foot"]);
+    let mut bones = before.skeleton.bones().to_vec();
+    bones.iter_mut().zip([0.0, 0.1, -0.2, 0.1]).for_each(|(bone, x)| bone.rest.rotation = Quat::from_rotation_x(x));
+    let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let done = reimport(&before, &Model { skeleton, clips: Vec::new(), ..before.clone() }, SameClips::Keep).unwrap();
+    assert_eq!(done.model.clips, before.clips);
+}
+
+#[test]
 fn thousands_of_weights_are_found_by_place_only_where_there_are_as_many() {
     let with = |count: usize, prefix: &str| {
         let mut model = model(&[("root", None, 0.0)], &[]);
@@ -436,6 +447,39 @@ fn a_model_moves_as_before_under_an_armature_of_other_units_and_axes() {
     changed.skeleton = Arc::new(Skeleton::new(bones).unwrap());
     let done = reimport(&before, &changed, SameClips::Keep).unwrap();
     assert!(places(&done.model)[1].distance(places(&before)[1] * 100.0) < 1e-2);
+}
+
+#[test]
+fn keys_poses_and_sockets_of_an_armature_follow_its_axes() {
+    let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    let centimetres = Transform { rotation, scale: Vec3::splat(0.01), ..Transform::IDENTITY };
+    let mut before = under(Some(centimetres));
+    // Only one of the clips turns the armature, as after an extraction of root motion.
+    before.clips.push(ClipSlot { id: ClipId(8), ..before.clips[0].clone() });
+    let turn = Key::rotation(0, Quat::from_rotation_y(0.4) * rotation);
+    Arc::make_mut(&mut before.clips[1].clip).keyframes[0].set(turn);
+    let bone = SavedBone {
+        bone: "Armature".into(),
+        translation: None,
+        rotation: Some(rotation),
+        scale: None,
+        scalars: Vec::new(),
+    };
+    before.poses = vec![Arc::new(SavedPose { name: "rest".into(), bones: vec![bone] })].into();
+    let transform = Transform::from_translation(Vec3::Z * 100.0);
+    before.sockets.push(Socket { name: "above".into(), bone: 0, transform, attached: String::new() });
+    let changed = Model { clips: Vec::new(), ..under(Some(Transform::IDENTITY)) };
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap();
+    for clip in [0, 1] {
+        let places = |model: &Model| places(&Model { clips: vec![model.clips[clip].clone()], ..model.clone() });
+        for (place, expected) in places(&done.model).into_iter().zip(places(&before)) {
+            assert!(place.distance(expected) < 1e-4, "clip {clip}: {place} {expected}");
+        }
+    }
+    let saved = done.model.poses[0].bones[0].rotation.unwrap();
+    assert!(saved.angle_between(Quat::IDENTITY) < 1e-2, "{saved}");
+    let above = done.model.sockets[1].transform.translation;
+    assert!(above.distance(Vec3::Y) < 1e-5, "{above}");
 }
 
 #[test]
