@@ -3,10 +3,11 @@
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use glam::{DQuat, Mat4, Quat, Vec3};
+use glam::{DQuat, Mat4, Quat, Vec3, Vec4};
 use keypose::anim::clip::Clip;
-use keypose::anim::key::{Channel, Key};
+use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
@@ -309,6 +310,50 @@ fn clips_of_the_same_rig_keep_their_heading() {
     for (name, library) in [("with a skin", &bound), ("without one", &bare)] {
         let found = clips_for(&hero, library, Fit::default()).unwrap();
         assert_near((name, 1e-4), (&hero, &found.clips[0]), (&hero, &turned));
+    }
+}
+
+/// The same motion below a bone of another rotation.
+fn below_armature(model: &Model, turn: Quat) -> Model {
+    let armature = Transform { rotation: turn, ..Transform::IDENTITY };
+    let (mut bones, back) = (vec![Bone { name: "Armature".into(), parent: None, rest: armature }], turn.inverse());
+    for bone in model.skeleton.bones() {
+        let Transform { translation, rotation, .. } = bone.rest;
+        let rest = Transform { translation: back * translation, rotation: back * rotation, ..bone.rest };
+        bones.push(match bone.parent {
+            Some(parent) => Bone { parent: Some(parent + 1), ..bone.clone() },
+            None => Bone { parent: Some(0), rest, ..bone.clone() },
+        });
+    }
+    let mut below = Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..model.clone() };
+    for keyframe in below.clips.iter_mut().flat_map(|slot| Arc::make_mut(&mut slot.clip).keyframes.iter_mut()) {
+        let key = |key: &Key| {
+            let value = match key.channel {
+                _ if model.skeleton.parent(key.bone).is_some() => key.value,
+                Channel::Rotation => Vec4::from(back * Quat::from_vec4(key.value)),
+                _ => (back * key.value.truncate()).extend(0.0),
+            };
+            Key { bone: key.bone + 1, value, ease: Ease::Linear, ..*key }
+        };
+        keyframe.keys = keyframe.keys.iter().map(key).collect();
+    }
+    below
+}
+
+/// Blender turns the armature of an FBX file, and that of a GLB file not.
+#[test]
+fn clips_of_the_same_rig_may_have_another_armature() {
+    let folder = models::own().join("models/fbx");
+    let (mut hero, walk) = (model(&folder.join("hero.fbx")), model(&folder.join("walk.fbx")));
+    let walk = clips_for(&hero, &walk, Fit::default()).unwrap().clips.remove(0);
+    hero.clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(walk) }];
+    let hero = Model { skins: Vec::new(), meshes: Vec::new(), ..hero };
+    let turns = [Quat::IDENTITY, Quat::from_rotation_x(-FRAC_PI_2), Quat::from_rotation_y(FRAC_PI_2)];
+    for (from, to) in [(1, 0), (0, 1), (2, 0), (0, 2), (1, 1)] {
+        let [library, target] = [from, to].map(|at: usize| below_armature(&hero, turns[at]));
+        let found = clips_for(&target, &resting_in_its_clip(&library), Fit::default()).unwrap();
+        let expected = &target.clips[0].clip;
+        assert_near((&format!("{from} {to}"), 1e-3), (&target, &found.clips[0]), (&target, expected));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two skeletons that are one rig and rest in different poses: files of clips whose nodes rest in a frame. Bones of a rig turn alike, so the
 //! source can rest as the target does, and its clips are copied.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -12,6 +12,8 @@ use crate::clip_transfer::pairing::Pairing;
 const SAME_OFFSET: f64 = 0.03;
 /// Shorter vectors have no direction.
 const MIN_LENGTH: f64 = 1e-6;
+/// Rotations that differ by less are the same, in radians.
+const SAME_TURN: f64 = 0.01;
 
 /// The pose of the source in which it rests as the target does, if both are one rig and rest in different poses. Bones above those that
 /// both have keep theirs.
@@ -21,6 +23,7 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
     }
     let mut pose = from.rest_pose();
     let hips = pairing.hips.map(|hips| hips[0]);
+    let armature = other_armature(pairing, from);
     let mut frames = Frames::default();
     for bone in from.indices() {
         let at = usize::from(bone);
@@ -32,7 +35,8 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
             let (above_rotation, above_affine) = frames.above(above);
             let (other_rotation, other_affine) =
                 pairing.rests[1].above(above.and_then(|above| pairing.target[usize::from(above)]));
-            let turn = above_rotation * other_rotation.inverse();
+            let is_other = above.is_some() && above == armature;
+            let turn = if is_other { DQuat::IDENTITY } else { above_rotation * other_rotation.inverse() };
             let rotation = turn * pairing.rests[1].rotation(other);
             rest.rotation = frames.local(from.parent(bone), rotation, rest.scale);
             if hips == Some(bone) {
@@ -44,6 +48,19 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
         frames.push(from.parent(bone), &rest);
     }
     Some(pose)
+}
+
+/// The topmost bone above the hips, if its axes differ from those of the target's and the hips stand alike nevertheless: the armature of a
+/// file whose up axis was converted there.
+fn other_armature(pairing: &Pairing, from: &Skeleton) -> Option<BoneIndex> {
+    let [hips, to_hips] = pairing.hips?;
+    let above = |bone: BoneIndex| pairing.above_source(from, bone);
+    let top = std::iter::successors(above(hips), |bone| above(*bone)).last()?;
+    let turn = |from: BoneIndex, to: BoneIndex| {
+        (pairing.rests[0].rotation(from) * pairing.rests[1].rotation(to).inverse()).normalize()
+    };
+    let (turned, stands) = (turn(top, pairing.target[usize::from(top)]?), turn(hips, to_hips));
+    (stands.angle_between(DQuat::IDENTITY) + SAME_TURN < stands.angle_between(turned)).then_some(top)
 }
 
 /// Whether the vectors between bones are the same, in the axes of the bones.
