@@ -406,6 +406,51 @@ mod tests {
         }
     }
 
+    /// A skeleton of bones at places, turned about the vertical axis.
+    fn placed(bones: &[(&str, Option<usize>, Vec3)], (yaw, size): (f32, f32)) -> Skeleton {
+        let bone = |(name, parent, place): &(&str, Option<usize>, Vec3)| {
+            let turn = Quat::from_rotation_y(if parent.is_none() { yaw } else { 0.0 });
+            let way = *place - parent.map_or(Vec3::ZERO, |parent| bones[parent].2);
+            let rest = Transform { translation: turn * way * size, rotation: turn, scale: Vec3::ONE };
+            Bone { name: (*name).into(), parent: parent.map(|parent| parent as u16), rest }
+        };
+        Skeleton::new(bones.iter().map(bone).collect()).unwrap()
+    }
+
+    /// The clip of the first body looks the same on a larger one that faces another way.
+    fn assert_turns(bones: &[(&str, Option<usize>, Vec3)], clip: &Clip) {
+        let source = placed(bones, (0.0, 1.0));
+        for (yaw, size) in [(FRAC_PI_2, 1.5), (-FRAC_PI_2, 1.0), (2.0 * FRAC_PI_2, 1.2), (0.5, 1.0)] {
+            let target = placed(bones, (yaw, size));
+            let made = Transfer::new(&source, &target, RestFit::On).unwrap().clip(clip).clip;
+            for (is, place) in places(&target, &made).iter().zip(places(&source, clip)) {
+                let expected = Quat::from_rotation_y(yaw) * place * size;
+                assert!(is.distance(expected) < 1e-4, "{yaw} {size}: {is} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_animal_may_face_another_way() {
+        let at = |x: f32, z: f32| Vec3::new(x, 0.1, z);
+        let fish = [
+            ("base", None, at(0.0, 0.0)),
+            ("s1", Some(0), at(0.0, -0.3)),
+            ("s2", Some(1), at(0.0, -0.6)),
+            ("s3", Some(2), at(0.0, -0.9)),
+            ("jaw", Some(0), at(0.0, 0.1)),
+            ("finL", Some(0), at(0.15, 0.0)),
+            ("finR", Some(0), at(-0.15, 0.0)),
+        ];
+        let keys = vec![
+            Key::translation(0, at(0.1, 0.5)),
+            Key::rotation(1, Quat::from_rotation_y(0.4)),
+            Key::rotation(2, Quat::from_rotation_x(0.3)),
+        ];
+        let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
+        assert_turns(&fish, &Clip { keyframes, ..Clip::new("swim") });
+    }
+
     #[test]
     fn bones_of_the_source_alone_are_named_and_strangers_refused() {
         let source = chain(["Hips", "Tail", "Tip"], 1.0, Quat::IDENTITY);

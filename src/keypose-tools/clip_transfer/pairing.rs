@@ -1,7 +1,7 @@
 //! Two skeletons for a transfer: which bones belong together, and how source and target rest.
 //!
 //! Rest poses are made equal first: limbs of the target are turned to where those of the source point (a T-pose and an A-pose), and
-//! a source that faces another way is turned about the vertical axis. What then differs between two bones are their axes.
+//! a source that faces another way, humanoid or not, is turned about the vertical axis. What then differs between two bones are their axes.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -21,6 +21,11 @@ const EVEN: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// The share of its length by which a leg that stands in a rest pose goes down, and the cosine of the angle by which the trunk leans there.
 const STRAIGHT: f64 = 0.97;
 const UPRIGHT: f64 = 0.97;
+/// How similar bodies are of which one can be turned to face as the other does, and how similar those of the same shape.
+const SIMILAR: f64 = 0.8;
+const SAME_SHAPE: f64 = 0.999;
+/// Fewer bones have no front.
+const MIN_BONES: usize = 4;
 /// Shorter vectors have no direction.
 const MIN_LENGTH: f64 = 1e-6;
 
@@ -107,7 +112,7 @@ impl Pairing {
         let mut pairing = Pairing {
             axes: vec![DQuat::IDENTITY; source.len()],
             fits: vec![DQuat::IDENTITY; source.len()],
-            own: body.as_ref().map_or(DQuat::IDENTITY, |body| body.own),
+            own: body.as_ref().map_or_else(|| facing(&rests, &target), |body| body.own),
             scale: 1.0,
             leg_length: 1.0,
             arms: arms(find),
@@ -311,6 +316,35 @@ fn arms(find: impl Fn(&str) -> Option<[BoneIndex; 2]>) -> Option<[[[BoneIndex; 3
     };
     let [left, right] = [arm("left")?, arm("right")?];
     Some([[left[0], right[0]], [left[1], right[1]]])
+}
+
+/// Rotation about the vertical axis for which the bones of other bodies than humanoids rest as those of the target: in right angles, unless
+/// both have the same shape.
+fn facing([from, to]: &[Frames; 2], target: &[Option<BoneIndex>]) -> DQuat {
+    let pair = |(bone, other): (BoneIndex, &Option<BoneIndex>)| Some([from.place(bone), to.place((*other)?)]);
+    let pairs: Vec<[DVec3; 2]> = (0..).zip(target).filter_map(pair).collect();
+    let middle = [0, 1].map(|of| pairs.iter().map(|pair| pair[of]).sum::<DVec3>() / pairs.len() as f64);
+    let (mut along, mut across) = (0.0_f64, 0.0_f64);
+    let (mut level, mut size) = ([0.0_f64; 2], [0.0_f64; 2]);
+    for pair in &pairs {
+        let [a, b] = [0, 1].map(|of| pair[of] - middle[of]);
+        along += a.x * b.x + a.z * b.z;
+        across += a.z * b.x - a.x * b.z;
+        for (of, way) in [a, b].into_iter().enumerate() {
+            level[of] += way.with_y(0.0).length_squared();
+            size[of] += way.length_squared();
+        }
+    }
+    let similarity = along.hypot(across) / (level[0] * level[1]).sqrt();
+    let is_long = (0..2).all(|of| level[of] > 0.01 * size[of]);
+    let turn = across.atan2(along);
+    let quarters = (turn / FRAC_PI_2).round();
+    match quarters {
+        _ if pairs.len() < MIN_BONES || !is_long || similarity < SIMILAR => DQuat::IDENTITY,
+        _ if similarity > SAME_SHAPE && (turn - quarters * FRAC_PI_2).abs() > APART => DQuat::from_rotation_y(turn),
+        0.0 => DQuat::IDENTITY,
+        _ => DQuat::from_rotation_y(quarters * FRAC_PI_2),
+    }
 }
 
 /// The directions of both bodies at rest.
