@@ -452,6 +452,30 @@ mod tests {
     }
 
     #[test]
+    fn a_humanoid_without_legs_may_face_another_way() {
+        let bust = [
+            ("Hips", None, Vec3::new(0.0, 1.0, 0.0)),
+            ("Spine", Some(0), Vec3::new(0.0, 1.15, 0.0)),
+            ("Neck", Some(1), Vec3::new(0.0, 1.55, 0.0)),
+            ("Head", Some(2), Vec3::new(0.0, 1.65, 0.0)),
+            ("LeftArm", Some(1), Vec3::new(0.2, 1.5, 0.0)),
+            ("LeftForeArm", Some(4), Vec3::new(0.47, 1.5, 0.0)),
+            ("LeftHand", Some(5), Vec3::new(0.72, 1.5, 0.0)),
+            ("RightArm", Some(1), Vec3::new(-0.2, 1.5, 0.0)),
+            ("RightForeArm", Some(7), Vec3::new(-0.47, 1.5, 0.0)),
+            ("RightHand", Some(8), Vec3::new(-0.72, 1.5, 0.0)),
+        ];
+        let keys = vec![
+            Key::translation(0, Vec3::new(0.0, 0.9, 0.3)),
+            Key::rotation(1, Quat::from_rotation_y(0.5)),
+            Key::rotation(4, Quat::from_rotation_z(-1.0)),
+            Key::rotation(5, Quat::from_rotation_y(-0.7)),
+        ];
+        let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
+        assert_turns(&bust, &Clip { keyframes, ..Clip::new("wave") });
+    }
+
+    #[test]
     fn bones_of_the_source_alone_are_named_and_strangers_refused() {
         let source = chain(["Hips", "Tail", "Tip"], 1.0, Quat::IDENTITY);
         let target = chain(["Hips", "Spine", "Head"], 1.0, Quat::IDENTITY);

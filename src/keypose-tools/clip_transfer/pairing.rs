@@ -318,8 +318,8 @@ fn arms(find: impl Fn(&str) -> Option<[BoneIndex; 2]>) -> Option<[[[BoneIndex; 3
     Some([[left[0], right[0]], [left[1], right[1]]])
 }
 
-/// Rotation about the vertical axis for which the bones of other bodies than humanoids rest as those of the target: in right angles, unless
-/// both have the same shape.
+/// Rotation about the vertical axis for which the bones of animals, and of humanoids without legs, rest as those of the target: in right
+/// angles, unless both have the same shape.
 fn facing([from, to]: &[Frames; 2], target: &[Option<BoneIndex>]) -> DQuat {
     let pair = |(bone, other): (BoneIndex, &Option<BoneIndex>)| Some([from.place(bone), to.place((*other)?)]);
     let pairs: Vec<[DVec3; 2]> = (0..).zip(target).filter_map(pair).collect();
@@ -347,7 +347,7 @@ fn facing([from, to]: &[Frames; 2], target: &[Option<BoneIndex>]) -> DQuat {
     }
 }
 
-/// The directions of both bodies at rest.
+/// The directions of both bodies at rest, if they have legs.
 struct Body {
     /// Rotation about the vertical axis from the source's front to the target's: in right angles, unless the source stands evenly between.
     own: DQuat,
@@ -358,7 +358,7 @@ struct Body {
 impl Body {
     fn new(rests: &[Frames; 2], find: impl Fn(&str) -> Option<[BoneIndex; 2]>) -> Option<Body> {
         let pair = |part: &str| Some([find(&format!("left {part}"))?, find(&format!("right {part}"))?]);
-        let limbs = pair("upper leg").or_else(|| pair("upper arm"))?;
+        let limbs = pair("upper leg")?;
         let top = [pair("upper arm"), pair("clavicle")].into_iter().flatten().next();
         let tops: Vec<[BoneIndex; 2]> = match top {
             Some(both) => both.to_vec(),
