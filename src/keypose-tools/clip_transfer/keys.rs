@@ -5,6 +5,7 @@ use glam::{DMat3, DQuat, DVec3, DVec4, Vec3, Vec4};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::track::Track;
 use crate::clip_transfer::Transfer;
 use crate::clip_transfer::frames::{flipped, turn_of};
 use crate::clip_transfer::pairing::Pairing;
@@ -131,6 +132,25 @@ fn swings(pairing: &Pairing) -> bool {
     let from = pairing.own * (pairing.rests[0].place(of) - before) * pairing.scale;
     let to = pairing.fits[usize::from(hips)] * (pairing.rests[1].place(hips) - after);
     from.distance(to) > HIPS_SWING * pairing.leg_length
+}
+
+/// Whether a track turns a bone above the hips that rests elsewhere relative to them than that of the target, so that the hips go another
+/// way.
+pub fn leans(pairing: &Pairing, from: &Skeleton, track: &Track) -> bool {
+    let (Some([hips, to_hips]), Some(bone)) = (pairing.hips, from.get(track.bone)) else { return false };
+    let Some(above) = pairing.target[usize::from(track.bone)] else { return false };
+    if track.channel != Channel::Rotation || hips == track.bone || !from.is_below(hips, track.bone) {
+        return false;
+    }
+    let [from_rest, to_rest] = &pairing.rests;
+    let should = pairing.own * (from_rest.place(hips) - from_rest.place(track.bone)) * pairing.scale;
+    let is = pairing.fits[usize::from(above)] * (to_rest.place(to_hips) - to_rest.place(above));
+    let to_model = DMat3::from_quat(pairing.own) * from_rest.above(bone.parent).1.matrix3;
+    let rest = to_model * DMat3::from_quat(bone.rest.rotation.as_dquat());
+    let apart = rest.inverse() * (should - is);
+    let turned = |value: Vec4| to_model * (DQuat::from_vec4(value.as_dvec4()) * apart);
+    let is_far = |key: &Key| turned(key.value).distance(rest * apart) > HIPS_SWING * pairing.leg_length;
+    track.keys.iter().any(|(_, key)| is_far(key))
 }
 
 impl Conversion {

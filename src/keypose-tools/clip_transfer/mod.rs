@@ -188,7 +188,8 @@ impl<'a> Transfer<'a> {
             let has_moving = conversion.between.iter().any(|bone| moving.moves[usize::from(*bone)]);
             let needs = conversion.is_loose || has_moving;
             let follows = conversion.follows.iter().any(|bone| is_keyed(*bone));
-            sampled[usize::from(conversion.to)] = needs && follows;
+            let leans = conversion.place == Place::Hips && moving.leans;
+            sampled[usize::from(conversion.to)] = (needs && follows) || leans;
         }
         sampled
     }
@@ -222,6 +223,8 @@ struct Moving {
     turns: Vec<bool>,
     /// Whether each scalar of the source has keys.
     scalars: Vec<bool>,
+    /// Whether bones above the hips turn so far that no constants place the hips.
+    leans: bool,
 }
 
 impl Moving {
@@ -234,6 +237,7 @@ impl Moving {
             travels: none(),
             turns: none(),
             scalars: vec![false; transfer.from.scalars().len()],
+            leans: false,
         };
         for track in Track::all_of(clip) {
             if let Some(keyed) = track.channel.scalar().and_then(|scalar| moving.scalars.get_mut(usize::from(scalar))) {
@@ -246,6 +250,7 @@ impl Moving {
             moving.turned[at] |= track.channel == Channel::Rotation;
             moving.placed[at] |= track.channel == Channel::Translation;
             moving.turns[at] |= turns(&track);
+            moving.leans |= keys::leans(&transfer.pairing, transfer.from, &track);
             let rest = track.channel.of(&bone.rest);
             let distance = |value| match track.channel {
                 Channel::Rotation => crate::anim::fit::distance(Channel::Rotation, value, rest),

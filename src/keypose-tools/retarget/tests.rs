@@ -325,6 +325,30 @@ fn a_character_that_grows_stays_on_the_ground() {
     }
 }
 
+#[test]
+fn a_root_that_rests_elsewhere_leaves_the_hips_in_their_place() {
+    let source = under_root(&SMALL.skeleton());
+    for (axis, by) in [(Vec3::X, Vec3::Y * 0.5), (Vec3::X, Vec3::Y * 0.93), (Vec3::Y, Vec3::Z * -0.3)] {
+        let mut bones = source.bones().to_vec();
+        bones[0].rest.translation += by;
+        bones[1].rest.translation -= by;
+        let target = Skeleton::new(bones).unwrap();
+        let mut clip = squat(SMALL);
+        for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
+            let tilt = Key::rotation(0, Quat::from_axis_angle(axis, at as f32 * 0.04));
+            let keys = keyframe.keys.iter().map(|key| Key { bone: key.bone + 1, ..*key });
+            keyframe.keys = std::iter::once(tilt).chain(keys).collect();
+        }
+        let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+        for secs in [0.0, 0.5, 1.0] {
+            let (expected, is) = (places(&source, &clip, secs), places(&target, &made, secs));
+            for (bone, (is, expected)) in is.iter().zip(&expected).enumerate().skip(1) {
+                assert!(is.distance(*expected) < 0.02, "{by} at {secs}: bone {bone} is at {is}, not {expected}");
+            }
+        }
+    }
+}
+
 /// The same body below a root that mirrors it.
 fn mirrored(skeleton: &Skeleton, axis: Vec3) -> Skeleton {
     let flip = Vec3::ONE - 2.0 * axis;
