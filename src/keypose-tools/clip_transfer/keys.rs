@@ -34,6 +34,8 @@ pub struct Conversion {
     pub is_loose: bool,
     /// The bones of the source between this one and the next paired one above.
     pub between: Vec<BoneIndex>,
+    /// Bones of these whose scale is taken over if this one is at the top, and the conversion of it.
+    pub carried: Vec<(BoneIndex, Option<DMat3>)>,
     /// The bones whose keys move this one.
     pub follows: Vec<BoneIndex>,
 }
@@ -100,6 +102,11 @@ fn conversion(
     let is_loose = !is_regular || (place == Place::Hips && swings(pairing));
     let (own, other) = (from.bones()[usize::from(bone)].rest, to.bones()[usize::from(target)].rest);
     let right = turn_of(own.scale).0 * axes * turn_of(other.scale).0.inverse();
+    let carried = between.iter().filter(|_| matches!(place, Place::Model | Place::Hips)).map(|above| {
+        let axes = from_rest.rotation(*above).inverse() * from_rest.rotation(bone) * axes;
+        (*above, scaling(axes, [from.bones()[usize::from(*above)].rest.scale, other.scale]))
+    });
+    let carried = carried.collect();
     let mirrored = [from_rest.is_mirrored(from.parent(bone)), to_rest.is_mirrored(to.parent(target))];
     let is_turned = angle(left) > SAME_ROTATION || angle(right) > SAME_ROTATION || mirrored[0] != mirrored[1];
     Conversion {
@@ -110,6 +117,7 @@ fn conversion(
         scale: scaling(axes, [own.scale, other.scale]),
         is_loose,
         between,
+        carried,
         follows,
     }
 }
@@ -156,6 +164,7 @@ pub fn leans(pairing: &Pairing, from: &Skeleton, track: &Track) -> bool {
 impl Conversion {
     /// The key for the target. Hips are lifted by `lift` in model units.
     pub fn key(&self, key: &Key, lift: f64) -> Key {
+        let of = key.bone;
         let mut key = Key { bone: self.to, ..*key };
         match key.channel {
             Channel::Translation => {
@@ -178,7 +187,8 @@ impl Conversion {
                 }
             }
             Channel::Scale => {
-                if let Some(linear) = self.scale {
+                let carried = self.carried.iter().find(|(bone, _)| *bone == of);
+                if let Some(linear) = carried.map_or(self.scale, |(_, linear)| *linear) {
                     let scaled = |value: Vec4| (linear * value.truncate().as_dvec3()).as_vec3().extend(0.0);
                     key.value = scaled(key.value);
                     (key.in_tangent, key.out_tangent) = (scaled(key.in_tangent), scaled(key.out_tangent));

@@ -94,8 +94,9 @@ impl<'a> Transfer<'a> {
         let ground = self.ground(clip);
         let mut converted = clip.clone();
         for keyframe in converted.keyframes.iter_mut() {
-            let mut keys: Vec<Key> =
-                keyframe.keys.iter().filter_map(|key| self.key(key, &moving, &sampled, &ground)).collect();
+            let own = keyframe.keys.iter().filter_map(|key| self.key(key, &moving, &sampled, &ground));
+            let carried = keyframe.keys.iter().flat_map(|key| self.carried(key, &moving));
+            let mut keys: Vec<Key> = own.chain(carried).collect();
             keys.sort_by_key(Key::address);
             keys.dedup_by_key(|key| key.address());
             keyframe.keys = keys.into();
@@ -141,9 +142,19 @@ impl<'a> Transfer<'a> {
             // Positions of other bones are lengths of the character, unless they change.
             (Channel::Translation, Place::Parent) => conversion.copies() || moving.travels[usize::from(key.bone)],
             (Channel::Translation, Place::Rest | Place::EndOf(_)) => false,
-            (Channel::Scale | Channel::Scalar(_), _) => true,
+            (Channel::Scale, _) => !moving.scales_above(conversion),
+            (Channel::Scalar(_), _) => true,
         };
         is_kept.then(|| conversion.key(key, if conversion.place == Place::Hips { ground.lift } else { 0.0 }))
+    }
+
+    /// The keys of bones at the top for the scale of a bone above them that the target lacks.
+    fn carried(&self, key: &Key, moving: &Moving) -> Vec<Key> {
+        if key.channel != Channel::Scale || moving.scaled.get(usize::from(key.bone)) != Some(&true) {
+            return Vec::new();
+        }
+        let carries = |conversion: &&Conversion| conversion.carried.iter().any(|(bone, _)| *bone == key.bone);
+        self.conversions.iter().flatten().filter(carries).map(|conversion| conversion.key(key, 0.0)).collect()
     }
 
     /// The maximum error of sampled positions of a bone, in its parent's units; `None` if it has no keys of its position.
@@ -160,12 +171,13 @@ impl<'a> Transfer<'a> {
 
     /// Whether a clip scales bones of the source.
     pub(super) fn scales(&self, clip: &Clip) -> bool {
-        let scales = |track: &Track| {
-            let rest = self.from.get(track.bone).map_or(Vec3::ONE, |bone| bone.rest.scale);
-            let is_other = |key: &Key| is_scaled(rest, key.value.truncate());
-            track.channel == Channel::Scale && track.keys.iter().any(|(_, key)| is_other(key))
-        };
-        Track::all_of(clip).iter().any(scales)
+        Track::all_of(clip).iter().any(|track| self.is_scaling(track))
+    }
+
+    fn is_scaling(&self, track: &Track) -> bool {
+        let rest = self.from.get(track.bone).map_or(Vec3::ONE, |bone| bone.rest.scale);
+        let is_other = |key: &Key| is_scaled(rest, key.value.truncate());
+        track.channel == Channel::Scale && track.keys.iter().any(|(_, key)| is_other(key))
     }
 
     /// Adds keys for bones that rest where their sources don't, and whose sources have no keys.
@@ -187,7 +199,7 @@ impl<'a> Transfer<'a> {
             let is_keyed = |bone: BoneIndex| moving.turned[usize::from(bone)] || moving.placed[usize::from(bone)];
             let has_moving = conversion.between.iter().any(|bone| moving.moves[usize::from(*bone)]);
             let needs = conversion.is_loose || has_moving;
-            let follows = conversion.follows.iter().any(|bone| is_keyed(*bone));
+            let follows = conversion.follows.iter().any(|bone| is_keyed(*bone)) || moving.scales_above(conversion);
             let leans = conversion.place == Place::Hips && moving.leans;
             sampled[usize::from(conversion.to)] = (needs && follows) || leans;
         }
@@ -221,6 +233,8 @@ struct Moving {
     travels: Vec<bool>,
     /// Whether the rotation of each bone of the source changes.
     turns: Vec<bool>,
+    /// Whether each bone of the source is scaled.
+    scaled: Vec<bool>,
     /// Whether each scalar of the source has keys.
     scalars: Vec<bool>,
     /// Whether bones above the hips turn so far that no constants place the hips.
@@ -236,6 +250,7 @@ impl Moving {
             moves: none(),
             travels: none(),
             turns: none(),
+            scaled: none(),
             scalars: vec![false; transfer.from.scalars().len()],
             leans: false,
         };
@@ -250,6 +265,7 @@ impl Moving {
             moving.turned[at] |= track.channel == Channel::Rotation;
             moving.placed[at] |= track.channel == Channel::Translation;
             moving.turns[at] |= turns(&track);
+            moving.scaled[at] |= transfer.is_scaling(&track);
             moving.leans |= keys::leans(&transfer.pairing, transfer.from, &track);
             let rest = track.channel.of(&bone.rest);
             let distance = |value| match track.channel {
@@ -264,6 +280,11 @@ impl Moving {
             }
         }
         moving
+    }
+
+    /// Whether a bone takes the scale of one above it.
+    fn scales_above(&self, conversion: &Conversion) -> bool {
+        conversion.carried.iter().any(|(bone, _)| self.scaled[usize::from(*bone)])
     }
 }
 

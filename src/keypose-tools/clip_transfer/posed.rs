@@ -146,12 +146,15 @@ impl Transfer<'_> {
         rotation * self.pairing.rests[1].rotations[at].inverse()
     }
 
-    /// The size of the target's bone while that of the source is another one than at rest.
+    /// The size of the target's bone while that of the source, or of a bone above it that the target lacks, is another one than at rest.
     fn scale(&self, source: &LocalPose, of: BoneIndex) -> Option<Vec3> {
-        let scale = source.get(usize::from(of)).scale;
-        self.from.get(of).filter(|bone| is_scaled(bone.rest.scale, scale))?;
         let conversion = self.conversions[usize::from(of)].as_ref()?;
-        Some(conversion.key(&Key::scale(of, scale), 0.0).value.truncate())
+        let scaled = |bone: BoneIndex| {
+            let scale = source.get(usize::from(bone)).scale;
+            self.from.get(bone).filter(|bone| is_scaled(bone.rest.scale, scale))?;
+            Some(conversion.key(&Key::scale(bone, scale), 0.0).value.truncate())
+        };
+        conversion.carried.iter().map(|(bone, _)| *bone).chain([of]).find_map(scaled)
     }
 
     /// The place of the target's hips in model space, which are turned from rest, and then scaled.

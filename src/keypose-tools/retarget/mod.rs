@@ -102,7 +102,7 @@ impl<'a> Retarget<'a> {
             bones.extend(self.legs.iter().flat_map(Leg::bones));
         }
         if let Some(hands) = &self.hands {
-            let reaches = hands.reaches(&self.transfer, &sources, &posed);
+            let reaches = hands.reaches(&self.transfer, &both);
             bones.extend(hands.bones().filter(|_| !reaches.is_empty()));
             for ((pose, posed), by) in poses.iter_mut().zip(&posed).zip(reaches) {
                 self.hold((pose, posed), hands, by);

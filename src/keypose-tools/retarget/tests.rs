@@ -349,6 +349,24 @@ fn a_root_that_rests_elsewhere_leaves_the_hips_in_their_place() {
     }
 }
 
+#[test]
+fn a_rig_without_the_root_that_grows_grows_alike() {
+    let (source, target) = (under_root(&SMALL.skeleton()), SMALL.skeleton());
+    let mut clip = squat(SMALL);
+    for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
+        let grown = Key::scale(0, Vec3::splat(0.1 + 0.03 * at as f32));
+        let keys = keyframe.keys.iter().map(|key| Key { bone: key.bone + 1, ..*key });
+        keyframe.keys = std::iter::once(grown).chain(keys).collect();
+    }
+    let made = Retarget::new(&source, &target, RestFit::On).unwrap().clip(&clip).clip;
+    for secs in [0.0, 0.5, 1.0] {
+        let (expected, is) = (places(&source, &clip, secs), places(&target, &made, secs));
+        for (bone, (is, expected)) in is.iter().zip(&expected[1..]).enumerate() {
+            assert!(is.distance(*expected) < 0.02, "at {secs}: bone {bone} is at {is}, not {expected}");
+        }
+    }
+}
+
 /// The same body below a root that mirrors it.
 fn mirrored(skeleton: &Skeleton, axis: Vec3) -> Skeleton {
     let flip = Vec3::ONE - 2.0 * axis;
