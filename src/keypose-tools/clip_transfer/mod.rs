@@ -16,7 +16,7 @@ pub mod sampled;
 use glam::Vec3;
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
+use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::scalar::Scalar;
 use crate::anim::scalar::ScalarIndex;
@@ -103,7 +103,10 @@ impl<'a> Transfer<'a> {
         }
         self.add_rests(&mut converted, (&moving, &sampled), ground.lift);
         if sampled.contains(&true) {
-            let times = sampled::times(clip, self.max_samples(clip));
+            let is_sampled = |conversion: &&Conversion| sampled[usize::from(conversion.to)];
+            let followed = self.conversions.iter().flatten().filter(is_sampled).flat_map(|one| &one.follows);
+            let ease = self.ease(clip, &followed.copied().collect::<Vec<_>>());
+            let times = sampled::times(clip, self.max_samples(clip), ease);
             let poses: Vec<_> =
                 self.sources(clip, &times).map(|source| self.pose(&source, (&ground, &moving.travels))).collect();
             let bones: Vec<_> = self
@@ -112,9 +115,14 @@ impl<'a> Transfer<'a> {
                 .filter(|bone| sampled[usize::from(*bone)])
                 .map(|bone| (bone, self.tolerance(bone)))
                 .collect();
-            converted = sampled::merged(&converted, &times, &poses, &bones, sampled::ease(clip));
+            converted = sampled::merged(&converted, &times, &poses, &bones, ease);
         }
         Transferred { clip: self.rooted(converted, &moving), missing: self.missing(&moving) }
+    }
+
+    /// The interpolation of sampled keys that follow bones of the source, and those above them.
+    pub(super) fn ease(&self, clip: &Clip, follow: &[BoneIndex]) -> Ease {
+        sampled::ease(clip, |bone| follow.iter().any(|followed| self.from.is_below(*followed, bone)))
     }
 
     /// The clip with the motion of its root in the first bone, if another bone of the target goes that way: a game reads that of the

@@ -61,7 +61,7 @@ impl Transfer<'_> {
     pub fn ground(&self, clip: &Clip) -> Ground {
         let [mut from, to] = self.pairing.ankles();
         if self.pairing.rests_in_pose && !self.pairing.legs.is_empty() {
-            let times = sampled::times(clip, self.max_samples(clip).min(120));
+            let times = sampled::times(clip, self.max_samples(clip).min(120), sampled::ease(clip, |_| true));
             let ankles = self.sources(clip, &times).flat_map(|pose| {
                 let frames = Frames::of(self.from, &pose);
                 self.pairing.legs.iter().map(move |leg| frames.place(leg.from[2]).y).collect::<Vec<_>>()

@@ -19,23 +19,18 @@ const TRANSFORMS_PER_KEY: usize = 8;
 /// Maximum of both for a clip: of a long recording, some keyframes are sampled.
 const MAX_OF_CLIP: usize = 4 << 20;
 
-/// The interpolation of sampled keys: steps if the source jumps from keyframe to keyframe.
-pub fn ease(source: &Clip) -> Ease {
-    if is_stepped(source) { Ease::Step } else { Ease::Linear }
-}
-
-/// Whether all bones that move jump from key to key.
-fn is_stepped(clip: &Clip) -> bool {
+/// The interpolation of sampled keys that follow some bones: steps if all of these that move jump from key to key.
+pub fn ease(clip: &Clip, is_followed: impl Fn(BoneIndex) -> bool) -> Ease {
     let jumps = |track: &Track| track.keys.iter().all(|(_, key)| key.ease == Ease::Step);
     let is_still = |track: &Track| track.keys.iter().all(|(_, key)| key.value == track.keys[0].1.value);
     let mut tracks = Track::all_of(clip);
-    tracks.retain(|track| track.channel.scalar().is_none() && !is_still(track));
-    !tracks.is_empty() && tracks.iter().all(jumps)
+    tracks.retain(|track| track.channel.scalar().is_none() && is_followed(track.bone) && !is_still(track));
+    if !tracks.is_empty() && tracks.iter().all(jumps) { Ease::Step } else { Ease::Linear }
 }
 
-/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, or if
-/// bones jump from key to key, the times of the keyframes alone, or some of them.
-pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
+/// The times of the keyframes and of all frames between them, and in a loop up to its end. If those are more than the maximum, or for
+/// keys that are steps, the times of the keyframes alone, or some of them.
+pub fn times(clip: &Clip, max: usize, ease: Ease) -> Vec<Time> {
     let mut times: Vec<Time> = clip.starts().collect();
     let last = times.last().copied().unwrap_or_default();
     let (end, is_open) = match clip.loop_mode {
@@ -43,7 +38,7 @@ pub fn times(clip: &Clip, max: usize) -> Vec<Time> {
         LoopMode::Loop | LoopMode::Once | LoopMode::PingPong => (last, false),
     };
     let frames = clip.frame_rate.nearest_frame(end).max(0);
-    if !is_stepped(clip) && usize::try_from(frames).is_ok_and(|frames| frames.saturating_add(times.len()) <= max) {
+    if ease != Ease::Step && usize::try_from(frames).is_ok_and(|frames| frames.saturating_add(times.len()) <= max) {
         let starts = times.clone();
         // A frame that misses a keyframe by rounding is that keyframe.
         let is_near = |time: Time| {
@@ -133,12 +128,12 @@ mod tests {
         let keyframe = Keyframe { duration: Time(Time::SECOND.0), ..Keyframe::default() };
         let clip = Clip { keyframes: vec![keyframe; 1000].into(), loop_mode: LoopMode::Once, ..Clip::new("long") };
         assert_eq!(
-            times(&clip, 1_000_000).len(),
+            times(&clip, 1_000_000, Ease::Linear).len(),
             usize::try_from(clip.frame_rate.nearest_frame(Time(999 * Time::SECOND.0))).unwrap() + 1
         );
-        assert_eq!(times(&clip, 1500).len(), 1000);
-        let some = times(&clip, 100);
+        assert_eq!(times(&clip, 1500, Ease::Linear).len(), 1000);
+        let some = times(&clip, 100, Ease::Linear);
         assert_eq!((some.len(), some[0], some[1]), (100, Time::ZERO, Time(10 * Time::SECOND.0)));
-        assert_eq!(times(&clip, 0).len(), 1);
+        assert_eq!(times(&clip, 0, Ease::Linear).len(), 1);
     }
 }

@@ -23,7 +23,7 @@ pub struct Hands {
     /// Of the target, left and right.
     pub limbs: [TwoBone; 2],
     /// The arms of the source.
-    from: [[BoneIndex; 3]; 2],
+    pub from: [[BoneIndex; 3]; 2],
     /// The mean lengths of the arms of both at rest.
     lengths: [f64; 2],
 }

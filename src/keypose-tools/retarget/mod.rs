@@ -2,7 +2,7 @@
 //! ([`crate::clip_transfer`]), then legs are bent so that feet stand where those of the source stand, in leg lengths, and
 //! hips are lowered if legs are too short. A clip whose feet stand there already is not changed.
 //!
-//! Only hips and legs are sampled, at their keys and frames, or at keyframes if the clip is stepped; all other bones keep the
+//! Only hips and legs are sampled, at their keys and frames, or at keyframes if those are stepped; all other bones keep the
 //! transferred keys. Hands don't reach for the world: arms keep directions, not positions.
 
 mod hands;
@@ -14,6 +14,7 @@ use glam::{DQuat, DVec3};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::ik::two_bone::{Goal, solve};
+use crate::anim::key::Ease;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
@@ -80,7 +81,8 @@ impl<'a> Retarget<'a> {
         if self.legs.is_empty() && self.hands.is_none() {
             return transferred;
         }
-        let times = sampled::times(clip, self.transfer.max_samples(clip));
+        let ease = self.ease(clip);
+        let times = sampled::times(clip, self.transfer.max_samples(clip), ease);
         let sources: Vec<Frames> =
             self.transfer.sources(clip, &times).map(|pose| Frames::of(self.transfer.from, &pose)).collect();
         let mut poses = poses(to, &transferred.clip, &times);
@@ -113,8 +115,16 @@ impl<'a> Retarget<'a> {
         }
         let bones: Vec<(BoneIndex, Option<f32>)> =
             bones.into_iter().map(|bone| (bone, self.transfer.tolerance(bone))).collect();
-        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones, sampled::ease(clip));
+        let clip = sampled::merged(&transferred.clip, &times, &poses, &bones, ease);
         Transferred { clip, ..transferred }
+    }
+
+    /// The interpolation of sampled keys, which follow hips, legs and arms.
+    fn ease(&self, clip: &Clip) -> Ease {
+        let legs = self.legs.iter().flat_map(|leg| leg.pair.from.into_iter().chain(leg.pair.toes.map(|toes| toes[0])));
+        let hips = self.transfer.pairing.hips.map(|hips| hips[0]);
+        let arms = self.hands.iter().flat_map(|hands| hands.from.into_iter().flatten());
+        self.transfer.ease(clip, &legs.chain(hips).chain(arms).collect::<Vec<_>>())
     }
 
     /// Brings the hands of a pose together: the left one goes `by`, the right one the other way.

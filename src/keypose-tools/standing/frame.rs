@@ -35,7 +35,7 @@ pub fn pose<'c>(
     let body = Body::of(model)?;
     let poses = clips.flat_map(|clip| {
         let tracks = Track::all_of(clip);
-        let times = sampled::times(clip, MAX_FRAMES).into_iter();
+        let times = sampled::times(clip, MAX_FRAMES, sampled::ease(clip, |_| true)).into_iter();
         times.map(move |time| pose_at(&model.skeleton, &tracks, time)).collect::<Vec<_>>()
     });
     let better = |a: (f32, ModelPose), b: (f32, ModelPose)| if b.0 > a.0 { b } else { a };
