@@ -357,6 +357,27 @@ fn clips_of_the_same_rig_may_have_another_armature() {
     }
 }
 
+/// A file of a clip alone, written while the body was ahead.
+#[test]
+fn a_file_that_rests_on_its_way_changes_no_clip() {
+    let folder = models::own().join("models/fbx");
+    let (mut hero, walk) = (model(&folder.join("hero.fbx")), model(&folder.join("walk.fbx")));
+    let walk = clips_for(&hero, &walk, Fit::default()).unwrap().clips.remove(0);
+    let hips = hero.skeleton.find("mixamorig:Hips").unwrap();
+    let start = Track::of(&walk, hips, Channel::Translation).unwrap().sample(Time::ZERO).truncate();
+    let walk = with_hips(&hero, &walk, (Quat::IDENTITY, -start.with_y(0.0)));
+    hero.clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(walk) }];
+    let begun = resting_in_its_clip(&Model { skins: Vec::new(), meshes: Vec::new(), ..hero.clone() });
+    let mut pose = begun.skeleton.rest_pose();
+    let mut ahead = pose.get(usize::from(hips));
+    ahead.translation += Vec3::Z * ahead.translation.length();
+    pose.set(usize::from(hips), &ahead);
+    let target = with_axes(&Model { skins: Vec::new(), meshes: Vec::new(), ..hero }, mixed_axes);
+    let [expected, found] = [&begun, &resting(&begun, &pose)]
+        .map(|library| clips_for(&target, library, Fit::default()).unwrap().clips.remove(0));
+    assert_near(("ahead", 0.03), (&target, &found), (&target, &expected));
+}
+
 /// The character with all bones along the x axis at rest, and its clips as they were.
 fn along_x(model: &Model) -> Model {
     let skeleton = &model.skeleton;

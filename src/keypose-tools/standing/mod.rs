@@ -7,6 +7,8 @@ mod frame;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use glam::Mat4;
+
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::LocalPose;
@@ -19,12 +21,14 @@ use crate::assets::model::Model;
 use crate::bind_pose::local_of;
 use crate::clip_transfer::copies::rest_of_copy;
 use crate::clip_transfer::pairing::Pairing;
-use crate::standing::body::Body;
+use crate::standing::body::{Body, Stance};
 pub use crate::standing::frame::rests_in_no_pose;
 use crate::symmetry;
 
 /// Channels that differ by this part are the same: of the longest way between bones, or of the rotation or scale.
 const SAME: f32 = 1e-4;
+/// Bodies that are not further apart are at the same place, in lengths of the trunk.
+const NEAR: f32 = 0.2;
 
 /// A model whose skeleton rests where its character stands.
 #[derive(Clone, Debug)]
@@ -50,6 +54,9 @@ impl<'m> Standing<'m> {
             Some(pose) => Standing::resting(library, &pose),
             None if rests_in_no_pose(library) => frame::pose(library, clips, (target.model, &target.skeleton))
                 .map_or_else(|| Standing::as_it_rests(library), |pose| Standing::resting(library, &pose)),
+            None if library.skins.is_empty() => {
+                Standing::on_origin(library, clips).unwrap_or_else(|| Standing::as_it_rests(library))
+            }
             None => Standing::of(library, clips),
         };
         [library, target]
@@ -69,6 +76,28 @@ impl<'m> Standing<'m> {
             body.measured(&bind).stands().then(|| Standing::resting(model, &local_of(&model.skeleton, &bind)))
         };
         bound().unwrap_or_else(|| Standing::as_it_rests(model))
+    }
+
+    /// A library whose nodes rest in a frame of a clip that travels, on the origin. `None` if it rests there, or where a clip begins.
+    fn on_origin<'c>(library: &'m Model, clips: impl Iterator<Item = &'c Clip>) -> Option<Standing<'m>> {
+        let (body, rest) = (Body::of(library)?, library.skeleton.rest_model_pose());
+        let near = NEAR * body.trunk(&rest).length();
+        let stances = body.begins(library, &rest, clips);
+        let (own, begins) = stances.split_first()?;
+        let is_own = |begin: &Stance| (begin.ground - own.ground).with_y(0.0).length() < near;
+        if begins.is_empty() || begins.iter().any(is_own) {
+            return None;
+        }
+        let above = |bone: BoneIndex| library.skeleton.parent(bone);
+        let place = |bone: BoneIndex| rest.get(bone).translation().with_y(0.0);
+        let carriers = std::iter::successors(above(body.legs[0][0]), |bone| above(*bone));
+        let carrier = carriers.filter(|bone| place(*bone).length() > near).last()?;
+        let to_parent = above(carrier).map_or(Mat4::IDENTITY, |parent| rest.get(parent).to_mat4().inverse());
+        let mut pose = library.skeleton.rest_pose();
+        let mut transform = pose.get(usize::from(carrier));
+        transform.translation -= to_parent.transform_vector3(place(carrier));
+        pose.set(usize::from(carrier), &transform);
+        transform.translation.is_finite().then(|| Standing::resting(library, &pose))
     }
 
     fn as_it_rests(model: &'m Model) -> Standing<'m> {
