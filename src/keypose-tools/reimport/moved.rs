@@ -20,6 +20,9 @@ const SAME_ANGLE: f32 = 0.02;
 /// The angle by which the direction of a child may differ from that before, as a part of the angle between the axes of its parent.
 const SAME_WAY: f32 = 0.1;
 
+/// The changed bone that stands for one before; `None` if that is gone.
+type Match = Option<(BoneIndex, FoundBy)>;
+
 /// Change of a bone's rest pose, relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moved {
@@ -49,11 +52,7 @@ struct Rests<'s> {
 
 /// For each bone before, the rotation from its axes to those of the changed bone, if these changed but not the bones below it: of its
 /// children, the one with most bones lies as before in the model, in the same direction. `keyed` has the bones and channels with keys.
-pub fn axes(
-    skeletons: [&Skeleton; 2],
-    found: &[Option<(BoneIndex, FoundBy)>],
-    keyed: &BTreeSet<(usize, Channel)>,
-) -> Vec<Quat> {
+pub fn axes(skeletons: [&Skeleton; 2], found: &[Match], keyed: &BTreeSet<(usize, Channel)>) -> Vec<Quat> {
     let (rests, [before, changed]) = (Rests::of(skeletons), skeletons);
     let pair = |bone: BoneIndex| Some([bone, (*found.get(usize::from(bone))?)?.0]);
     let mut axes = vec![Quat::IDENTITY; before.len()];
@@ -87,10 +86,10 @@ pub fn axes(
 }
 
 /// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone.
-pub fn moved(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>], axes: &[Quat]) -> Vec<Option<Moved>> {
+pub fn moved(skeletons: [&Skeleton; 2], found: &[Match], axes: &[Quat]) -> Vec<Option<Moved>> {
     let rests = Rests::of(skeletons);
     let [before, changed] = skeletons;
-    let of = |((bone, other), own_axes): ((BoneIndex, &Option<(BoneIndex, FoundBy)>), &Quat)| {
+    let of = |((bone, other), own_axes): ((BoneIndex, &Match), &Quat)| {
         let other = (*other)?.0;
         let parents = [before.parent(bone), changed.parent(other)];
         let found = |parent: BoneIndex| found.get(usize::from(parent)).copied().flatten().map(|(bone, _)| bone);
@@ -114,10 +113,10 @@ pub fn moved(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>], 
 
 /// For each bone before, from its space to that of the changed bone, as far as its units and its axes changed. A unit is the same if the
 /// model became larger with it.
-pub fn spaces(skeletons: [&Skeleton; 2], found: &[Option<(BoneIndex, FoundBy)>], axes: &[Quat]) -> Vec<Transform> {
+pub fn spaces(skeletons: [&Skeleton; 2], found: &[Match], axes: &[Quat]) -> Vec<Transform> {
     let rests = Rests::of(skeletons);
     let [before, changed] = skeletons.map(Skeleton::bone_scales);
-    let of = |((old, other), axes): ((f32, &Option<(BoneIndex, FoundBy)>), &Quat)| {
+    let of = |((old, other), axes): ((f32, &Match), &Quat)| {
         let new = other.map_or(old, |(other, _)| changed[usize::from(other)]);
         let unit = if rests.has_other_unit([old, new]) { old / new } else { 1.0 };
         Transform { translation: Vec3::ZERO, rotation: *axes, scale: Vec3::splat(unit) }

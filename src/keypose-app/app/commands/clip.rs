@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use keypose::assets::line_text::has_head;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::printable::{is_unseen, printable};
@@ -14,7 +12,7 @@ use keypose_editor::editor::document::edit::{ClipEdit, Edit};
 use keypose_tools::clip_text::{self, ClipText};
 
 use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
-use crate::app::commands::wad::extract::{escaped, is_device};
+use crate::app::commands::wad::extract::{cut, escaped, is_device};
 use crate::app::files::save;
 use crate::app::{console, files};
 
@@ -110,9 +108,6 @@ fn export_all(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Maximum bytes of a clip's name in its file name.
-const MAX_NAME: usize = 200;
-
 /// The name of a clip's text: letters and digits of all languages stay, and a long one is cut and gets a digest. Names that differ
 /// in case only get different ones.
 fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
@@ -125,10 +120,7 @@ fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
     if is_device(&name) {
         name.insert(0, '~');
     }
-    if name.len() > MAX_NAME {
-        name.truncate(name.floor_char_boundary(MAX_NAME));
-        name = format!("{name}~{:016x}", xxh3_64(clip.as_bytes()));
-    }
+    name = cut(name, clip);
     while !names.insert(name.to_lowercase()) {
         name.push('~');
     }

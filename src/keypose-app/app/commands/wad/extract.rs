@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
+use xxhash_rust::xxh3::xxh3_64;
 
 use keypose::assets::image_file;
 use keypose::wad;
@@ -133,6 +134,18 @@ pub fn escaped(name: &str) -> String {
         byte => format!("%{byte:02X}"),
     };
     name.bytes().enumerate().map(letter).collect()
+}
+
+/// The maximum bytes of a part of a file name.
+const MAX_NAME: usize = 200;
+
+/// A part of a file name, which is cut and gets a digest of all of what it stands for if it is long.
+pub fn cut(mut name: String, whole: &str) -> String {
+    if name.len() > MAX_NAME {
+        name.truncate(name.floor_char_boundary(MAX_NAME));
+        name = format!("{name}~{:016x}", xxh3_64(whole.as_bytes()));
+    }
+    name
 }
 
 /// Reverses [`escaped`].

@@ -18,7 +18,7 @@ use keypose_tools::sprites::sheet::{Sheet, SheetFrame, Tag};
 use keypose_tools::sprites::{apng, aseprite, gif, godot, json, palette_file};
 
 use crate::app::commands::own_output::{self, PICTURES};
-use crate::app::commands::wad::extract::escaped;
+use crate::app::commands::wad::extract::{cut, escaped};
 use crate::app::files::{self, save};
 
 /// Where and what is written.
@@ -245,7 +245,7 @@ impl<'a> Output<'a> {
         encode: impl Fn(&Tag) -> Result<Vec<u8>, String>,
     ) -> Result<Vec<File>, String> {
         let file = |tag: &Tag| {
-            let ending = format!("-{}.{extension}", escaped(&tag.name));
+            let ending = format!("-{}.{extension}", part(&tag.name));
             Ok(self.file(&ending, encode(tag)?, "a picture", is_picture))
         };
         sheet.tags.iter().map(file).collect()
@@ -281,7 +281,11 @@ const ASEPRITE: &str = ".aseprite";
 
 /// The end of the name of an image.
 fn ending(name: &str) -> String {
-    if name.is_empty() { ".png".to_owned() } else { format!("-{}.png", escaped(name)) }
+    if name.is_empty() { ".png".to_owned() } else { format!("-{}.png", part(name)) }
+}
+
+fn part(name: &str) -> String {
+    cut(escaped(name), name)
 }
 
 /// Replaces the colours of a palette by those of a swap, in the same order.
