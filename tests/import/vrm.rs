@@ -203,8 +203,14 @@ fn a_vrm_animation_is_a_library_whose_bones_are_known() {
     glb.json["extensions"] = json!({ "VRMC_vrm_animation": {
         "specVersion": "1.0", "humanoid": { "humanBones": { "hips": { "node": 0 } } }, "expressions": {},
     } });
+    // A part that no clip moves says where the limb ends.
+    let nodes = glb.json["nodes"].as_array_mut().unwrap();
+    let toe = nodes.len();
+    nodes.push(json!({ "name": "toe", "translation": [0, 0, 1] }));
+    nodes[0]["children"] =
+        json!(nodes[0]["children"].as_array().into_iter().flatten().cloned().chain([json!(toe)]).collect::<Vec<_>>());
     let Imported { model, report } = read(&glb);
-    assert!(is_library(&model));
+    assert!(is_library(&model) && model.skeleton.find("toe").is_some());
     assert_eq!(model.rig.humanoid.get("hips").map(String::as_str), Some("b0"));
     assert!(report.iter().any(|line| line.contains("expressions of a VRM animation")), "{report:?}");
     let mut other = Glb::small();

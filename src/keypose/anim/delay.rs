@@ -124,7 +124,7 @@ pub(crate) fn delayed(keys: Vec<(Time, Key)>, by: Time, (length, is_loop): (Time
     if by == Time::ZERO || keys.is_empty() {
         keys
     } else if is_loop && length > Time::ZERO {
-        around(keys, by, length)
+        around(keys, Time(by.0.rem_euclid(length.0)), length)
     } else {
         within(keys, by, length)
     }
@@ -134,22 +134,13 @@ pub(crate) fn delayed(keys: Vec<(Time, Key)>, by: Time, (length, is_loop): (Time
 /// keys                A-----B---C---A     the last one closes the loop
 /// delayed by 4        C---A-----B---      A once, with both of its tangents
 /// ```
-///
-/// A translation that ends elsewhere continues from there in the next round.
 fn around(mut keys: Vec<(Time, Key)>, by: Time, length: Time) -> Vec<(Time, Key)> {
-    let (rounds, by) = (by.0.div_euclid(length.0), Time(by.0.rem_euclid(length.0)));
     if by == Time::ZERO {
         return keys;
     }
     let (start, first) = keys[0];
     let last = keys[keys.len() - 1].1;
     let is_closed = keys.len() > 1 && start == Time::ZERO && keys[keys.len() - 1].0 == length;
-    let way = last.value - first.value;
-    let travels = is_closed && first.channel == Channel::Translation && way.abs().max_element() > CLOSED;
-    let way = if travels { way } else { Vec4::ZERO };
-    if travels {
-        cut(&mut keys, length - by);
-    }
     let closing = if is_closed { keys.pop() } else { None };
     let wrapped = keys.partition_point(|(time, _)| *time + by < length);
     // The way over the old seam is now inside, where signs of rotations decide about it.
@@ -164,13 +155,8 @@ fn around(mut keys: Vec<(Time, Key)>, by: Time, length: Time) -> Vec<(Time, Key)
         keys[wrapped..].iter().map(|(time, key)| (*time + by - length, signed(key))).collect();
     let inside = out.len();
     out.extend(keys[..wrapped].iter().map(|(time, key)| (*time + by, *key)));
-    if travels {
-        out.extend(keys.get(wrapped).map(|(_, key)| (length, *key)));
-        let early = |at: usize| (rounds + i64::from(at < inside)) as f32;
-        out.iter_mut().enumerate().for_each(|(at, (_, key))| key.value -= way * early(at));
-    }
     if let Some(closing) = closing.map(|(_, key)| signed(&key)) {
-        let is_same = travels || (closing.value - first.value).abs().max_element() <= CLOSED;
+        let is_same = (closing.value - first.value).abs().max_element() <= CLOSED;
         if is_same {
             (out[inside].1.in_tangent, out[inside].1.in_length) = (closing.in_tangent, closing.in_length);
         } else if by > Time(1) && out[..inside].last().is_none_or(|(time, _)| *time < by - Time(1)) {
@@ -284,26 +270,6 @@ mod tests {
                     let apart = distance(channel, start.value(bone, channel), end.value(bone, channel));
                     assert!(apart <= 1e-6, "bone {bone} {channel:?}: {apart}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn a_delayed_bone_that_travels_continues_over_the_seam() {
-        let mut walk = clip(LoopMode::Loop, true);
-        let frames = |count| walk.frame_rate.time_of(count);
-        let (length, way) = (frames(30), Vec4::new(0.0, 0.0, 5.0, 0.0));
-        walk.keyframes[5].set(Key::translation(1, Vec3::Z * 5.0));
-        let plain = Track::of(&walk, 1, Channel::Translation).unwrap();
-        for by in [frames(7), -frames(4), frames(6)] {
-            let mut late = walk.clone();
-            late.set_delay(1, by);
-            let track = Track::of(&late, 1, Channel::Translation).unwrap();
-            for at in 0..=100 {
-                let time = Time(length.0 / 100 * at);
-                let rounds = (time - by).0.div_euclid(length.0);
-                let expected = plain.sample(time - by - length * rounds) + way * rounds as f32;
-                assert!(track.sample(time).distance(expected) < 1e-4, "{by} {at}");
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Mirroring across the plane between the sides, which is x = 0 for characters that face z: pairs of bones found by name or position, and poses mirrored whatever way the axes
 //! of the bones point.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3, DVec4, Vec3};
@@ -78,17 +77,20 @@ impl Places {
         Places { levels: levels(skeleton), sorted, tolerance: size * POSITION_TOLERANCE, heads }
     }
 
-    /// The plane that gives partners to more bones than others: through the origin or, for a model that stands elsewhere, through one of some bones.
-    fn plane(&self, normal: Vec3, through: impl Iterator<Item = BoneIndex>) -> Plane {
-        let mut offsets = vec![0.0_f32];
-        for offset in through.map(|bone| self.heads[usize::from(bone)].dot(normal)) {
-            if offsets.iter().all(|other| (other - offset).abs() > self.tolerance) {
-                offsets.push(offset);
-            }
+    /// The plane through the origin or, if a model stands elsewhere, the one through one of some bones that leaves none of `all` alone.
+    fn plane(&self, normal: Vec3, all: &[BoneIndex]) -> Plane {
+        let origin = Plane { normal, offset: 0.0 };
+        let is_free = |plane: &Plane| all.iter().all(|bone| self.partner(*bone, plane).is_none());
+        let is_whole = |plane: &Plane| {
+            let is_in = |bone: BoneIndex| plane.distance(self.heads[usize::from(bone)]).abs() < self.tolerance;
+            all.iter().all(|bone| is_in(*bone) || self.partner(*bone, plane).is_some())
+        };
+        if !is_free(&origin) {
+            return origin;
         }
-        let count = |plane: &Plane| self.sorted.iter().filter(|bone| self.partner(**bone, plane).is_some()).count();
-        let planes = offsets.into_iter().map(|offset| Plane { normal, offset });
-        planes.min_by_key(|plane| Reverse(count(plane))).unwrap_or(Plane { normal, offset: 0.0 })
+        let through = all.iter().take(MAX_PLANES).map(|bone| self.heads[usize::from(*bone)].dot(normal));
+        let mut planes = through.map(|offset| Plane { normal, offset });
+        planes.find(|plane| is_whole(plane) && !is_free(plane)).unwrap_or(origin)
     }
 
     /// The nearest bone of the same level at the place that mirrors a bone's. `None` if it is in the plane.
@@ -123,8 +125,8 @@ impl Pairs {
         corrected: &BTreeMap<BoneIndex, BoneIndex>,
     ) -> Pairs {
         let places = Places::of(skeleton, rest);
-        let unpaired = skeleton.indices().filter(|bone| !named.contains_key(bone));
-        let plane = places.plane(across, unpaired.take(MAX_PLANES));
+        let unnamed: Vec<BoneIndex> = skeleton.indices().filter(|bone| !named.contains_key(bone)).collect();
+        let plane = places.plane(across, &unnamed);
         let by_hand = |bone: BoneIndex| {
             let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
             partner.map(|partner| (partner, Found::ByHand))
@@ -363,6 +365,11 @@ mod tests {
             let pairs = Pairs::of(&Skeleton::new(bones).unwrap(), &BTreeMap::new());
             assert_eq!(pairs.partner, [(0, Found::Middle), (2, Found::ByPlace), (1, Found::ByPlace)], "{x}");
         }
+        let at = |x: f32| Transform::from_translation(Vec3::new(x, 1.0, 0.0));
+        let key = |name: &str, x| Bone { name: name.into(), parent: Some(0), rest: at(x) };
+        let root = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let row = Skeleton::new(vec![root, key("a", 1.0), key("b", 2.0), key("c", 3.0)]).unwrap();
+        assert!(Pairs::of(&row, &BTreeMap::new()).partner.iter().all(|(_, found)| *found == Found::Middle));
     }
 
     #[test]

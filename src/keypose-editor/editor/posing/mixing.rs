@@ -148,6 +148,9 @@ fn pose_around(view: &View, time: Time) -> Option<LocalPose> {
     if let Some(seam) = Seam::with_ends(clip, turns) {
         for bone in 0..pose.len() as BoneIndex {
             for channel in [Channel::Translation, Channel::Rotation] {
+                if !ends_with_key(clip, bone, channel) {
+                    continue;
+                }
                 let [first, last] = [&start, &end].map(|pose| pose.value(bone, channel));
                 let value = seam.carry((bone, channel), [first, last], pose.value(bone, channel), rounds);
                 pose.put(bone, channel, value);
@@ -155,6 +158,12 @@ fn pose_around(view: &View, time: Time) -> Option<LocalPose> {
         }
     }
     Some(pose)
+}
+
+/// Whether a channel of a loop has keys at the start and at the end, where it begins again.
+fn ends_with_key(clip: &Clip, bone: BoneIndex, channel: Channel) -> bool {
+    let ends = clip.keyframes.first().zip(clip.keyframes.last().filter(|last| last.duration == Time::ZERO));
+    ends.is_some_and(|(first, last)| [first, last].iter().all(|keyframe| keyframe.key(bone, channel).is_some()))
 }
 
 fn is_loop(view: &View) -> bool {
