@@ -51,10 +51,17 @@ pub fn rest_of_copy(pairing: &Pairing, [from, to]: [&Skeleton; 2]) -> Option<Loc
 }
 
 /// The topmost bone above the hips, if its axes differ from those of the target's and the hips stand alike nevertheless: the armature of a
-/// file whose up axis was converted there.
+/// file whose up axis was converted there. Of a body without hips, the bone below the topmost one that carries most others stands for them.
 fn other_armature(pairing: &Pairing, from: &Skeleton) -> Option<BoneIndex> {
-    let [hips, to_hips] = pairing.hips?;
     let above = |bone: BoneIndex| pairing.above_source(from, bone);
+    let hips = pairing.hips.or_else(|| {
+        let is_paired = |bone: &BoneIndex| pairing.target[usize::from(*bone)].is_some();
+        let top = from.indices().find(is_paired)?;
+        let carried = |bone: &BoneIndex| from.indices().filter(|other| from.is_below(*other, *bone)).count();
+        let bone = from.indices().filter(is_paired).filter(|bone| above(*bone) == Some(top)).max_by_key(carried)?;
+        Some([bone, pairing.target[usize::from(bone)]?])
+    });
+    let [hips, to_hips] = hips?;
     let top = std::iter::successors(above(hips), |bone| above(*bone)).last()?;
     let turn = |from: BoneIndex, to: BoneIndex| {
         (pairing.rests[0].rotation(from) * pairing.rests[1].rotation(to).inverse()).normalize()

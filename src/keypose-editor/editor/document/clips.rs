@@ -125,6 +125,9 @@ pub fn replace(project: &mut Project, id: ClipId, with: &Clip) -> Result<(), Edi
 
 /// See [`crate::editor::document::edit::ClipEdit::SetLoopMode`].
 pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) -> Result<(), EditError> {
+    if clip.loop_mode == loop_mode {
+        return Ok(());
+    }
     let differs = seam_differs(clip, skeleton);
     clip.loop_mode = loop_mode;
     keyframes::open_seam(clip, differs);

@@ -132,7 +132,9 @@ impl Animator {
         self.hits = actor.vitals.hits;
         // It may be another character since then.
         performer.into_iter().for_each(|player| self.adopt(player));
-        if actor.is_held && !is_new_hit {
+        // A hit that is braced stops nothing but the time.
+        let is_braced = actor.vitals.stun == 0 && actor.vitals.is_alive();
+        if actor.is_held && (!is_new_hit || is_braced) {
             return self.hold();
         }
         self.turn_body(actor, performer);

@@ -1,5 +1,7 @@
 //! The hierarchy: converts the wanted nodes of a file to bones in level order.
 
+use std::collections::HashSet;
+
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::import::assembly::names::Names;
@@ -76,6 +78,25 @@ fn names(nodes: &[Node], chosen: &[usize], report: &mut Report) -> Vec<String> {
         }
     }
     given
+}
+
+/// Marks what else becomes a bone in a file of clips without a mesh: the free nodes of all trees in which a bone is. Those that no clip keys
+/// give limbs their lengths and directions.
+pub fn want_trees(nodes: &mut [Node], free: &[bool]) -> Result<(), Fault> {
+    let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    let mut tops: Vec<usize> = (0..nodes.len()).collect();
+    for index in level_order(&parents)? {
+        let above = parents.get(index).and_then(|parent| tops.get((*parent)?).copied());
+        if let (Some(above), Some(top)) = (above, tops.get_mut(index)) {
+            *top = above;
+        }
+    }
+    let is_used = |(node, top): (&Node, &usize)| (node.is_wanted || node.is_joint).then_some(*top);
+    let used: HashSet<usize> = nodes.iter().zip(&tops).filter_map(is_used).collect();
+    for ((node, top), is_free) in nodes.iter_mut().zip(&tops).zip(free) {
+        node.is_wanted |= *is_free && used.contains(top);
+    }
+    Ok(())
 }
 
 /// Marks the nodes that become bones.

@@ -152,11 +152,21 @@ impl<'a> Scene<'a> {
             let name = name.map(|name| shortened(name).into_owned());
             nodes.push(hierarchy::Node { name, parent: node.parent, rest, is_wanted, is_joint });
         }
+        if !self.nodes.iter().any(|node| has_mesh(node.element)) {
+            let free: Vec<bool> = self.nodes.iter().map(|node| !has(node.element, &VIEWERS)).collect();
+            hierarchy::want_trees(&mut nodes, &free)?;
+        }
         hierarchy::bones(&nodes, report)
     }
 }
 
+/// Elements of nodes that are no part of a body.
+const VIEWERS: [&str; 2] = ["instance_camera", "instance_light"];
+
 fn has_mesh(element: Node<'_, '_>) -> bool {
-    let names = ["instance_geometry", "instance_controller"];
+    has(element, &["instance_geometry", "instance_controller"])
+}
+
+fn has(element: Node<'_, '_>, names: &[&str]) -> bool {
     element.children().any(|child| names.contains(&child.tag_name().name()))
 }

@@ -28,6 +28,13 @@ pub fn bones(scene: &Scene, report: &mut Report) -> Result<Bones, Fault> {
             is_joint: !node.is_root && (node.bone.is_some() || joints.contains(&index)),
         });
     }
+    if scene.nodes.iter().all(|node| node.mesh.is_none()) {
+        let is_helper = |node: &ufbx::Node| node.is_scale_helper || node.is_geometry_transform_helper;
+        let is_viewer = |node: &ufbx::Node| node.camera.is_some() || node.light.is_some();
+        let is_free = |node: &ufbx::Node| !node.is_root && !is_helper(node) && !is_viewer(node);
+        let free: Vec<bool> = scene.nodes.iter().map(|node| is_free(node)).collect();
+        hierarchy::want_trees(&mut nodes, &free)?;
+    }
     hierarchy::bones(&nodes, report)
 }
 

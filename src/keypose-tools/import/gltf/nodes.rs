@@ -16,11 +16,10 @@ use crate::import::gltf::own::{self, Role};
 use crate::import::gltf::vrm;
 use crate::import::report::{Findings, Report};
 
-/// Converts every joint, animated node, node with a mesh and `swung` node to a bone, and all their ancestors. In a file without a mesh, so
-/// are all nodes around those that move: bones that its clips don't key give limbs their lengths and directions.
+/// Converts every joint, animated node, node with a mesh and `swung` node to a bone, and all their ancestors.
 pub fn bones(root: &Root, swung: &BTreeSet<usize>, report: &mut Report) -> Result<Bones, Fault> {
     let mut parents = parents(root)?;
-    let order = hierarchy::level_order(&parents)?;
+    hierarchy::level_order(&parents)?;
     let (joints, moved) = (joints(root)?, moved(root));
     let roles = own_roles(root, |index| joints.contains(&index) || moved.contains(&index));
     let role = |index: usize| roles.get(index).and_then(Option::as_ref);
@@ -45,7 +44,7 @@ pub fn bones(root: &Root, swung: &BTreeSet<usize>, report: &mut Report) -> Resul
     if root.nodes.iter().all(|node| node.mesh.is_none()) {
         let is_free = |index: usize, node: &Node| role(index).is_none() && node.camera.is_none();
         let free: Vec<bool> = root.nodes.iter().enumerate().map(|(index, node)| is_free(index, node)).collect();
-        want_trees(&mut nodes, &order, &free);
+        hierarchy::want_trees(&mut nodes, &free)?;
     }
     let needed = hierarchy::with_ancestors(&nodes);
     // Clips move roots as they were; models of this kind have none.
@@ -62,22 +61,6 @@ pub fn bones(root: &Root, swung: &BTreeSet<usize>, report: &mut Report) -> Resul
         }
     }
     hierarchy::bones(&nodes, report)
-}
-
-/// Marks the free nodes of all trees in which a node is wanted. `order` is by level.
-fn want_trees(nodes: &mut [hierarchy::Node], order: &[usize], free: &[bool]) {
-    let mut tops: Vec<usize> = (0..nodes.len()).collect();
-    for &index in order {
-        let above = nodes.get(index).and_then(|node| tops.get(node.parent?).copied());
-        if let (Some(above), Some(top)) = (above, tops.get_mut(index)) {
-            *top = above;
-        }
-    }
-    let is_used = |(node, top): (&hierarchy::Node, &usize)| (node.is_wanted || node.is_joint).then_some(*top);
-    let used: HashSet<usize> = nodes.iter().zip(&tops).filter_map(is_used).collect();
-    for ((node, top), is_free) in nodes.iter_mut().zip(&tops).zip(free) {
-        node.is_wanted |= *is_free && used.contains(top);
-    }
 }
 
 /// Returns the role of each node of our export. Nodes that were moved since have none, so they become bones.
