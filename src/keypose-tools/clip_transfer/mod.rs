@@ -470,16 +470,16 @@ mod tests {
         let fish = [
             ("base", None, at(0.0, 0.0)),
             ("s1", Some(0), at(0.0, -0.3)),
-            ("s2", Some(1), at(0.0, -0.6)),
-            ("s3", Some(2), at(0.0, -0.9)),
             ("jaw", Some(0), at(0.0, 0.1)),
             ("finL", Some(0), at(0.15, 0.0)),
             ("finR", Some(0), at(-0.15, 0.0)),
+            ("s2", Some(1), at(0.0, -0.6)),
+            ("s3", Some(5), at(0.0, -0.9)),
         ];
         let keys = vec![
             Key::translation(0, at(0.1, 0.5)),
             Key::rotation(1, Quat::from_rotation_y(0.4)),
-            Key::rotation(2, Quat::from_rotation_x(0.3)),
+            Key::rotation(5, Quat::from_rotation_x(0.3)),
         ];
         let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
         assert_turns(&fish, &Clip { keyframes, ..Clip::new("swim") });
@@ -491,19 +491,19 @@ mod tests {
             ("Hips", None, Vec3::new(0.0, 1.0, 0.0)),
             ("Spine", Some(0), Vec3::new(0.0, 1.15, 0.0)),
             ("Neck", Some(1), Vec3::new(0.0, 1.55, 0.0)),
-            ("Head", Some(2), Vec3::new(0.0, 1.65, 0.0)),
             ("LeftArm", Some(1), Vec3::new(0.2, 1.5, 0.0)),
-            ("LeftForeArm", Some(4), Vec3::new(0.47, 1.5, 0.0)),
-            ("LeftHand", Some(5), Vec3::new(0.72, 1.5, 0.0)),
             ("RightArm", Some(1), Vec3::new(-0.2, 1.5, 0.0)),
-            ("RightForeArm", Some(7), Vec3::new(-0.47, 1.5, 0.0)),
-            ("RightHand", Some(8), Vec3::new(-0.72, 1.5, 0.0)),
+            ("Head", Some(2), Vec3::new(0.0, 1.65, 0.0)),
+            ("LeftForeArm", Some(3), Vec3::new(0.47, 1.5, 0.0)),
+            ("RightForeArm", Some(4), Vec3::new(-0.47, 1.5, 0.0)),
+            ("LeftHand", Some(6), Vec3::new(0.72, 1.5, 0.0)),
+            ("RightHand", Some(7), Vec3::new(-0.72, 1.5, 0.0)),
         ];
         let keys = vec![
             Key::translation(0, Vec3::new(0.0, 0.9, 0.3)),
             Key::rotation(1, Quat::from_rotation_y(0.5)),
-            Key::rotation(4, Quat::from_rotation_z(-1.0)),
-            Key::rotation(5, Quat::from_rotation_y(-0.7)),
+            Key::rotation(3, Quat::from_rotation_z(-1.0)),
+            Key::rotation(6, Quat::from_rotation_y(-0.7)),
         ];
         let keyframes = [Keyframe { keys: keys.into(), ..Keyframe::default() }].into_iter().collect();
         assert_turns(&bust, &Clip { keyframes, ..Clip::new("wave") });

@@ -149,7 +149,7 @@ fn one_that_walks_on_under_a_weak_hit_keeps_its_step() {
             drawn.push(play.world().foes[0].animator.machine.as_ref().unwrap().state_name().to_owned());
         }
     }
-    assert_eq!(drawn, ["move"; 8]);
+    assert!(drawn.len() >= 8 && drawn.iter().all(|state| state == "move"), "{drawn:?}");
 }
 
 #[test]

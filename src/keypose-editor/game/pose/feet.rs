@@ -218,11 +218,12 @@ mod tests {
         for sides in [[("Left", 0.1), ("Right", -0.1)], [("Right", -0.1), ("Left", 0.1)]] {
             let bone = |name: String, parent, place| Bone { name, parent, rest: Transform::from_translation(place) };
             let mut bones = vec![bone("Hips".into(), None, Vec3::Y)];
-            for (side, x) in sides {
-                let upper = u16::try_from(bones.len()).unwrap();
-                bones.push(bone(format!("{side}UpLeg"), Some(0), Vec3::X * x));
-                bones.push(bone(format!("{side}Leg"), Some(upper), Vec3::Y * -0.5));
-                bones.push(bone(format!("{side}Foot"), Some(upper + 1), Vec3::Y * -0.5));
+            for (part, first, down) in [("UpLeg", None, 0.0), ("Leg", Some(1), -0.5), ("Foot", Some(3), -0.5)] {
+                for ((side, x), at) in sides.into_iter().zip(0..) {
+                    let parent = first.map_or(0, |first: u16| first + at);
+                    let across = if first.is_none() { x } else { 0.0 };
+                    bones.push(bone(format!("{side}{part}"), Some(parent), Vec3::new(across, down, 0.0)));
+                }
             }
             let skeleton = Arc::new(Skeleton::new(bones).unwrap());
             let legs = Legs::of(&Model { skeleton: skeleton.clone(), ..Model::default() }).unwrap();
