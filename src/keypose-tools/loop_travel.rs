@@ -10,6 +10,8 @@ use crate::anim::transform::Transform;
 
 /// The part of the model's size, or of a half turn, by which a bone has to be elsewhere at the end.
 const MOVED: f32 = 1e-3;
+/// The maximum number of bones that are tried, from the topmost on: a body hangs on one of the first.
+const MAX_CARRIERS: usize = 64;
 
 /// The way of a clip from one round to the next, by a function that samples it; none unless it is a loop.
 pub fn travel_of(skeleton: &Skeleton, clip: &Clip, sample: impl Fn(Time) -> LocalPose) -> Motion {
@@ -50,7 +52,8 @@ fn loop_travel(skeleton: &Skeleton, ends: [&LocalPose; 2], part: RootMotion) -> 
         let pairs = models[0].bones.iter().zip(&models[1].bones);
         pairs.map(|(start, end)| motion.moved(start.translation()).distance(end.translation())).sum::<f32>()
     };
-    let motions = std::iter::once(Motion::NONE).chain(skeleton.indices().filter(has_moved).map(motion));
+    let motions =
+        std::iter::once(Motion::NONE).chain(skeleton.indices().filter(has_moved).take(MAX_CARRIERS).map(motion));
     let nearest = motions.map(|motion| (off(motion), motion)).min_by(|a, b| a.0.total_cmp(&b.0));
     nearest.map_or(Motion::NONE, |(_, motion)| motion)
 }

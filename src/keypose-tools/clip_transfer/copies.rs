@@ -57,8 +57,15 @@ fn other_armature(pairing: &Pairing, from: &Skeleton) -> Option<BoneIndex> {
     let hips = pairing.hips.or_else(|| {
         let is_paired = |bone: &BoneIndex| pairing.target[usize::from(*bone)].is_some();
         let top = from.indices().find(is_paired)?;
-        let carried = |bone: &BoneIndex| from.indices().filter(|other| from.is_below(*other, *bone)).count();
-        let bone = from.indices().filter(is_paired).filter(|bone| above(*bone) == Some(top)).max_by_key(carried)?;
+        // Children come after their parents.
+        let mut carried = vec![1_usize; from.len()];
+        for bone in (0..from.len() as BoneIndex).rev() {
+            if let Some(parent) = from.parent(bone) {
+                carried[usize::from(parent)] += carried[usize::from(bone)];
+            }
+        }
+        let below = from.indices().filter(is_paired).filter(|bone| above(*bone) == Some(top));
+        let bone = below.max_by_key(|bone| carried[usize::from(*bone)])?;
         Some([bone, pairing.target[usize::from(bone)]?])
     });
     let [hips, to_hips] = hips?;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::mat34::Mat3x4;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::reimport::bones::FoundBy;
 
@@ -26,23 +27,36 @@ pub fn posed_as_before(before: &Model, changed: &Model, found: &[Option<(BoneInd
     let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
     let ([old, new], units) = ([before, changed].map(binds), skeletons.map(Skeleton::parent_scales));
     let mut bones = changed.skeleton.bones().to_vec();
-    for ((at, bone), counterpart) in before.skeleton.bones().iter().enumerate().zip(found) {
-        let Some((other, _)) = counterpart else { continue };
-        let other = usize::from(*other);
-        let parents = [bone.parent, bones[other].parent];
-        let is_found = |parent: BoneIndex| found[usize::from(parent)].map(|(bone, _)| bone);
-        let is_regular = parents[0].map(is_found) == parents[1].map(Some);
-        let has_same_unit = (units[1][other] / units[0][at]).ln().abs() < SAME;
-        let is_bound_as_before = match [old[at].local, new[other].local] {
-            [Some(old), Some(new)] => is_same(old, new),
-            _ => {
-                let is_same_bind = old[at].own.zip(new[other].own).is_some_and(|(old, new)| is_same(old, new));
-                is_same_bind && is_same(place(before.skeleton.bones(), parents[0]), place(&bones, parents[1]))
-            }
+    let mut counterparts: Vec<Option<usize>> = vec![None; bones.len()];
+    for (at, (other, _)) in found.iter().enumerate().filter_map(|(at, found)| Some((at, (*found)?))) {
+        counterparts[usize::from(other)] = Some(at);
+    }
+    // In model space; parents come before their children.
+    let mut places: [Vec<Mat4>; 2] =
+        [skeletons[0].rest_model_pose().bones.iter().map(Mat3x4::to_mat4).collect(), vec![]];
+    for (other, counterpart) in counterparts.into_iter().enumerate() {
+        let parent = bones[other].parent;
+        let above = |places: &[Mat4], parent: Option<BoneIndex>| {
+            parent.map_or(Mat4::IDENTITY, |parent| places[usize::from(parent)])
         };
-        if is_regular && has_same_unit && is_bound_as_before {
-            bones[other].rest = bone.rest;
+        if let Some(at) = counterpart {
+            let bone = &skeletons[0].bones()[at];
+            let is_found = |parent: BoneIndex| found[usize::from(parent)].map(|(bone, _)| bone);
+            let is_regular = bone.parent.map(is_found) == parent.map(Some);
+            let has_same_unit = (units[1][other] / units[0][at]).ln().abs() < SAME;
+            let is_bound_as_before = match [old[at].local, new[other].local] {
+                [Some(old), Some(new)] => is_same(old, new),
+                _ => {
+                    let is_same_bind = old[at].own.zip(new[other].own).is_some_and(|(old, new)| is_same(old, new));
+                    is_same_bind && is_same(above(&places[0], bone.parent), above(&places[1], parent))
+                }
+            };
+            if is_regular && has_same_unit && is_bound_as_before {
+                bones[other].rest = bone.rest;
+            }
         }
+        let place = above(&places[1], parent) * bones[other].rest.to_mat4();
+        places[1].push(place);
     }
     Skeleton::new(bones).unwrap_or_else(|_| Skeleton::clone(&changed.skeleton))
 }
@@ -67,10 +81,4 @@ fn binds(model: &Model) -> Vec<Bind> {
 fn is_same(a: Mat4, b: Mat4) -> bool {
     let is_near = |a: Vec3, b: Vec3| a.distance(b) <= SAME * a.length().max(b.length());
     (0..4).all(|at| is_near(a.col(at).truncate(), b.col(at).truncate()))
-}
-
-/// Where a bone rests in the model.
-fn place(bones: &[Bone], bone: Option<BoneIndex>) -> Mat4 {
-    let all = std::iter::successors(bone, |bone| bones[usize::from(*bone)].parent);
-    all.fold(Mat4::IDENTITY, |place, bone| bones[usize::from(bone)].rest.to_mat4() * place)
 }

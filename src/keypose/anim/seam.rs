@@ -20,24 +20,21 @@ pub struct Seam {
 impl Seam {
     /// The seam of a clip; none unless it loops.
     pub fn of(clip: &Clip) -> Option<Seam> {
-        let ends = || {
-            let (first, last) = (clip.keyframes.first()?, clip.keyframes.last()?);
-            let rotation = |keys: &Keyframe| Some(keys.key(0, Channel::Rotation)?.value);
-            (last.duration == Time::ZERO).then_some([rotation(first)?, rotation(last)?])
+        let turn = || {
+            let ends = Seam::ends(clip, (0, Channel::Rotation)).filter(|_| clip.root_motion == RootMotion::Turn)?;
+            let about = |value| Motion::of(&Transform::from_rotation(Quat::from_vec4(value)), RootMotion::Turn);
+            let [first, last] = ends.map(about);
+            Some(last.then(first.inverse()).rotation.as_quat())
         };
-        let turns = clip.root_motion == RootMotion::Turn && clip.loop_mode == LoopMode::Loop;
-        Seam::with_ends(clip, if turns { ends() } else { None })
+        let is_loop = clip.loop_mode == LoopMode::Loop;
+        is_loop.then(|| Seam { length: clip.length(), turn: turn().unwrap_or_default() })
     }
 
-    /// As [`Seam::of`], of a clip whose first bone has these rotations at the start and at the end.
-    pub fn with_ends(clip: &Clip, rotations: Option<[Vec4; 2]>) -> Option<Seam> {
-        let about = |value| Motion::of(&Transform::from_rotation(Quat::from_vec4(value)), RootMotion::Turn);
-        let turn = rotations.filter(|_| clip.root_motion == RootMotion::Turn).map(|[first, last]| {
-            let [first, last] = [first, last].map(about);
-            last.then(first.inverse()).rotation.as_quat()
-        });
-        let seam = Seam { length: clip.length(), turn: turn.unwrap_or_default() };
-        (clip.loop_mode == LoopMode::Loop).then_some(seam)
+    /// The keyed values of a channel at the start of a clip and at its end; none unless it has both.
+    pub fn ends(clip: &Clip, (bone, channel): (BoneIndex, Channel)) -> Option<[Vec4; 2]> {
+        let (first, last) = (clip.keyframes.first()?, clip.keyframes.last()?);
+        let value = |keyframe: &Keyframe| Some(keyframe.key(bone, channel)?.value);
+        if last.duration == Time::ZERO { Some([value(first)?, value(last)?]) } else { None }
     }
 
     /// The seam of bones that don't turn the character.

@@ -53,6 +53,12 @@ impl Transform {
         Mat3x4::from_mat4(&self.to_mat4())
     }
 
+    /// The axis of a rotation in a space that is scaled so: a mirror turns it around.
+    pub fn mirrored_axis(&self, axis: Vec3) -> Vec3 {
+        let signs = self.scale.signum();
+        axis * signs * signs.element_product()
+    }
+
     /// Returns true if every component is finite.
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()

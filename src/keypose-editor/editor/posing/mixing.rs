@@ -140,30 +140,18 @@ fn neighbours(view: &View, mix: Mix) -> Option<(LocalPose, LocalPose, f32)> {
 /// carried over the seam.
 fn pose_around(view: &View, time: Time) -> Option<LocalPose> {
     let clip = view.clip.as_ref()?;
-    let length = clip.length();
-    let rounds = i64::from(time >= length) - i64::from(time < Time::ZERO);
-    let mut pose = view.pose_at(time - if is_loop(view) { length * rounds } else { Time::ZERO });
-    let [start, end] = [Time::ZERO, length].map(|time| view.pose_at(time));
-    let turns = (!pose.is_empty()).then(|| [&start, &end].map(|pose| pose.value(0, Channel::Rotation)));
-    if let Some(seam) = Seam::with_ends(clip, turns) {
-        for bone in 0..pose.len() as BoneIndex {
-            for channel in [Channel::Translation, Channel::Rotation] {
-                if !ends_with_key(clip, bone, channel) {
-                    continue;
-                }
-                let [first, last] = [&start, &end].map(|pose| pose.value(bone, channel));
-                let value = seam.carry((bone, channel), [first, last], pose.value(bone, channel), rounds);
+    let Some(seam) = Seam::of(clip) else { return Some(view.pose_at(time)) };
+    let rounds = i64::from(time >= seam.length) - i64::from(time < Time::ZERO);
+    let mut pose = view.pose_at(time - seam.length * rounds);
+    for bone in 0..pose.len() as BoneIndex {
+        for channel in [Channel::Translation, Channel::Rotation] {
+            if let Some(ends) = Seam::ends(clip, (bone, channel)) {
+                let value = seam.carry((bone, channel), ends, pose.value(bone, channel), rounds);
                 pose.put(bone, channel, value);
             }
         }
     }
     Some(pose)
-}
-
-/// Whether a channel of a loop has keys at the start and at the end, where it begins again.
-fn ends_with_key(clip: &Clip, bone: BoneIndex, channel: Channel) -> bool {
-    let ends = clip.keyframes.first().zip(clip.keyframes.last().filter(|last| last.duration == Time::ZERO));
-    ends.is_some_and(|(first, last)| [first, last].iter().all(|keyframe| keyframe.key(bone, channel).is_some()))
 }
 
 fn is_loop(view: &View) -> bool {

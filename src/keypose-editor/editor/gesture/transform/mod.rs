@@ -61,10 +61,8 @@ impl BoneStart {
 
     /// The axis in the space of the parent about which the bone has to rotate to rotate about an axis in model space, by the same angle.
     fn turn_axis(&self, axis: Vec3) -> Vec3 {
-        let Transform { rotation, scale, .. } = Transform::from_mat4(self.model_from_parent);
-        let signs = scale.signum();
-        // A mirror turns the axis of a rotation around.
-        rotation.inverse() * axis * signs * signs.element_product()
+        let parent = Transform::from_mat4(self.model_from_parent);
+        parent.mirrored_axis(parent.rotation.inverse() * axis)
     }
 
     /// A unit axis of a space, in model space. `view` has the view's right, up and backward directions.

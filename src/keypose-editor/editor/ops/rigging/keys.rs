@@ -70,7 +70,7 @@ pub fn move_in_parents(model: &mut Model, before: &[Option<Transform>]) {
     }
     for (name, limit) in &mut model.rig.limits {
         if let Some(by) = by_name(name) {
-            (limit.zero, limit.axis) = (turned(&by, limit.zero), flipped(&by, limit.axis));
+            (limit.zero, limit.axis) = (turned(&by, limit.zero), by.mirrored_axis(limit.axis));
         }
     }
 }
@@ -118,13 +118,7 @@ pub fn is_even(matrix: &Mat4) -> bool {
 
 /// A local rotation in another parent. Linear, so it also holds for tangents.
 fn turned(by: &Transform, rotation: Quat) -> Quat {
-    by.rotation * Quat::from_vec4(flipped(by, rotation.xyz()).extend(rotation.w))
-}
-
-/// The axis of a rotation in a parent that may be mirrored, which turns it around.
-fn flipped(by: &Transform, axis: Vec3) -> Vec3 {
-    let signs = by.scale.signum();
-    axis * signs * signs.element_product()
+    by.rotation * Quat::from_vec4(by.mirrored_axis(rotation.xyz()).extend(rotation.w))
 }
 
 fn moved_key(by: &Transform, key: &Key) -> Key {
