@@ -22,6 +22,12 @@ pub fn listed(items: &[&str]) -> String {
     }
 }
 
+/// A few names as a list in a sentence, or the count of many: `6 bones`.
+pub fn listed_or_counted(names: &[&str], noun: &str) -> String {
+    const MAX_LISTED: usize = 5;
+    if names.len() > MAX_LISTED { counted(names.len(), noun) } else { listed(names) }
+}
+
 /// The number of letters of the longest start that a name shares with another one of a list.
 pub fn shared_start<'n>(name: &str, all: impl IntoIterator<Item = &'n str>) -> usize {
     let shared = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

@@ -53,6 +53,8 @@ impl RigDesk {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingDelete {
     pub bones: Vec<BoneIndex>,
+    /// The names of a few bones, or the count of many.
+    pub named: String,
     /// The clips, each with the number of keys that it loses.
     pub clips: Vec<(String, usize)>,
 }

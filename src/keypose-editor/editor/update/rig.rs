@@ -16,7 +16,7 @@ use crate::editor::ops::rigging::{
     BoneEdit, Made, Parts, RigWork, Scope, Solid, Task, bind_heads, bones_with_other_places, clips_of,
     clips_with_other_places,
 };
-use crate::editor::ops::sentence::listed;
+use crate::editor::ops::sentence::listed_or_counted;
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
@@ -150,7 +150,7 @@ fn edit(editor: &mut Editor, bones: BoneEdit) {
     let moved = old.iter().zip(editor.model()).flat_map(|(old, new)| bones_with_other_places(old, new));
     let moved: Vec<&str> = moved.collect();
     if !moved.is_empty() {
-        let moved = if moved.len() > 5 { format!("{} bones", moved.len()) } else { listed(&moved) };
+        let moved = listed_or_counted(&moved, "bone");
         warning(editor, format!("The place or shape of {moved} has changed: a parent is scaled unevenly."));
     }
 }
@@ -165,8 +165,8 @@ fn reparent(editor: &mut Editor, bones: Vec<BoneIndex>, parent: Option<BoneIndex
     let clips = clips_with_other_places(&before, after, &names);
     if !clips.is_empty() {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let clips = if clips.len() > 5 { format!("{} clips", clips.len()) } else { listed(&clips) };
-        warning(editor, format!("The motion of {} has changed in {clips}.", listed(&names)));
+        let clips = listed_or_counted(&clips, "clip");
+        warning(editor, format!("The motion of {} has changed in {clips}.", listed_or_counted(&names, "bone")));
     }
 }
 
@@ -274,7 +274,9 @@ fn delete(editor: &mut Editor) {
     if clips.is_empty() {
         return edit(editor, BoneEdit::Delete(bones));
     }
-    editor.session.transient.deleted_bones = Some(Box::new(PendingDelete { bones, clips }));
+    let names: Vec<&str> = bones.iter().filter_map(|bone| Some(&*model.skeleton.get(*bone)?.name)).collect();
+    let named = listed_or_counted(&names, "bone");
+    editor.session.transient.deleted_bones = Some(Box::new(PendingDelete { bones, named, clips }));
 }
 
 /// Shows the weights of a vertex.
