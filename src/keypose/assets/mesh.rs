@@ -6,7 +6,6 @@ use thiserror::Error;
 use crate::anim::morph::MorphTarget;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::InfluenceSet;
-use crate::assets::model::ModelValue;
 
 /// The skin or bone that moves a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,45 +41,26 @@ pub struct Mesh {
     pub binding: Binding,
 }
 
-/// Why a mesh is invalid. Lists are numbered as in [`ModelValue::Number`].
+/// Why a mesh is invalid.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum MeshError {
     #[error("{count} {stream} for {vertices} vertices")]
-    Count { list: usize, stream: &'static str, count: usize, vertices: usize },
+    Count { stream: &'static str, count: usize, vertices: usize },
     #[error("vertex {vertex}: the {stream} is not finite")]
-    NotFinite { list: usize, stream: &'static str, vertex: usize },
+    NotFinite { stream: &'static str, vertex: usize },
     #[error("{count} indices are not a multiple of 3")]
     Triangles { count: usize },
     #[error("index {at} is {index}, but the mesh has {vertices} vertices")]
     Index { at: usize, index: u32, vertices: usize },
     #[error("vertex {vertex}: joint {joint} does not exist; the skin has {joints} joints")]
-    Joint { list: usize, vertex: usize, joint: u16, joints: usize },
+    Joint { vertex: usize, joint: u16, joints: usize },
     #[error("vertex {vertex}: the weights sum to {sum}, not to 1")]
-    Weights { list: usize, vertex: usize, sum: f32 },
+    Weights { vertex: usize, sum: f32 },
     #[error("{sets} sets of influences; a rigid mesh has none, a skinned mesh one or two")]
     Sets { sets: usize },
     #[error("morph target {target}: {reason}")]
     Morph { target: usize, reason: &'static str },
-}
-
-/// The number of the list of indices.
-const INDICES: usize = 4;
-
-impl MeshError {
-    /// The value that is invalid.
-    pub fn value(&self) -> ModelValue {
-        let (list, at) = match *self {
-            MeshError::Count { list, count, vertices, .. } => (list, count.min(vertices)),
-            MeshError::Triangles { count } => (INDICES, count),
-            MeshError::Index { at, .. } => (INDICES, at),
-            MeshError::NotFinite { list, vertex, .. }
-            | MeshError::Joint { list, vertex, .. }
-            | MeshError::Weights { list, vertex, .. } => (list, vertex),
-            MeshError::Sets { .. } | MeshError::Morph { .. } => return ModelValue::Unspecified,
-        };
-        ModelValue::Number { list, at }
-    }
 }
 
 impl Mesh {
@@ -162,24 +142,23 @@ impl Mesh {
     fn check_streams(&self, vertices: usize) -> Result<(), MeshError> {
         let optional = |count: usize| if count == 0 { vertices } else { count };
         let streams = [
-            (1, "normals", optional(self.normals.len())),
-            (2, "texture coordinates", optional(self.uvs.len())),
-            (3, "colours", optional(self.colors.len())),
+            ("normals", optional(self.normals.len())),
+            ("texture coordinates", optional(self.uvs.len())),
+            ("colours", optional(self.colors.len())),
         ];
-        let sets = (INDICES + 1..).step_by(2).zip(&self.influences);
-        let sets =
-            sets.flat_map(|(list, set)| [(list, "joints", set.joints.len()), (list + 1, "weights", set.weights.len())]);
-        if let Some((list, stream, count)) = streams.into_iter().chain(sets).find(|(.., count)| *count != vertices) {
-            return Err(MeshError::Count { list, stream, count, vertices });
+        let sets = self.influences.iter();
+        let sets = sets.flat_map(|set| [("joints", set.joints.len()), ("weights", set.weights.len())]);
+        if let Some((stream, count)) = streams.into_iter().chain(sets).find(|(_, count)| *count != vertices) {
+            return Err(MeshError::Count { stream, count, vertices });
         }
         let broken = [
-            (0, "position", first_wrong(&self.positions, |value| value.is_finite())),
-            (1, "normal", first_wrong(&self.normals, |value| value.is_finite())),
-            (2, "texture coordinate", first_wrong(&self.uvs, |value| value.is_finite())),
+            ("position", first_wrong(&self.positions, |value| value.is_finite())),
+            ("normal", first_wrong(&self.normals, |value| value.is_finite())),
+            ("texture coordinate", first_wrong(&self.uvs, |value| value.is_finite())),
         ];
-        for (list, stream, vertex) in broken {
+        for (stream, vertex) in broken {
             if let Some(vertex) = vertex {
-                return Err(MeshError::NotFinite { list, stream, vertex });
+                return Err(MeshError::NotFinite { stream, vertex });
             }
         }
         Ok(())
@@ -187,16 +166,16 @@ impl Mesh {
 
     /// Expects that all streams have the same length.
     fn check_influences(&self, joints: usize) -> Result<(), MeshError> {
-        for (list, set) in (INDICES + 1..).step_by(2).zip(&self.influences) {
+        for set in &self.influences {
             if let Some(vertex) =
                 first_wrong(&set.joints, |slots| slots.iter().all(|&joint| usize::from(joint) < joints))
             {
                 let joint = set.joints[vertex].into_iter().find(|&joint| usize::from(joint) >= joints);
-                return Err(MeshError::Joint { list, vertex, joint: joint.unwrap_or_default(), joints });
+                return Err(MeshError::Joint { vertex, joint: joint.unwrap_or_default(), joints });
             }
             if let Some(vertex) = first_wrong(&set.weights, |slots| slots.iter().all(|&weight| weight >= 0.0)) {
                 let sum = set.weights[vertex].into_iter().find(|weight| weight.is_nan() || *weight < 0.0);
-                return Err(MeshError::Weights { list: list + 1, vertex, sum: sum.unwrap_or_default() });
+                return Err(MeshError::Weights { vertex, sum: sum.unwrap_or_default() });
             }
         }
         let add = |sum: f32, slots: &[f32; 4]| slots.iter().fold(sum, |sum, weight| sum + weight);
@@ -207,7 +186,7 @@ impl Mesh {
             _ => (0..self.positions.len()).find(|&vertex| !is_one(sum(vertex))),
         };
         match wrong {
-            Some(vertex) => Err(MeshError::Weights { list: INDICES + 2, vertex, sum: sum(vertex) }),
+            Some(vertex) => Err(MeshError::Weights { vertex, sum: sum(vertex) }),
             None => Ok(()),
         }
     }

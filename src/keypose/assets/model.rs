@@ -154,27 +154,9 @@ pub enum ModelPart {
     Whole,
 }
 
-/// The value of a part that is invalid.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum ModelValue {
-    /// The part as a whole.
-    #[default]
-    Unspecified,
-    /// A value of one of the part's lists. Lists are counted in the order of the fields; influences as joints, then weights,
-    /// set by set.
-    Number {
-        /// The index of the list.
-        list: usize,
-        /// The index in the list.
-        at: usize,
-    },
-    /// The value of this name: a socket.
-    Named(String),
-}
-
 impl ModelPart {
     fn error(self, reason: String) -> ModelError {
-        ModelError { part: self, value: ModelValue::Unspecified, reason }
+        ModelError { part: self, reason }
     }
 }
 
@@ -184,8 +166,6 @@ impl ModelPart {
 pub struct ModelError {
     /// The part that is invalid.
     pub part: ModelPart,
-    /// The value of the part.
-    pub value: ModelValue,
     /// The reason, with the name of the part.
     pub reason: String,
 }
@@ -321,13 +301,11 @@ impl Model {
         }
         for (index, skin) in self.skins.iter().enumerate() {
             let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
-            let about = |(value, reason)| ModelError { value, ..ModelPart::Skin(index).error(place(reason)) };
-            self.check_skin(skin).map_err(about)?;
+            self.check_skin(skin).map_err(|reason| ModelPart::Skin(index).error(place(reason)))?;
         }
         for (index, MeshSlot { mesh, .. }) in self.meshes.iter().enumerate() {
             let place = |reason| format!("mesh {}: {reason}", mesh.name);
-            let about = |(value, reason)| ModelError { value, ..ModelPart::Mesh(index).error(place(reason)) };
-            self.check_mesh(mesh).map_err(about)?;
+            self.check_mesh(mesh).map_err(|reason| ModelPart::Mesh(index).error(place(reason)))?;
         }
         for (index, material) in self.materials.iter().enumerate() {
             if material.textures().any(|texture| texture >= self.textures.len()) {
@@ -355,50 +333,43 @@ impl Model {
                     "socket {}: its bone does not exist, its transform is not finite, or its rotation is not a unit quaternion",
                     socket.name
                 );
-                let value = ModelValue::Named(socket.name.clone());
-                Err(ModelError { value, ..ModelPart::Whole.error(reason) })
+                Err(ModelPart::Whole.error(reason))
             }
             None => Ok(()),
         }
     }
 
-    fn check_skin(&self, skin: &Skin) -> Result<(), (ModelValue, String)> {
+    fn check_skin(&self, skin: &Skin) -> Result<(), String> {
         let bones = self.skeleton.len();
-        let number = |list, at, reason| Err((ModelValue::Number { list, at }, reason));
         let (joints, binds) = (skin.joints.len(), skin.inverse_binds.len());
         if joints != binds {
-            return number(1, joints.min(binds), format!("{joints} joints and {binds} inverse bind matrices"));
+            return Err(format!("{joints} joints and {binds} inverse bind matrices"));
         }
-        if let Some(at) = skin.joints.iter().position(|&joint| usize::from(joint) >= bones) {
-            return number(0, at, format!("bone {} does not exist; the skeleton has {bones} bones", skin.joints[at]));
+        if let Some(bone) = skin.joints.iter().find(|&&joint| usize::from(joint) >= bones) {
+            return Err(format!("bone {bone} does not exist; the skeleton has {bones} bones"));
         }
-        match skin.inverse_binds.iter().position(|matrix| !matrix.is_finite()) {
-            Some(at) => number(1, at, "an inverse bind matrix is not finite".into()),
-            None => Ok(()),
+        if skin.inverse_binds.iter().any(|matrix| !matrix.is_finite()) {
+            return Err("an inverse bind matrix is not finite".into());
         }
+        Ok(())
     }
 
-    fn check_mesh(&self, mesh: &Mesh) -> Result<(), (ModelValue, String)> {
-        let whole = |reason| (ModelValue::Unspecified, reason);
+    fn check_mesh(&self, mesh: &Mesh) -> Result<(), String> {
         if mesh.material >= self.materials.len() {
-            return Err(whole(format!(
-                "material {} does not exist; the model has {}",
-                mesh.material,
-                self.materials.len()
-            )));
+            return Err(format!("material {} does not exist; the model has {}", mesh.material, self.materials.len()));
         }
         let joints = match mesh.binding {
             Binding::Bone(bone) if usize::from(bone) >= self.skeleton.len() => {
-                return Err(whole(format!("bone {bone} does not exist; the skeleton has {}", self.skeleton.len())));
+                return Err(format!("bone {bone} does not exist; the skeleton has {}", self.skeleton.len()));
             }
             Binding::Bone(_) => None,
             Binding::Skin(skin) => {
-                let skin = self.skins.get(skin).ok_or_else(|| whole(format!("skin {skin} does not exist")))?;
+                let skin = self.skins.get(skin).ok_or_else(|| format!("skin {skin} does not exist"))?;
                 Some(skin.joints.len())
             }
         };
         let checked = mesh.check(joints).and_then(|()| mesh.check_morphs(self.skeleton.scalars().len()));
-        checked.map_err(|error| (error.value(), error.to_string()))
+        checked.map_err(|error| error.to_string())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::combat::Combat;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, MAX_BONE_CLIPS, MeshSlot, Model, ModelError, ModelPart, ModelValue};
+use crate::assets::model::{ClipSlot, MAX_BONE_CLIPS, MeshSlot, Model, ModelError, ModelPart};
 use crate::assets::project::{Project, UnknownLump, UsedNames};
 use crate::assets::reference::{self, Film, FilmFiles, Reference};
 use crate::assets::sound::Sound;
@@ -398,7 +398,7 @@ fn missing(kind: Kind, name: &str, owner: &str) -> Mismatch {
 /// A mismatch of a lump that the model `owner` names.
 fn mismatch(kind: Kind, name: &str, owner: &str, reason: &str) -> Mismatch {
     let reason = format!("its lump {kind}/{name} {reason}");
-    Mismatch { kind: Kind::MODEL, name: owner.to_owned(), value: ModelValue::Named(name.to_owned()), reason }
+    Mismatch { kind: Kind::MODEL, name: owner.to_owned(), reason }
 }
 
 /// Checks that the parts of every model match. Clips are checked when they are read.
@@ -409,11 +409,11 @@ pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Mismatch> {
         bone_clips = bone_clips.saturating_add(model.bone_clips());
         if bone_clips > MAX_BONE_CLIPS {
             let reason = "too many clips for the bones of the models up to this one".to_owned();
-            return Err(Mismatch { kind: Kind::MODEL, name: owner.clone(), value: ModelValue::Unspecified, reason });
+            return Err(Mismatch { kind: Kind::MODEL, name: owner.clone(), reason });
         }
         let mismatch = |error: ModelError| {
             let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
-            Mismatch { kind, name: name.to_owned(), value: error.value, reason: error.reason }
+            Mismatch { kind, name: name.to_owned(), reason: error.reason }
         };
         model.check_except_clips().map_err(mismatch)
     })

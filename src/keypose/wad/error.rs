@@ -70,7 +70,7 @@ pub enum WadError {
     Mismatch {
         /// `KIND/name`.
         lump: String,
-        /// The offset in the file of the value, if it is known, else of the lump's record or the lump. `None` outside a file.
+        /// The offset of the lump in the file; `None` outside a file.
         offset: Option<u64>,
         /// A part of a sentence: "checksum mismatch".
         reason: String,

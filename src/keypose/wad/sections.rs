@@ -79,22 +79,6 @@ pub fn record_offset(bytes: &[u8]) -> usize {
     count.and_then(|count| count.checked_mul(8)?.checked_add(8)).filter(|at| *at < bytes.len()).unwrap_or(0)
 }
 
-/// The offset of the last occurrence of a text in the record of a lump.
-pub fn text_offset(bytes: &[u8], text: &str) -> Option<usize> {
-    let stored = [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
-    let record = record_offset(bytes);
-    let at = bytes.get(record..)?.windows(stored.len()).rposition(|window| window == stored)?;
-    record.checked_add(at)
-}
-
-/// The offset of a value of a section, of `size` bytes each.
-pub fn value_offset(bytes: &[u8], section: usize, size: usize, index: usize) -> Option<usize> {
-    let sections: Vec<Section<'_>> = split(bytes).ok()?.sections.collect();
-    let section = sections.get(section)?;
-    let at = index.checked_mul(size)?;
-    section.offset.checked_add(at.min(section.bytes.len()))
-}
-
 /// Takes a lump apart. Every byte must belong to a part.
 pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     let mut cursor = Cursor::new(bytes);

@@ -36,9 +36,6 @@ struct TargetRecordV1 {
 // The skin is an index into the model's skins.
 record! { enum BindingRecordV1 of Binding { Skin(skin: u32), Bone(bone: u16) } }
 
-/// Bytes of one value of each section.
-pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
-
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
     let mut sections = vec![
         floats(&mesh.positions, "positions")?,

@@ -16,9 +16,6 @@ struct SkinRecordV1 {
     name: String,
 }
 
-/// Bytes of one value of each section.
-pub const SIZES: [usize; 2] = [2, 64];
-
 pub fn write(skin: &Skin) -> Result<Vec<u8>, String> {
     let joints = bytemuck::cast_slice(&skin.joints).to_vec();
     let binds = floats(&skin.inverse_binds, "inverse bind matrices")?;
