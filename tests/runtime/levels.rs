@@ -143,9 +143,11 @@ fn things_are_added_replaced_and_removed_one_by_one() {
         assert_eq!(moved.place(), Vec2::new(7.0, 8.0));
         let size = |thing: &Thing| thing.rect().map(|rect| rect.size()).unwrap_or_default();
         assert!(size(&moved).abs_diff_eq(size(thing), 1e-5), "{moved:?}");
-        assert!(level.set_thing(*at, moved.clone()) && level.thing(*at) == Some(moved));
+        assert!(level.set_things(&[(*at, moved.clone())]) && level.thing(*at) == Some(moved));
     }
-    assert!(!level.set_thing(all[0].0, Thing::Coin(Vec2::ZERO)), "another kind");
+    assert!(!level.set_things(&[(all[0].0, Thing::Coin(Vec2::ZERO))]), "another kind");
+    assert!(level.set_things(&all));
+    assert_eq!(level, *sample::rich().levels[0], "nothing else changed");
     let gone = all.iter().map(|(at, _)| *at);
     let before = level.clone();
     assert!(!level.remove_things(&gone.clone().collect()), "the spawn point stays");

@@ -1,6 +1,6 @@
 //! The things of a level, one by one: what an editor adds, moves and deletes, and what a line of the text form holds.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use glam::Vec2;
@@ -131,11 +131,7 @@ impl Thing {
         match self {
             Thing::Spawn(place) | Thing::Checkpoint(place) | Thing::Coin(place) => *place,
             Thing::Foe(foe) => foe.place,
-            Thing::Solid(rect) | Thing::Platform(rect) | Thing::Ladder(rect) | Thing::Spikes(rect) => rect.min,
-            Thing::Goal(goal) => goal.rect.min,
-            Thing::Slope(slope) => slope.rect.min,
-            Thing::Mover(mover) => mover.rect.min,
-            Thing::Decor(decor) => decor.rect.min,
+            _ => self.rect().map_or(Vec2::ZERO, |rect| rect.min),
         }
     }
 
@@ -148,14 +144,7 @@ impl Thing {
         match &mut self {
             Thing::Spawn(old) | Thing::Checkpoint(old) | Thing::Coin(old) => *old = place,
             Thing::Foe(foe) => foe.place = place,
-            Thing::Goal(_)
-            | Thing::Solid(_)
-            | Thing::Slope(_)
-            | Thing::Platform(_)
-            | Thing::Mover(_)
-            | Thing::Ladder(_)
-            | Thing::Spikes(_)
-            | Thing::Decor(_) => {}
+            _ => {}
         }
         self
     }
@@ -252,52 +241,39 @@ impl Level {
         ThingRef { kind, index: self.count(kind).saturating_sub(1) }
     }
 
-    /// Replaces a thing by one of the same kind. Returns false, and changes nothing, if there is no such thing or the kinds differ.
-    pub fn set_thing(&mut self, at: ThingRef, thing: Thing) -> bool {
-        fn put<T>(list: &mut [T], index: usize, value: T) -> bool {
-            list.get_mut(index).map(|old| *old = value).is_some()
-        }
-        let index = at.index;
-        if at.kind != thing.kind() {
+    /// Replaces things by others of the same kinds. Returns false, and changes nothing, if one doesn't exist or the kinds differ.
+    pub fn set_things(&mut self, things: &[(ThingRef, Thing)]) -> bool {
+        let can_be_set = |(at, thing): &(ThingRef, Thing)| at.kind == thing.kind() && at.index < self.count(at.kind);
+        if !things.iter().all(can_be_set) {
             return false;
         }
-        match thing {
-            Thing::Spawn(place) => put(std::slice::from_mut(&mut self.spawn), index, place),
-            Thing::Goal(goal) => put(self.goal.as_mut_slice(), index, goal),
-            Thing::Checkpoint(place) => put(&mut self.checkpoints, index, place),
-            Thing::Solid(rect) => put(&mut self.solids, index, rect),
-            Thing::Slope(slope) => put(&mut self.slopes, index, slope),
-            Thing::Platform(rect) => put(&mut self.platforms, index, rect),
-            Thing::Mover(mover) => put(&mut self.movers, index, mover),
-            Thing::Ladder(rect) => put(&mut self.ladders, index, rect),
-            Thing::Spikes(rect) => put(&mut self.spikes, index, rect),
-            Thing::Coin(place) => put(&mut self.coins, index, place),
-            Thing::Foe(foe) => put(&mut self.foes, index, foe),
-            Thing::Decor(decor) => put(&mut self.decor, index, decor),
-        }
+        let mut new: BTreeMap<ThingRef, Thing> = things.iter().cloned().collect();
+        self.map_things(|at, old| Some(new.remove(&at).unwrap_or(old)));
+        true
     }
 
     /// Removes things. Returns false, and changes nothing, if one of them doesn't exist or is the spawn point.
     pub fn remove_things(&mut self, gone: &BTreeSet<ThingRef>) -> bool {
-        fn drop_from<T>(list: &mut Vec<T>, kind: ThingKind, gone: &BTreeSet<ThingRef>) {
-            let mut indices = 0..;
-            list.retain(|_| indices.next().is_none_or(|index| !gone.contains(&ThingRef { kind, index })));
-        }
         let can_be_removed = |at: &ThingRef| at.kind != ThingKind::Spawn && at.index < self.count(at.kind);
         if !gone.iter().all(can_be_removed) {
             return false;
         }
-        self.goal.take_if(|_| gone.contains(&ThingRef { kind: ThingKind::Goal, index: 0 }));
-        drop_from(&mut self.checkpoints, ThingKind::Checkpoint, gone);
-        drop_from(&mut self.solids, ThingKind::Solid, gone);
-        drop_from(&mut self.slopes, ThingKind::Slope, gone);
-        drop_from(&mut self.platforms, ThingKind::Platform, gone);
-        drop_from(&mut self.movers, ThingKind::Mover, gone);
-        drop_from(&mut self.ladders, ThingKind::Ladder, gone);
-        drop_from(&mut self.spikes, ThingKind::Spikes, gone);
-        drop_from(&mut self.coins, ThingKind::Coin, gone);
-        drop_from(&mut self.foes, ThingKind::Foe, gone);
-        drop_from(&mut self.decor, ThingKind::Decor, gone);
+        self.map_things(|at, thing| (!gone.contains(&at)).then_some(thing));
         true
+    }
+
+    /// Replaces each thing by what `change` makes of it; `None` removes it. Things of a kind keep their order.
+    fn map_things(&mut self, mut change: impl FnMut(ThingRef, Thing) -> Option<Thing>) {
+        let things: Vec<Thing> = self.things().filter_map(|(at, thing)| change(at, thing)).collect();
+        *self = Level {
+            name: std::mem::take(&mut self.name),
+            player: std::mem::take(&mut self.player),
+            look: self.look,
+            kinds: std::mem::take(&mut self.kinds),
+            ..Level::default()
+        };
+        for thing in things {
+            self.add_thing(thing);
+        }
     }
 }

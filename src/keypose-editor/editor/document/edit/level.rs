@@ -53,9 +53,7 @@ impl LevelEdit {
                     level.add_thing(thing.clone());
                 }
             }),
-            LevelEdit::SetThings { level, things } => change_things(project, *level, |level| {
-                things.iter().all(|(at, thing)| level.set_thing(*at, thing.clone()))
-            }),
+            LevelEdit::SetThings { level, things } => change_things(project, *level, |level| level.set_things(things)),
             LevelEdit::RemoveThings { level, things } => {
                 change_things(project, *level, |level| level.remove_things(things))
             }
