@@ -13,12 +13,7 @@ pub fn derive(lanes: &Lanes, model: &Model, how: Derivation, turn: Turn) -> Lane
     let mut derived = lanes.clone();
     match how {
         Derivation::Mirrored => mirror(&mut derived, model),
-        Derivation::Reversed => {
-            for range in derived.ranges_mut() {
-                *range = turn.range(*range);
-            }
-            derived.sort();
-        }
+        Derivation::Reversed => derived.map_ranges(|range| Some(turn.range(range))),
         Derivation::Retimed(percent) => {
             derived.retime(|time| Time((i128::from(time.0) * i128::from(percent) / 100) as i64));
         }

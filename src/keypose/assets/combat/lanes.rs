@@ -261,15 +261,6 @@ impl Lanes {
         }
     }
 
-    /// Iterates over the ranges of all lanes.
-    pub fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range> {
-        let hits = self.hits.iter_mut().map(|hit| &mut hit.range);
-        let hurts = self.hurts.iter_mut().map(|hurt| &mut hurt.range);
-        let cancels = self.cancels.iter_mut().map(|cancel| &mut cancel.range);
-        let contacts = self.contacts.iter_mut().map(|contact| &mut contact.range);
-        hits.chain(hurts).chain(cancels).chain(&mut self.invulnerable).chain(contacts)
-    }
-
     /// Iterates over the volumes of hits and the replacements of hurt volumes.
     pub fn volumes(&self) -> impl Iterator<Item = &Volume> {
         let replaced = self.hurts.iter().filter_map(|hurt| hurt.replaced.as_ref());
