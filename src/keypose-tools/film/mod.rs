@@ -32,8 +32,6 @@ mod images;
 mod mp4;
 mod picture;
 #[cfg(feature = "video")]
-mod usability;
-#[cfg(feature = "video")]
 mod video;
 #[cfg(feature = "video")]
 mod work;

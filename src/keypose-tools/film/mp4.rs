@@ -5,7 +5,6 @@ use std::io::SeekFrom;
 
 use crate::assets::printable::printable;
 use crate::film::picture::Colors;
-use crate::film::usability::{Usability, is_bt709};
 use crate::film::{Input, MAX_FRAMES, unreadable};
 
 /// The maximum bytes of the index of a file: 50 bytes for each frame of the longest film.
@@ -251,25 +250,26 @@ fn codec((kind, entry): ([u8; 4], &[u8])) -> Result<(Vec<Vec<u8>>, usize, Colors
             parameters.push(config.take(bytes)?.to_vec());
         }
     }
-    let colors = colors(entry, boxes, parameters.first().map_or(&[], Vec::as_slice))?;
-    Ok((parameters, length_bytes, colors))
+    Ok((parameters, length_bytes, colors(entry, boxes)?))
 }
 
-/// The colours by the box `colr`, or else by the stream.
-fn colors(entry: &[u8], boxes: &[u8], parameters: &[u8]) -> Result<Colors, String> {
-    let mut stated = Usability::of(parameters);
+/// The colours by the box `colr`. Without it, films are BT.709 from 720 lines on, as players assume, and none has the full range.
+fn colors(entry: &[u8], boxes: &[u8]) -> Result<Colors, String> {
+    let height = entry.get(26..28).map(|bytes| Cursor(bytes).u16()).transpose()?.unwrap_or_default();
+    let mut colors = Colors { is_bt709: height >= 720, is_full_range: false };
     if let Some(color) = find(boxes, &[b"colr"]) {
         let mut color = Cursor(color);
         if matches!(&color.kind()?, b"nclx" | b"nclc") {
             color.take(4)?;
-            stated.is_bt709 = is_bt709(color.u16()?.into()).or(stated.is_bt709);
-            stated.is_full_range = color.u8().ok().map(|flags| flags & 0x80 != 0).or(stated.is_full_range);
+            // Rec. ITU-T H.273, table 4: 2 is unspecified; SMPTE 240M and BT.2020 are nearer to BT.709 than to BT.601.
+            colors.is_bt709 = match color.u16()? {
+                2 => colors.is_bt709,
+                matrix => matches!(matrix, 1 | 7 | 9 | 10),
+            };
+            colors.is_full_range = color.u8().is_ok_and(|flags| flags & 0x80 != 0);
         }
     }
-    // Without a note, films of at least 720 lines are BT.709 as players assume.
-    let height = entry.get(26..28).map(|bytes| Cursor(bytes).u16()).transpose()?.unwrap_or_default();
-    let is_bt709 = stated.is_bt709.unwrap_or(height >= 720);
-    Ok(Colors { is_bt709, is_full_range: stated.is_full_range.unwrap_or_default() })
+    Ok(colors)
 }
 
 /// Quarter turns clockwise, from the matrix of the track.
