@@ -46,12 +46,12 @@ fn smooth(mesh: &mut Mesh, degrees: f32) {
         let position = mesh.positions[*index as usize] + Vec3::ZERO;
         around.entry(position.to_array().map(f32::to_bits)).or_default().push(corner);
     }
-    let mut normals = vec![Vec3::Y; corners.len()];
+    let mut normals = vec![Vec3::Y.to_array(); corners.len()];
     for point in around.values() {
         let is_full = degrees >= 180.0 || point.len() > MAX_COMPARED;
         let min_cosine = if is_full { -2.0 } else { degrees.to_radians().cos() - 1e-5 };
         for &corner in point {
-            normals[corner] = mean(&corners, point, (corner, min_cosine));
+            normals[corner] = mean(&corners, point, (corner, min_cosine)).to_array();
             if is_full {
                 let same = normals[corner];
                 point.iter().for_each(|corner| normals[*corner] = same);
@@ -59,7 +59,12 @@ fn smooth(mesh: &mut Mesh, degrees: f32) {
             }
         }
     }
-    split(mesh, &normals);
+    let values = mesh.split_corners(&normals);
+    // Vertices that no triangle uses keep the normal that they had.
+    let known = |vertex: usize| mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y);
+    let normal = |(vertex, value): (usize, &Option<[f32; 3]>)| value.map_or_else(|| known(vertex), Vec3::from_array);
+    let normals = values.iter().enumerate().map(normal).collect();
+    replace(mesh, normals);
 }
 
 fn corners(mesh: &Mesh) -> Vec<Corner> {
@@ -82,29 +87,4 @@ fn mean(corners: &[Corner], point: &[usize], (of, min_cosine): (usize, f32)) -> 
     let alike = point.iter().map(|corner| corners[*corner]).filter(|other| other.normal.dot(own) >= min_cosine);
     let sum: Vec3 = alike.map(|other| other.normal * other.angle).sum();
     sum.try_normalize().or(own.try_normalize()).unwrap_or(Vec3::Y)
-}
-
-/// Gives each corner its normal. The first normal of a vertex stays with it, others get copies of the vertex at the end.
-fn split(mesh: &mut Mesh, normals: &[Vec3]) {
-    let count = mesh.positions.len();
-    let mut own: Vec<Option<Vec3>> = vec![None; count];
-    let mut copies: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
-    let mut sources: Vec<u32> = Vec::new();
-    for (index, normal) in mesh.indices.iter_mut().zip(normals) {
-        let first = *own[*index as usize].get_or_insert(*normal);
-        if first != *normal {
-            let next = (count + sources.len()) as u32;
-            let copy = *copies.entry((*index, normal.to_array().map(f32::to_bits))).or_insert(next);
-            if copy == next {
-                sources.push(*index);
-                own.push(Some(*normal));
-            }
-            *index = copy;
-        }
-    }
-    // Vertices that no triangle uses keep the normal that they had.
-    let known = |vertex: usize| mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y);
-    let normals = own.iter().enumerate().map(|(vertex, own)| own.unwrap_or_else(|| known(vertex))).collect();
-    mesh.copy_vertices(&sources);
-    replace(mesh, normals);
 }

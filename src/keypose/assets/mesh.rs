@@ -1,5 +1,7 @@
 //! A mesh: vertex streams in the order of the source file, triangles, influences and binding.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3};
 use thiserror::Error;
 
@@ -98,8 +100,31 @@ impl Mesh {
         self.morphs.iter().enumerate().try_for_each(check)
     }
 
+    /// Gives each corner of a triangle its value, in the order of the indices. The first value of a vertex stays with it; corners with
+    /// others get copies of the vertex at the end. Returns the value of each vertex, `None` if no triangle uses it.
+    pub fn split_corners<const N: usize>(&mut self, corners: &[[f32; N]]) -> Vec<Option<[f32; N]>> {
+        let count = self.positions.len();
+        let mut values: Vec<Option<[f32; N]>> = vec![None; count];
+        let mut copies: HashMap<(u32, [u32; N]), u32> = HashMap::new();
+        let mut copied = Vec::new();
+        for (index, corner) in self.indices.iter_mut().zip(corners) {
+            if *values[*index as usize].get_or_insert(*corner) == *corner {
+                continue;
+            }
+            let next = (count + copied.len()) as u32;
+            let copy = *copies.entry((*index, corner.map(f32::to_bits))).or_insert(next);
+            if copy == next {
+                copied.push(*index);
+                values.push(Some(*corner));
+            }
+            *index = copy;
+        }
+        self.copy_vertices(&copied);
+        values
+    }
+
     /// Appends copies of vertices, which have to exist.
-    pub fn copy_vertices(&mut self, copied: &[u32]) {
+    fn copy_vertices(&mut self, copied: &[u32]) {
         fn extend<T: Copy>(stream: &mut Vec<T>, copied: &[u32]) {
             if !stream.is_empty() {
                 let copies: Vec<T> = copied.iter().map(|vertex| stream[*vertex as usize]).collect();
@@ -199,5 +224,21 @@ fn first_wrong<T>(values: &[T], is_right: impl Fn(&T) -> bool) -> Option<usize> 
         None
     } else {
         values.iter().position(|value| !is_right(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_with_other_values_get_copies_of_their_vertex() {
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let mut mesh =
+            Mesh { positions, indices: vec![0, 1, 2, 0, 2, 1, 2, 1, 0], ..Mesh::empty("m", Binding::Bone(0)) };
+        let values = mesh.split_corners(&[[1.0], [2.0], [3.0], [1.0], [4.0], [2.0], [4.0], [5.0], [1.0]]);
+        assert_eq!(values, [Some([1.0]), Some([2.0]), Some([3.0]), None, Some([4.0]), Some([5.0])]);
+        assert_eq!(mesh.indices, [0, 1, 2, 0, 4, 1, 4, 5, 0]);
+        assert_eq!(mesh.positions[4..], [Vec3::Y, Vec3::X]);
     }
 }

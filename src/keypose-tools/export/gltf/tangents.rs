@@ -3,8 +3,6 @@
 //! A vertex whose triangles have different tangents, as at a mirrored seam of the texture, becomes several: copies follow the
 //! vertices of the mesh.
 
-use std::collections::HashMap;
-
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Mat2, Vec2, Vec3};
 
@@ -23,7 +21,14 @@ pub struct WithTangents {
 pub fn of(mesh: &Mesh, material: &Material) -> Option<WithTangents> {
     let is_needed = material.normal_texture.is_some() && !mesh.normals.is_empty() && !mesh.uvs.is_empty();
     let corners = is_needed.then(|| corners(mesh, &material.uv_transform)).flatten()?;
-    Some(split(mesh, &corners))
+    let mut mesh = mesh.clone();
+    let values = mesh.split_corners(&corners);
+    // Vertices of no triangle have any tangent.
+    let any =
+        |vertex: usize| unit(mesh.normals[vertex]).unwrap_or(Vec3::Y).any_orthonormal_vector().extend(1.0).to_array();
+    let tangent = |(vertex, value): (usize, &Option<[f32; 4]>)| value.unwrap_or_else(|| any(vertex));
+    let tangents = values.iter().enumerate().map(tangent).collect();
+    Some(WithTangents { mesh, tangents })
 }
 
 struct Corners<'m> {
@@ -84,31 +89,4 @@ fn corners(mesh: &Mesh, transform: &UvTransform) -> Option<Vec<[f32; 4]>> {
     let mut corners = Corners { mesh, uvs, tangents: vec![[1.0, 0.0, 0.0, 1.0]; mesh.indices.len()] };
     generate_tangents(&mut corners).ok()?;
     Some(corners.tangents)
-}
-
-/// Gives each corner its tangent. The first one of a vertex stays with it.
-fn split(mesh: &Mesh, corners: &[[f32; 4]]) -> WithTangents {
-    let (mut mesh, count) = (mesh.clone(), mesh.positions.len());
-    let mut own: Vec<Option<[f32; 4]>> = vec![None; count];
-    let (mut known, mut copies) = (HashMap::new(), Vec::new());
-    for (index, tangent) in mesh.indices.iter_mut().zip(corners) {
-        if *own[*index as usize].get_or_insert(*tangent) == *tangent {
-            continue;
-        }
-        let next = (count + copies.len()) as u32;
-        let copy = *known.entry((*index, tangent.map(f32::to_bits))).or_insert(next);
-        if copy == next {
-            copies.push(*index);
-            own.push(Some(*tangent));
-        }
-        *index = copy;
-    }
-    // Vertices of no triangle have any tangent.
-    let of = |(vertex, own): (usize, &Option<[f32; 4]>)| {
-        let any = || unit(mesh.normals[vertex]).unwrap_or(Vec3::Y).any_orthonormal_vector().extend(1.0).to_array();
-        own.unwrap_or_else(any)
-    };
-    let tangents = own.iter().take(count).enumerate().map(of).chain(own[count..].iter().flatten().copied()).collect();
-    mesh.copy_vertices(&copies);
-    WithTangents { mesh, tangents }
 }
