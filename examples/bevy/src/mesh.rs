@@ -3,6 +3,7 @@
 use bevy_asset::RenderAssetUsages;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 use keypose::assets::mesh::Mesh as KeyposeMesh;
+use keypose::assets::srgb::linear_of_byte;
 
 /// The mesh, with the first four influences of each vertex and the bounds that Bevy culls a posed mesh by.
 pub fn mesh_of(mesh: &KeyposeMesh) -> Mesh {
@@ -44,9 +45,5 @@ fn whole(weights: &[f32; 4]) -> [f32; 4] {
 
 /// A colour of a vertex, linear, from sRGB.
 fn linear([red, green, blue, alpha]: &[u8; 4]) -> [f32; 4] {
-    let part = |part: u8| {
-        let part = f32::from(part) / 255.0;
-        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-    };
-    [part(*red), part(*green), part(*blue), f32::from(*alpha) / 255.0]
+    [linear_of_byte(*red), linear_of_byte(*green), linear_of_byte(*blue), f32::from(*alpha) / 255.0]
 }

@@ -1,9 +1,8 @@
 //! One pixel of several samples: the surface that covers most of it. Pixels aren't averaged over edges, so that they stay crisp.
 
-use std::sync::LazyLock;
-
 use glam::{Mat3, Vec3};
 
+use crate::assets::srgb::{byte, encoded, linear_of_byte};
 use crate::sprites::oklab;
 
 /// Samples per pixel along each side.
@@ -81,13 +80,9 @@ struct Group {
     depth: u32,
 }
 
-/// Linear channels of the encoded ones.
-static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|byte| oklab::linear(byte as f32 / 255.0)));
-
 /// An encoded channel before its light was multiplied by an alpha above 0.
 fn straight(channel: u8, alpha: u8) -> u8 {
-    let linear = LINEAR[usize::from(channel)] * 255.0 / f32::from(alpha);
-    (oklab::encoded(linear.min(1.0)) * 255.0).round() as u8
+    byte(encoded(linear_of_byte(channel) * 255.0 / f32::from(alpha)))
 }
 
 fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<Group>) -> Option<Cell> {
@@ -102,7 +97,7 @@ fn cell(samples: &Samples<'_>, [x, y]: [usize; 2], turn: Mat3, groups: &mut Vec<
         let [r, g, b] = if alpha == 255 { [r, g, b] } else { [r, g, b].map(|channel| straight(channel, alpha)) };
         let [nx, ny, nz, depth] = samples.at(samples.geometry, at).map(u32::from);
         let key = [r, g, b].map(|channel| channel >> SHADE_BITS);
-        let color = Vec3::from([r, g, b].map(|channel| LINEAR[usize::from(channel)]));
+        let color = Vec3::from([r, g, b].map(linear_of_byte));
         match groups.iter_mut().find(|group| group.key == key) {
             Some(group) => {
                 group.count += 1;

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use glam::{Mat3, Vec3};
 
+use crate::assets::srgb::{byte, encoded, linear_of_byte};
+
 /// LMS from linear RGB, by columns.
 const LMS: Mat3 = Mat3::from_cols(
     Vec3::new(0.412_221_47, 0.211_903_5, 0.088_302_46),
@@ -22,7 +24,7 @@ static INVERSE: LazyLock<[Mat3; 2]> = LazyLock::new(|| [LMS.inverse(), LAB.inver
 
 /// Lightness (0 to 1), a and b of an sRGB-encoded colour.
 pub fn of_bytes(color: [u8; 3]) -> Vec3 {
-    of_linear(Vec3::from(color.map(|byte| linear(f32::from(byte) / 255.0))))
+    of_linear(Vec3::from(color.map(linear_of_byte)))
 }
 
 /// Lightness, a and b of a linear colour.
@@ -36,17 +38,7 @@ pub fn to_bytes(lab: Vec3) -> [u8; 3] {
     let [linear_of_lms, roots_of_lab] = *INVERSE;
     let roots = roots_of_lab * lab;
     let color = linear_of_lms * (roots * roots * roots);
-    color.to_array().map(|channel| (encoded(channel.clamp(0.0, 1.0)) * 255.0).round() as u8)
-}
-
-/// A linear channel from an encoded one, both 0 to 1.
-pub fn linear(encoded: f32) -> f32 {
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
-/// The encoded channel of a linear one, both 0 to 1.
-pub fn encoded(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+    color.to_array().map(|channel| byte(encoded(channel)))
 }
 
 #[cfg(test)]

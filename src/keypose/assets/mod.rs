@@ -41,6 +41,7 @@ pub mod skinned_mesh;
 pub mod sound;
 pub mod spring_notes;
 pub mod sprite_recipe;
+pub mod srgb;
 pub mod texture;
 mod unique;
 

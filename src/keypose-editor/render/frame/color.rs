@@ -1,6 +1,7 @@
 //! A colour as designers write it: sRGB-encoded with straight alpha.
 
 use keypose::anim::skeleton::BoneIndex;
+use keypose::assets::srgb::{byte, encoded, linear};
 
 /// sRGB-encoded red, green and blue, and straight alpha, each 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,23 +66,17 @@ impl Color {
 
     /// Four bytes; values outside of 0..=1 are clamped.
     pub fn to_bytes(self) -> [u8; 4] {
-        self.to_array().map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
+        self.to_array().map(byte)
     }
 
     /// Converts to linear light; alpha is unchanged.
     pub fn to_linear(self) -> [f32; 4] {
-        let decode = |part: f32| {
-            if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
-        [decode(self.r), decode(self.g), decode(self.b), self.a]
+        [linear(self.r), linear(self.g), linear(self.b), self.a]
     }
 
     /// Converts from linear light; alpha is unchanged.
     pub fn of_linear([r, g, b, a]: [f32; 4]) -> Color {
-        let encode = |part: f32| {
-            if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 }
-        };
-        Color { r: encode(r), g: encode(g), b: encode(b), a }
+        Color { r: encoded(r), g: encoded(g), b: encoded(b), a }
     }
 
     /// The colour in which [`crate::render::frame::Surface::Weights`] shows a weight, 0..=1, on a surface that faces

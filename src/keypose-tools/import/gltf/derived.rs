@@ -7,32 +7,13 @@ use std::hash::Hash;
 use gltf::json::extensions::material::PbrSpecularGlossiness;
 
 use crate::assets::bytes::Bytes;
+use crate::assets::srgb::{byte, encoded, linear_of_byte};
 use crate::assets::texture::Texture;
 use crate::import::assembly::textures::Textures;
 use crate::import::gltf::specular::{self, Reflection};
 
 /// RGBA.
 type Pixel = [u8; 4];
-
-/// A component in sRGB (IEC 61966-2-1) as a linear one, both 0 to 1.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-pub fn linear(encoded: f32) -> f32 {
-    if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
-/// Linear components of all bytes in sRGB.
-struct Linear([f32; 256]);
-
-impl Linear {
-    #[allow(clippy::arithmetic_side_effects)] // Floating point only.
-    fn table() -> Linear {
-        Linear(std::array::from_fn(|at| linear(at as f32 / 255.0)))
-    }
-
-    fn of(&self, byte: u8) -> f32 {
-        self.0.get(usize::from(byte)).copied().unwrap_or(0.0)
-    }
-}
 
 /// The pixel of a texture at a pixel of an image of another size; white without a texture.
 fn pixel(texture: Option<&(&Texture, Bytes)>, (x, y): (u32, u32), [width, height]: [u32; 2]) -> [u8; 4] {
@@ -54,7 +35,6 @@ pub fn metallic<Key: Eq + Hash>(
     json: &PbrSpecularGlossiness,
     (color, gloss): (Option<usize>, usize),
 ) -> Option<(usize, usize)> {
-    let linear = Linear::table();
     let both = [color.and_then(|at| textures.all.get(at)), textures.all.get(gloss)];
     let sizes = || both.iter().flatten();
     let size = [sizes().map(|texture| texture.width).max()?, sizes().map(|texture| texture.height).max()?];
@@ -75,15 +55,16 @@ pub fn metallic<Key: Eq + Hash>(
             known.clear();
         }
         let (color, reflection) = *known.entry([diffuse, gloss]).or_insert_with(|| {
-            let part = |at: usize, factor: f32| linear.of(diffuse.get(at).copied().unwrap_or(0)) * factor;
+            let part = |at: usize, factor: f32| linear_of_byte(diffuse.get(at).copied().unwrap_or(0)) * factor;
             let base = [part(0, red), part(1, green), part(2, blue), 1.0];
             let reflects = json.specular_factor.0;
-            let part =
-                |at: usize| linear.of(gloss.get(at).copied().unwrap_or(0)) * reflects.get(at).copied().unwrap_or(1.0);
+            let part = |at: usize| {
+                linear_of_byte(gloss.get(at).copied().unwrap_or(0)) * reflects.get(at).copied().unwrap_or(1.0)
+            };
             let glossiness = f32::from(gloss[3]) / 255.0 * json.glossiness_factor.0;
             let Reflection { base_color: [red, green, blue, _], metallic, roughness } =
                 specular::of_factors(base, [part(0), part(1), part(2)], glossiness);
-            let [red, green, blue] = [red, green, blue].map(encoded);
+            let [red, green, blue] = [red, green, blue].map(|part| byte(encoded(part)));
             ([red, green, blue, diffuse[3]], [0, byte(roughness), byte(metallic), 255])
         });
         colors.extend(color);
@@ -97,14 +78,3 @@ pub fn metallic<Key: Eq + Hash>(
 
 /// Maximum number of remembered pixels.
 const MAX_KNOWN: usize = 1 << 16;
-
-/// A linear component as a byte in sRGB.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn encoded(linear: f32) -> u8 {
-    byte(if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 })
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::arithmetic_side_effects)] // Clamped; NaN becomes 0.
-fn byte(fraction: f32) -> u8 {
-    (fraction.clamp(0.0, 1.0) * 255.0).round() as u8
-}

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::assets::fit::fit_portable;
 use crate::assets::material::{Outline, Shading};
 use crate::assets::model::Model;
-use crate::import::gltf::derived::linear;
+use crate::assets::srgb::linear;
 use crate::import::gltf::own;
 use crate::import::report::Findings;
 

@@ -11,6 +11,7 @@ use crate::anim::skin::Skin;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::MeshSource;
+use crate::assets::srgb;
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
 use crate::import::assembly::triangles::{list, unit_normal};
@@ -251,14 +252,7 @@ fn source(node: usize, mesh: usize, primitive: usize) -> MeshSource {
     MeshSource { node, mesh, primitive }
 }
 
-/// Converts a linear colour to the mesh's form: sRGB-encoded (IEC 61966-2-1) with linear alpha.
+/// Converts a linear colour to the mesh's form: sRGB-encoded with linear alpha.
 fn encoded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
-    let encode =
-        |linear: f32| if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-    [encode(red), encode(green), encode(blue), alpha].map(byte)
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Clamped; NaN becomes 0.
-fn byte(fraction: f32) -> u8 {
-    (fraction.clamp(0.0, 1.0) * 255.0).round() as u8
+    [srgb::encoded(red), srgb::encoded(green), srgb::encoded(blue), alpha].map(srgb::byte)
 }

@@ -2,6 +2,7 @@
 //! keyed, blue is selected.
 
 use imgui::{Direction, StyleColor};
+use keypose::assets::srgb::linear;
 
 /// sRGB-encoded red, green, blue and alpha, 0..=1.
 pub type Color = [f32; 4];
@@ -220,7 +221,6 @@ pub fn contrast(a: Color, b: Color) -> f32 {
 }
 
 fn luminance(color: Color) -> f32 {
-    let linear = |value: f32| if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
     0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2])
 }
 
