@@ -136,6 +136,19 @@ impl Program {
         self.uniform(name).ok().filter(|uniform| uniform.location.is_some())
     }
 
+    /// Makes a sampler read a texture unit in all draws. No program is bound afterwards.
+    ///
+    /// # Errors
+    /// As [`Program::uniform`].
+    pub fn set_sampler(&self, name: &str, unit: u32) -> Result<(), GlError> {
+        let sampler = self.uniform::<i32>(name)?;
+        self.bind();
+        self.set(&sampler, unit as i32);
+        // SAFETY: binding no program is always allowed.
+        unsafe { self.gl.use_program(None) }
+        Ok(())
+    }
+
     /// Reads the uniform block of a name from a slot. Without effect if the shader doesn't use it.
     pub fn read_block(&self, name: &str, slot: u32) {
         // SAFETY: the program is linked, and the index is one of its blocks.

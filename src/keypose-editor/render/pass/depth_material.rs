@@ -14,7 +14,6 @@ use keypose::assets::material::Material;
 /// The uniforms of a material that only writes depth.
 pub struct DepthMaterial {
     uv: [Uniform<Vec3>; 2],
-    texture: Uniform<i32>,
     base_color: Uniform<Vec4>,
     cutoff: Uniform<f32>,
 }
@@ -22,9 +21,9 @@ pub struct DepthMaterial {
 impl DepthMaterial {
     /// Resolves the uniforms.
     pub fn of(program: &Program) -> Result<DepthMaterial, GlError> {
+        program.set_sampler("u_texture", 0)?;
         Ok(DepthMaterial {
             uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
-            texture: program.uniform("u_texture")?,
             base_color: program.uniform("u_base_color")?,
             cutoff: program.uniform("u_cutoff")?,
         })
@@ -40,7 +39,6 @@ impl DepthMaterial {
     pub fn set(&self, program: &Program, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
         let rows = uv_rows(&material.uv_transform);
         self.uv.iter().zip(rows).for_each(|(uniform, row)| program.set(uniform, row));
-        program.set(&self.texture, 0);
         program.set(&self.base_color, Vec4::from_array(material.base_color));
         program.set(&self.cutoff, cutoff(material.alpha_mode));
         match maps.and_then(|maps| cache.texture(maps.color?)) {

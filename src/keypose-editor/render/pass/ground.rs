@@ -22,7 +22,6 @@ pub struct GroundPass {
     spacing: Uniform<f32>,
     offset: Uniform<f32>,
     colors: [Uniform<Vec4>; 3],
-    shadow: Uniform<i32>,
     shadow_from_world: Uniform<Mat4>,
     shadow_strength: Uniform<f32>,
     array: VertexArray,
@@ -33,6 +32,7 @@ impl GroundPass {
     pub fn new(context: &Context, shaders: &Shaders) -> Result<GroundPass, GlError> {
         let program = Program::load(context, shaders, "ground", &[])?;
         let color = |name| program.uniform::<Vec4>(name);
+        program.set_sampler("u_shadow", SHADOW_UNIT)?;
         Ok(GroundPass {
             context: context.clone(),
             clip_from_world: program.uniform("u_clip_from_world")?,
@@ -41,7 +41,6 @@ impl GroundPass {
             spacing: program.uniform("u_spacing")?,
             offset: program.uniform("u_offset")?,
             colors: [color("u_line_color")?, color("u_x_color")?, color("u_z_color")?],
-            shadow: program.uniform("u_shadow")?,
             shadow_from_world: program.uniform("u_shadow_from_world")?,
             shadow_strength: program.uniform("u_shadow_strength")?,
             array: VertexArray::new(context)?,
@@ -68,7 +67,6 @@ impl GroundPass {
         for (uniform, color) in self.colors.iter().zip([grid.color, axes[0], axes[1]]) {
             program.set(uniform, Vec4::from_array(color.to_linear()));
         }
-        program.set(&self.shadow, SHADOW_UNIT as i32);
         program.set(&self.shadow_from_world, light_view.clip_from_world);
         program.set(&self.shadow_strength, light_view.strength);
         self.array.draw(Primitive::TriangleStrip, 4);

@@ -22,7 +22,6 @@ pub struct MaterialUniforms {
     occlusion: Uniform<f32>,
     /// Colour and roughness of the sheen.
     sheen: Uniform<Vec4>,
-    maps: [Uniform<i32>; 5],
 }
 
 /// The texture units of colour, emission, normals, metalness with roughness, and occlusion. Those between are of palettes, shadows, morph
@@ -32,7 +31,8 @@ const UNITS: [u32; 5] = [0, 3, 4, 5, 10];
 impl MaterialUniforms {
     /// Resolves the uniforms.
     pub fn of(program: &Program) -> Result<MaterialUniforms, GlError> {
-        let map = |name| program.uniform::<i32>(name);
+        let maps = ["u_texture", "u_emissive_map", "u_normal_map", "u_reflection_map", "u_occlusion_map"];
+        maps.into_iter().zip(UNITS).try_for_each(|(name, unit)| program.set_sampler(name, unit))?;
         Ok(MaterialUniforms {
             uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
             base_color: program.uniform("u_base_color")?,
@@ -42,13 +42,6 @@ impl MaterialUniforms {
             reflection: program.uniform("u_reflection")?,
             occlusion: program.uniform("u_occlusion")?,
             sheen: program.uniform("u_sheen")?,
-            maps: [
-                map("u_texture")?,
-                map("u_emissive_map")?,
-                map("u_normal_map")?,
-                map("u_reflection_map")?,
-                map("u_occlusion_map")?,
-            ],
         })
     }
 
@@ -71,7 +64,6 @@ impl MaterialUniforms {
         let has_occlusion = maps.is_some_and(|maps| maps.occlusion.is_some());
         program.set(&self.occlusion, if has_occlusion { material.occlusion_strength } else { 0.0 });
         program.set(&self.sheen, Vec3::from(material.sheen.color).extend(material.sheen.roughness));
-        self.maps.iter().zip(UNITS).for_each(|(uniform, unit)| program.set(uniform, unit as i32));
         self.bind(material, maps, cache);
     }
 

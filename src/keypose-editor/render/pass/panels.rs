@@ -37,7 +37,6 @@ pub struct PanelPass {
     context: Context,
     program: Program,
     size: Uniform<Vec2>,
-    picture: Uniform<i32>,
     is_linear: Uniform<i32>,
     vertices: Buffer,
     array: VertexArray,
@@ -51,6 +50,7 @@ impl PanelPass {
     /// Loads its program and copies the fonts. Fonts that are added later need a new pass.
     pub fn new(context: &Context, shaders: &Shaders, imgui: &mut imgui::Context) -> Result<PanelPass, GlError> {
         let program = Program::load(context, shaders, "panel", &["a_position", "a_uv", "a_color"])?;
+        program.set_sampler("u_picture", 0)?;
         let vertices = Buffer::new(context, Usage::Stream)?;
         let mut array = VertexArray::new(context)?;
         array.feed::<PanelVertex>(&vertices, Step::Vertex, &ATTRIBUTES);
@@ -63,7 +63,6 @@ impl PanelPass {
         Ok(PanelPass {
             context: context.clone(),
             size: program.uniform("u_size_points")?,
-            picture: program.uniform("u_picture")?,
             is_linear: program.uniform("u_is_linear")?,
             program,
             vertices,
@@ -90,7 +89,6 @@ impl PanelPass {
         self.context.apply(&State { blend: Blend::Alpha, ..State::default() });
         self.program.bind();
         self.program.set(&self.size, Vec2::from(data.display_size));
-        self.program.set(&self.picture, 0);
         let scale = data.framebuffer_scale;
         for (first, count, DrawCmdParams { clip_rect, texture_id, .. }) in lists {
             let is_font = texture_id == PanelPass::FONTS;

@@ -2,7 +2,7 @@
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Source};
 use crate::render::gl::state::State;
 use crate::render::gl::target::Target;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
@@ -12,7 +12,6 @@ use crate::render::shaders::Shaders;
 pub struct PresentPass {
     context: Context,
     program: Program,
-    picture: Uniform<i32>,
     array: VertexArray,
 }
 
@@ -30,8 +29,8 @@ impl PresentPass {
             is_partial: false,
         };
         let program = Program::new(context, &source)?;
-        let picture = program.uniform("u_picture")?;
-        Ok(PresentPass { context: context.clone(), program, picture, array: VertexArray::new(context)? })
+        program.set_sampler("u_picture", 0)?;
+        Ok(PresentPass { context: context.clone(), program, array: VertexArray::new(context)? })
     }
 
     /// Fills the window, which has the size of the target.
@@ -40,7 +39,6 @@ impl PresentPass {
         self.context.apply(&State::default());
         self.program.bind();
         target.texture().bind(0);
-        self.program.set(&self.picture, 0);
         self.array.draw(Primitive::Triangles, 3);
         self.context.reset();
     }

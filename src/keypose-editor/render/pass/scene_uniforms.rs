@@ -15,7 +15,6 @@ pub struct SceneUniforms {
     light: [Uniform<Vec3>; 4],
     haze_color: Uniform<Vec4>,
     haze_range: Uniform<Vec2>,
-    shadow: Uniform<i32>,
     shadow_from_world: Uniform<Mat4>,
     shadow_strength: Uniform<f32>,
     shadow_texel: Uniform<f32>,
@@ -25,12 +24,12 @@ impl SceneUniforms {
     /// Resolves the uniforms.
     pub fn of(program: &Program) -> Result<SceneUniforms, GlError> {
         let vec3 = |name| program.uniform::<Vec3>(name);
+        program.set_sampler("u_shadow", SHADOW_UNIT)?;
         Ok(SceneUniforms {
             eye: program.uniform("u_eye")?,
             light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
             haze_color: program.uniform("u_haze_color")?,
             haze_range: program.uniform("u_haze_range")?,
-            shadow: program.uniform("u_shadow")?,
             shadow_from_world: program.uniform("u_shadow_from_world")?,
             shadow_strength: program.uniform("u_shadow_strength")?,
             shadow_texel: program.uniform("u_shadow_texel")?,
@@ -47,7 +46,6 @@ impl SceneUniforms {
         let along = if eye.w > 0.0 { 0.0 } else { eye.truncate().dot(frame.camera.eye) };
         program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
         program.set(&self.haze_range, haze.1 - along);
-        program.set(&self.shadow, SHADOW_UNIT as i32);
         program.set(&self.shadow_from_world, light_view.clip_from_world);
         program.set(&self.shadow_strength, light_view.strength);
         program.set(&self.shadow_texel, light_view.texel);

@@ -51,15 +51,12 @@ pub struct SkinningUniforms {
     array: Option<Uniform<Vec4>>,
     /// The vectors that the array has.
     sent: RefCell<Vec<[f32; 4]>>,
-    sampler: Option<Uniform<i32>>,
     base: Option<Uniform<i32>>,
     next: Option<Uniform<i32>>,
     fraction: Option<Uniform<f32>>,
     world: Uniform<Mat4>,
     sets: Option<Uniform<i32>>,
-    morph: Uniform<i32>,
     weights: Uniform<i32>,
-    numbers: Uniform<i32>,
     marks: Option<Uniform<i32>>,
 }
 
@@ -67,20 +64,21 @@ impl SkinningUniforms {
     /// Resolves the uniforms of a variant.
     pub fn of(program: &Program, variant: Variant) -> Result<SkinningUniforms, GlError> {
         let is_array = variant.tier == Some(Tier::Uniform);
-        let is_texture = variant.tier == Some(Tier::Texture);
         program.read_block("Palette", PALETTE_SLOT);
+        if variant.tier == Some(Tier::Texture) {
+            program.set_sampler("u_palette", PALETTE_UNIT)?;
+        }
+        program.set_sampler("u_morph", MORPH_UNIT)?;
+        program.set_sampler("u_numbers", NUMBERS_UNIT)?;
         Ok(SkinningUniforms {
             array: is_array.then(|| program.uniform("u_palette")).transpose()?,
             sent: RefCell::default(),
-            sampler: is_texture.then(|| program.uniform("u_palette")).transpose()?,
             base: program.optional("u_palette_base"),
             next: program.optional("u_next"),
             fraction: program.optional("u_fraction"),
             world: program.uniform("u_world_from_model")?,
             sets: program.optional("u_influence_sets"),
-            morph: program.uniform("u_morph")?,
             weights: program.uniform("u_morph_weights")?,
-            numbers: program.uniform("u_numbers")?,
             marks: program.optional("u_marks"),
         })
     }
@@ -98,13 +96,7 @@ impl SkinningUniforms {
         };
         let base = start + skinning.entry * stride(place.variant.method);
         let marks = if skinning.marks == 0 { 0 } else { skinning.marks + skinning.entry };
-        let numbers = [
-            (&self.sampler, PALETTE_UNIT as usize),
-            (&self.base, base),
-            (&self.next, place.next),
-            (&self.sets, skinning.sets),
-            (&self.marks, marks),
-        ];
+        let numbers = [(&self.base, base), (&self.next, place.next), (&self.sets, skinning.sets), (&self.marks, marks)];
         for (uniform, value) in numbers {
             if let Some(uniform) = uniform {
                 program.set(uniform, value as i32);
@@ -114,9 +106,7 @@ impl SkinningUniforms {
             program.set(fraction, place.fraction);
         }
         program.set(&self.world, skinning.world);
-        program.set(&self.morph, MORPH_UNIT as i32);
         program.set(&self.weights, skinning.weights as i32);
-        program.set(&self.numbers, NUMBERS_UNIT as i32);
     }
 
     /// Sets the uniform array, unless it has these vectors.

@@ -183,8 +183,6 @@ impl GpuCrowd {
         let [members, matrices] = UNITS;
         self.members.bind(members);
         self.baked.texture.bind(matrices);
-        program.set(&uniforms.members, members as i32);
-        program.set(&uniforms.matrices, matrices as i32);
         program.set(&uniforms.entries, self.rig.skin.joints.len() as i32);
         program.set(&uniforms.base, part.base as i32);
         let Some(mesh) = cache.bound_mesh(&part.mesh) else { return };

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec4};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Source, Uniform};
-use crate::render::pass::crowd::Instances;
+use crate::render::pass::crowd::{Instances, UNITS};
 use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::material::MaterialUniforms;
 use crate::render::pass::scene_uniforms::SceneUniforms;
@@ -28,8 +28,6 @@ pub struct ScenePrograms {
 
 /// The uniforms of `crowd.vert`, except those of materials.
 pub struct CrowdUniforms {
-    pub members: Uniform<i32>,
-    pub matrices: Uniform<i32>,
     pub first: Uniform<i32>,
     pub entries: Uniform<i32>,
     pub base: Uniform<i32>,
@@ -77,9 +75,10 @@ impl ScenePrograms {
 impl CrowdUniforms {
     /// Resolves the uniforms.
     pub fn of(program: &Program) -> Result<CrowdUniforms, GlError> {
+        let [members, matrices] = UNITS;
+        program.set_sampler("u_members", members)?;
+        program.set_sampler("u_matrices", matrices)?;
         Ok(CrowdUniforms {
-            members: program.uniform("u_members")?,
-            matrices: program.uniform("u_matrices")?,
             first: program.uniform("u_first_member")?,
             entries: program.uniform("u_entries")?,
             base: program.uniform("u_base")?,
