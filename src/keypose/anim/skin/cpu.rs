@@ -111,19 +111,19 @@ pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source
     let is_wide = influences.are_regular(source.positions.len());
     let skin = |columns: &[LineMat4]| simd::skin(influences, columns, source, out);
     let done = if is_wide { with_columns(palette, skin) } else { 0 };
-    from(done, influences, palette, source, out);
+    transform_vertices(done, source, out, |vertex| blended(influences.sets, palette, vertex));
 }
 
 /// Like [`vertices`], but with the same bits on every machine.
 pub fn vertices_portable(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    from(0, influences, palette, source, out);
+    transform_vertices(0, source, out, |vertex| blended(influences.sets, palette, vertex));
 }
 
-/// Skins the vertices from `first` on.
-fn from(first: usize, influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
+/// Transforms the vertices from `first` on. `of` returns the matrix of a vertex.
+pub(super) fn transform_vertices(first: usize, source: &Source<'_>, out: &mut Skinned, of: impl Fn(usize) -> Mat3x4) {
     for (vertex, &position) in source.positions.iter().enumerate().skip(first) {
-        let matrix = blended(influences.sets, palette, vertex);
+        let matrix = of(vertex);
         out.positions[vertex] = matrix.transform_point(position);
         if let Some(normal) = out.normals.get_mut(vertex) {
             *normal = matrix.transform_vector(source.normals[vertex]);

@@ -5,7 +5,7 @@ use glam::{Mat3, Quat, Vec3, Vec4};
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::simd;
-use crate::anim::skin::cpu::{Influences, Skinned, Source};
+use crate::anim::skin::cpu::{self, Influences, Skinned, Source};
 use crate::anim::skin::method::matrix_of;
 
 /// A rotation and a translation as one unit dual quaternion.
@@ -149,17 +149,9 @@ fn from(first: usize, influences: &Influences<'_>, palette: &DualPalette, source
 /// Skins every vertex with its strongest joint only: for rigid parts, such as a robot's.
 pub fn vertices_rigid(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    for (vertex, &position) in source.positions.iter().enumerate() {
-        let matrix = strongest(influences, vertex).and_then(|joint| palette.get(joint)).copied().unwrap_or_default();
-        out.positions[vertex] = matrix.transform_point(position);
-        if let Some(normal) = out.normals.get_mut(vertex) {
-            *normal = matrix.transform_vector(source.normals[vertex]);
-        }
-        if let Some(tangent) = out.tangents.get_mut(vertex) {
-            let rest = source.tangents[vertex];
-            *tangent = matrix.transform_vector(rest.truncate()).extend(rest.w);
-        }
-    }
+    cpu::transform_vertices(0, source, out, |vertex| {
+        strongest(influences, vertex).and_then(|joint| palette.get(joint)).copied().unwrap_or_default()
+    });
 }
 
 /// The joint with the largest weight; the first of equals.
