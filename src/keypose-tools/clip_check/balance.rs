@@ -1,12 +1,10 @@
 //! Finds flights that leave the ballistic arc, and poses that can't be held for as long as they are. Only in clips with contacts: without
 //! them, nothing says what carries the weight.
 
-use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::combat::Lanes;
-use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity, frame};
 
 /// The distance from the arc that can be seen, in heights of the model: 2 cm for a person.
 const OFF_ARC: f32 = 0.011;
@@ -17,18 +15,12 @@ const LEANING: f32 = 0.011;
 /// A step and a turn are out of balance for less.
 const MAX_FALL: Time = Time(Time::SECOND.0 * 3 / 4);
 
-pub(super) fn check(
-    subject: &Subject,
-    (clip, lanes): (&Clip, &Lanes),
-    sampler: &ExactPoses<'_>,
-    found: &mut Vec<Finding>,
-) {
+pub(super) fn check(samples: &Samples<'_>, lanes: &Lanes, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, poses, .. } = samples;
     if lanes.contacts.is_empty() || clip.length() <= Time::ZERO {
         return;
     }
-    let times = sample_times(clip);
-    let poses: Vec<(Time, ModelPose)> = times.iter().map(|&time| (time, sampler.model(time))).collect();
-    check_flights(subject, (clip, lanes), sampler, &poses, found);
+    check_flights(samples, lanes, found);
     let beyond = |(time, pose): &(Time, ModelPose)| {
         let margin = subject.balance.stance(pose, lanes, *time).margin();
         (*time, margin.map_or(0.0, |margin| -margin))
@@ -54,14 +46,9 @@ pub(super) fn check(
     }
 }
 
-fn check_flights(
-    subject: &Subject,
-    (clip, lanes): (&Clip, &Lanes),
-    sampler: &ExactPoses<'_>,
-    poses: &[(Time, ModelPose)],
-    found: &mut Vec<Finding>,
-) {
-    let pose_at = |time: Time| sampler.model(time);
+fn check_flights(samples: &Samples<'_>, lanes: &Lanes, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, exact, poses, .. } = samples;
+    let pose_at = |time: Time| exact.model(time);
     for range in subject.balance.flights((clip, lanes), &[], pose_at) {
         let arc = subject.balance.arc(range, pose_at);
         let inside = poses.iter().filter(|(time, _)| (range.start..=range.end).contains(time));

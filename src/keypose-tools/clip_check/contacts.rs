@@ -8,8 +8,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::combat::{Contact, Lanes, Range};
 use crate::clip_check::feet::Ground;
-use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity, Subject, frame};
 
 /// The shortest proposed contact: a foot that touches the ground for less doesn't stand.
 const MIN_CONTACT: Time = Time(Time::TICK.0 * 4);
@@ -19,18 +18,16 @@ const MAX_SLIDE: f32 = 0.003;
 /// The ranges, at whole ticks, in which the foot of each leg stands: it is near the ground and hardly moves on it. In a clip that walks in
 /// place the ground moves.
 pub fn proposed(subject: &Subject, clip: &Clip) -> Vec<Contact> {
-    let sampler = ExactPoses::new(&subject.skeleton, clip);
-    let times = sample_times(clip);
-    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(time)).collect();
-    let ground = Ground::under_contacts(subject, clip, &sampler);
+    let samples = Samples::of(subject, clip);
+    let (ground, poses) = (Ground::under_contacts(&samples), &samples.poses);
     let mut found = Vec::new();
     for leg in &subject.legs {
         // Toes hold longer, but the limb that is cleaned ends in the foot.
         let foot = &leg[..1];
-        let stands = |at: usize| ground.slide(foot, [at, at + 1].map(|at| (times[at], &poses[at]))).is_some();
-        let standing: Vec<usize> = (0..times.len() - 1).filter(|&at| stands(at)).collect();
+        let stands = |at: &usize| ground.slide(foot, [&poses[*at], &poses[at + 1]]).is_some();
+        let standing: Vec<usize> = (0..poses.len() - 1).filter(stands).collect();
         for run in standing.chunk_by(|a, b| a + 1 == *b) {
-            let range = whole_ticks(times[run[0]], times[run[run.len() - 1] + 1]);
+            let range = whole_ticks(poses[run[0]].0, poses[run[run.len() - 1] + 1].0);
             if range.end - range.start >= MIN_CONTACT {
                 found.push(Contact { range, bone: subject.name(foot[0]).to_owned() });
             }
@@ -46,15 +43,19 @@ fn whole_ticks(start: Time, end: Time) -> Range {
 
 /// The movement of the ground under a clip, in model units a second: if the character walks in place, that of the feet that stand.
 pub fn ground_speed(subject: &Subject, clip: &Clip, lanes: &Lanes) -> Vec3 {
-    let sampler = ExactPoses::new(&subject.skeleton, clip);
-    if Ground::under_contacts(subject, clip, &sampler).travel == Vec3::ZERO {
+    speed(&Samples::of(subject, clip), lanes)
+}
+
+fn speed(samples: &Samples<'_>, lanes: &Lanes) -> Vec3 {
+    let Samples { subject, clip, exact, .. } = samples;
+    if Ground::under_contacts(samples).travel == Vec3::ZERO {
         return Vec3::ZERO;
     }
     let (mut way, mut secs) = (Vec3::ZERO, 0.0);
     for Contact { range: Range { start, end }, bone } in &lanes.contacts {
         let Some(bone) = subject.skeleton.find(bone).map(usize::from) else { continue };
         if subject.legs.iter().flatten().any(|foot| *foot == bone) && *end <= clip.length() {
-            let place = |time: Time| sampler.model(time).bones[bone].translation();
+            let place = |time: Time| exact.model(time).bones[bone].translation();
             way += (place(*end) - place(*start)) * Vec3::new(1.0, 0.0, 1.0);
             secs += (*end - *start).secs() as f32;
         }
@@ -82,25 +83,20 @@ pub fn spans(clip: &Clip, lanes: &Lanes, bone: &str) -> Vec<Range> {
 }
 
 /// Reports contacts in which the bone moves on the ground.
-pub(super) fn check(
-    subject: &Subject,
-    (clip, lanes): (&Clip, &Lanes),
-    sampler: &ExactPoses<'_>,
-    found: &mut Vec<Finding>,
-) {
+pub(super) fn check(samples: &Samples<'_>, lanes: &Lanes, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, exact, poses, .. } = samples;
     if lanes.contacts.is_empty() || clip.length() <= Time::ZERO {
         return;
     }
-    let speed = ground_speed(subject, clip, lanes);
-    let times = sample_times(clip);
+    let speed = speed(samples, lanes);
     for contact in &lanes.contacts {
         let Some(bone) = subject.skeleton.find(&contact.bone) else { continue };
         let Range { start, end } = contact.range;
-        let inside = times.iter().copied().filter(|time| (start..=end).contains(time));
-        let place = |time: Time| place_on_ground(&sampler.model(time), bone, speed, time);
-        let places = inside.chain([start, end.min(clip.length())]).map(place);
+        let place = |(time, pose): &(Time, ModelPose)| place_on_ground(pose, bone, speed, *time);
+        let inside = poses.iter().filter(|(time, _)| (start..=end).contains(time)).map(place);
+        let ends = [start, end.min(clip.length())].map(|time| place(&(time, exact.model(time))));
         let around = |[low, high]: [Vec3; 2], place: Vec3| [low.min(place), high.max(place)];
-        let [low, high] = places.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], around);
+        let [low, high] = inside.chain(ends).fold([Vec3::INFINITY, Vec3::NEG_INFINITY], around);
         let figure = (high - low).length();
         if figure > MAX_SLIDE * subject.height {
             let (first, last) = (frame(clip, start), frame(clip, end));

@@ -6,9 +6,7 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
-use crate::assets::gait;
-use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity, Subject, frame};
 
 /// The maximum height of feet in the rest pose, in heights of the model.
 const LOW: f32 = 0.12;
@@ -80,20 +78,17 @@ pub fn hips_of(
     (level > HIGH * height).then_some((hips, level))
 }
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
-    let length = clip.length();
-    if subject.legs.is_empty() || length <= Time::ZERO {
+pub fn check(samples: &Samples<'_>, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, poses, .. } = samples;
+    if subject.legs.is_empty() || clip.length() <= Time::ZERO {
         return;
     }
-    let times = sample_times(clip);
-    let ground = Ground::of(subject, clip, sampler);
-    let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(time)).collect();
+    let ground = Ground::of(samples);
     let of_leg = |leg: &Vec<usize>| -> Vec<Option<Vec3>> {
-        let ends = |at: usize| [at, at + 1].map(|at| (times[at], &poses[at]));
-        (0..times.len() - 1).map(|at| ground.slide(leg, ends(at))).collect()
+        (0..poses.len() - 1).map(|at| ground.slide(leg, [&poses[at], &poses[at + 1]])).collect()
     };
     let slides: Vec<Vec<Option<Vec3>>> = subject.legs.iter().map(of_leg).collect();
-    let shared: Vec<Vec3> = (0..times.len() - 1).map(|at| shared(slides.iter().filter_map(|leg| leg[at]))).collect();
+    let shared: Vec<Vec3> = (0..poses.len() - 1).map(|at| shared(slides.iter().filter_map(|leg| leg[at]))).collect();
     for (leg, slides) in subject.legs.iter().zip(&slides) {
         for (from, to) in steps(slides) {
             let figure = widest(slides[from..to].iter().flatten().copied());
@@ -101,7 +96,7 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &m
                 // If another foot holds, this one may step without being lifted.
                 let skates = widest(shared[from..to].iter().copied()) > ground.max_slide();
                 let grade = if skates { Severity::Warning } else { Severity::Hint };
-                found.push(finding(subject, clip, (leg[0], grade), (times[from], times[to]), figure));
+                found.push(finding(subject, clip, (leg[0], grade), (poses[from].0, poses[to].0), figure));
             }
         }
     }
@@ -117,20 +112,18 @@ pub(super) struct Ground<'a> {
 
 impl Ground<'_> {
     /// The ground of a clip. One that moves the body is on fixed ground.
-    pub(super) fn of<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
-        let length = clip.length();
-        let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
-        let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
+    pub(super) fn of<'a>(samples: &Samples<'a>) -> Ground<'a> {
+        let Samples { subject, clip, gait, .. } = samples;
         let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
-        Ground { subject, travel, length }
+        Ground { subject, travel, length: clip.length() }
     }
 
     /// The ground that contacts stand on: fixed in clips that play once. In a jump, a deep crouch sinks the feet between keyframes, and
     /// what moves then is no walk.
-    pub(super) fn under_contacts<'a>(subject: &'a Subject, clip: &Clip, sampler: &ExactPoses<'_>) -> Ground<'a> {
-        match clip.loop_mode {
-            LoopMode::Loop => Ground::of(subject, clip, sampler),
-            LoopMode::Once | LoopMode::PingPong => Ground { subject, travel: Vec3::ZERO, length: clip.length() },
+    pub(super) fn under_contacts<'a>(samples: &Samples<'a>) -> Ground<'a> {
+        match samples.clip.loop_mode {
+            LoopMode::Loop => Ground::of(samples),
+            LoopMode::Once | LoopMode::PingPong => Ground { travel: Vec3::ZERO, ..Ground::of(samples) },
         }
     }
 
@@ -148,14 +141,14 @@ impl Ground<'_> {
 
     /// The slide of a leg from one time to the next: that of its bone on the ground that slides least, because a foot
     /// rolls from heel to toe. `None` if the leg is in the air, steps, or carries nothing.
-    pub(super) fn slide(&self, leg: &[usize], [(from, before), (to, after)]: [(Time, &ModelPose); 2]) -> Option<Vec3> {
+    pub(super) fn slide(&self, leg: &[usize], [(from, before), (to, after)]: [&(Time, ModelPose); 2]) -> Option<Vec3> {
         let height = self.subject.height;
         if self.lies(before) || self.lies(after) {
             return None;
         }
-        let passed = self.travel * (to - from).fraction_of(self.length) as f32;
+        let passed = self.travel * (*to - *from).fraction_of(self.length) as f32;
         let max = if self.travel == Vec3::ZERO {
-            STEPPING * height * (to - from).secs() as f32
+            STEPPING * height * (*to - *from).secs() as f32
         } else {
             SWINGING * passed.length()
         };

@@ -1,21 +1,20 @@
 //! Finds keyframes in which joints are beyond their limits.
 
-use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::clip_check::{Finding, Kind, Severity, Subject};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity};
 
 /// The maximum excess in radians, about 2°: less is not visible.
 const MAX_EXCESS: f32 = 0.035;
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
+pub fn check(samples: &Samples<'_>, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, exact, .. } = samples;
     // For each bone: its excess in the worst keyframe, the keyframe, and its time.
     let mut worst = vec![(MAX_EXCESS, 0, Time::ZERO); subject.limits.len()];
     let mut pose = LocalPose::default();
     let starts = if subject.limits.is_empty() { Vec::new() } else { clip.starts().collect() };
     for (at, start) in starts.into_iter().enumerate() {
-        sampler.local(start, &mut pose);
+        exact.local(start, &mut pose);
         for ((bone, limit), worst) in subject.limits.iter().zip(&mut worst) {
             let excess = limit.excess(pose.get(usize::from(*bone)).rotation);
             if excess > worst.0 {

@@ -13,6 +13,7 @@ use crate::assets::clip_event::Names;
 use crate::assets::clip_names::words;
 use crate::assets::combat::Lanes;
 use crate::assets::fit::{Fit, deform_bones, fit};
+use crate::assets::gait::{Gait, walking_from};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 use crate::balance::{Balance, Volumes};
@@ -240,23 +241,43 @@ impl Subject {
     }
 }
 
+/// A clip of a model, sampled once for all checks.
+struct Samples<'a> {
+    subject: &'a Subject,
+    clip: &'a Clip,
+    exact: ExactPoses<'a>,
+    /// Times that are spread over the clip, including both ends, with their poses.
+    poses: Vec<(Time, ModelPose)>,
+    gait: Gait,
+}
+
+impl<'a> Samples<'a> {
+    fn of(subject: &'a Subject, clip: &'a Clip) -> Samples<'a> {
+        let exact = ExactPoses::new(&subject.skeleton, clip);
+        let poses = sample_times(clip).into_iter().map(|time| (time, exact.model(time))).collect();
+        let local = |time: Time, pose: &mut _| exact.local(time, pose);
+        let gait = walking_from(&subject.skeleton, (clip.length(), &local), &subject.bones, subject.height);
+        Samples { subject, clip, exact, poses, gait }
+    }
+}
+
 /// The findings of a clip and its lanes, severe ones first, then by time.
 pub fn check(subject: &Subject, (clip, lanes): (&Clip, &Lanes), footing: Footing) -> Vec<Finding> {
     let mut found = Vec::new();
     keys::check(subject, clip, &mut found);
     lanes::check(subject, clip, lanes, &mut found);
     events::check(subject, clip, &mut found);
-    let sampler = ExactPoses::new(&subject.skeleton, clip);
     stance::check(subject, clip, footing, &mut found);
+    let samples = Samples::of(subject, clip);
     if footing == Footing::Ground {
-        feet::check(subject, clip, &sampler, &mut found);
+        feet::check(&samples, &mut found);
     }
-    contacts::check(subject, (clip, lanes), &sampler, &mut found);
-    balance::check(subject, (clip, lanes), &sampler, &mut found);
-    seam::check(subject, clip, &sampler, &mut found);
-    stretch::check(subject, clip, &sampler, &mut found);
-    limits::check(subject, clip, &sampler, &mut found);
-    root::check(subject, clip, &sampler, &mut found);
+    contacts::check(&samples, lanes, &mut found);
+    balance::check(&samples, lanes, &mut found);
+    seam::check(&samples, &mut found);
+    stretch::check(&samples, &mut found);
+    limits::check(&samples, &mut found);
+    root::check(&samples, &mut found);
     found.sort_by_key(|finding| (finding.grade, finding.time, finding.kind, finding.bone));
     found
 }

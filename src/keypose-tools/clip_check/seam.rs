@@ -2,14 +2,12 @@
 
 use glam::Vec3;
 
-use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::clip::LoopMode;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::root_motion::{Anchor, Motion, RootMotion, take_back};
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
-use crate::assets::gait;
-use crate::clip_check::{Finding, Kind, Severity, Subject, frame};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity, frame};
 
 /// The maximum distance of both ends, in heights of the model.
 const MAX_APART: f32 = 1e-3;
@@ -20,33 +18,30 @@ const MAX_RATIO: f32 = 2.0;
 /// The maximum number of keyframes whose changes of speed are compared with the seam.
 const MAX_KEYFRAMES: usize = 48;
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
-    let length = clip.length();
-    if clip.loop_mode != LoopMode::Loop || length <= Time::ZERO {
-        return;
-    }
-    if !jump(subject, clip, sampler, found) {
-        speed(subject, clip, sampler, found);
+pub fn check(samples: &Samples<'_>, found: &mut Vec<Finding>) {
+    let is_loop = samples.clip.loop_mode == LoopMode::Loop && samples.clip.length() > Time::ZERO;
+    if is_loop && !jump(samples, found) {
+        speed(samples, found);
     }
 }
 
 /// Reports a closing keyframe without duration whose pose differs from the first. Returns whether it does.
-fn jump(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) -> bool {
+fn jump(samples: &Samples<'_>, found: &mut Vec<Finding>) -> bool {
+    let Samples { subject, clip, exact, gait, .. } = samples;
     let (Some(last), length) = (clip.keyframes.last(), clip.length()) else { return false };
     if last.duration > Time::ZERO {
         return false;
     }
-    let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
     let skeleton = &subject.skeleton;
     let [first, mut last] = [Time::ZERO, length].map(|time| {
         let mut pose = LocalPose::default();
-        sampler.local(time, &mut pose);
+        exact.local(time, &mut pose);
         pose
     });
     // The way of root motion moves the character.
     take_back(skeleton, clip.root_motion, &first, &mut last);
     let drift = match clip.root_motion {
-        RootMotion::None => gait::walking_from(skeleton, (length, &poses), &subject.bones, subject.height).drift,
+        RootMotion::None => gait.drift,
         RootMotion::Ground | RootMotion::Height | RootMotion::Turn => Vec3::ZERO,
     };
     let [start, end] = [&first, &last].map(|pose| {
@@ -76,13 +71,14 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Ve
 }
 
 /// Reports a bone whose speed changes more at the seam than at any keyframe of the clip.
-fn speed(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
+fn speed(samples: &Samples<'_>, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, exact, .. } = samples;
     let length = clip.length();
     let step = Time(clip.frame_rate.frame().0 / 4);
     if clip.keyframes.len() < 3 || step <= Time::ZERO || length < step * 8 {
         return;
     }
-    let pose = |time: Time| sampler.model(time);
+    let pose = |time: Time| exact.model(time);
     let breaks = |at: [ModelPose; 3], after: ModelPose, back: Motion| {
         // Two poses up to the time, and two from it on.
         let [before, until, from] = at;
@@ -96,7 +92,7 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut V
     };
     let [start, end] = [Time::ZERO, length].map(|time| {
         let mut pose = LocalPose::default();
-        sampler.local(time, &mut pose);
+        exact.local(time, &mut pose);
         if pose.is_empty() { Transform::IDENTITY } else { pose.get(0) }
     });
     // A root that turns the character continues in another direction.

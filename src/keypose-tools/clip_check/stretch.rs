@@ -1,10 +1,8 @@
 //! Finds bones that are longer or shorter than in the rest pose.
 
-use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::clip_check::{Finding, Kind, Severity, Subject, frame, sample_times};
-use crate::exact_poses::ExactPoses;
+use crate::clip_check::{Finding, Kind, Samples, Severity, Subject, frame};
 
 /// The maximum relative change of a bone's length.
 const MAX_CHANGE: f32 = 0.15;
@@ -13,12 +11,13 @@ const MAX_SHIFT: f32 = 2.0;
 /// Shorter bones, in heights of the model, are not checked: a small movement is a large part of them.
 const SHORT: f32 = 0.02;
 
-pub fn check(subject: &Subject, clip: &Clip, sampler: &ExactPoses<'_>, found: &mut Vec<Finding>) {
+pub fn check(samples: &Samples<'_>, found: &mut Vec<Finding>) {
+    let Samples { subject, clip, exact, poses, .. } = samples;
     let links = links(subject);
     let mut worst: Vec<(f32, Time)> = vec![(1.0, Time::ZERO); links.len()];
     let (mut pose, rest) = (LocalPose::default(), subject.skeleton.rest_pose());
-    for time in sample_times(clip) {
-        sampler.local(time, &mut pose);
+    for &(time, _) in poses {
+        exact.local(time, &mut pose);
         for ((bone, parent), worst) in links.iter().zip(&mut worst) {
             let length = |pose: &LocalPose| (pose.get(*parent).scale * pose.get(*bone).translation).length();
             let ratio = length(&pose) / length(&rest);
