@@ -6,6 +6,8 @@ pub mod apply_options;
 pub mod balance;
 pub mod bind_pose;
 #[cfg(feature = "files")]
+pub mod bone_data;
+#[cfg(feature = "files")]
 pub mod chosen_clips;
 #[cfg(feature = "files")]
 pub mod clip_check;

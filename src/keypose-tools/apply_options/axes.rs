@@ -48,15 +48,12 @@ fn turned_clip(clip: &Clip, rotation: Quat, is_top: impl Fn(BoneIndex) -> bool) 
 }
 
 fn turned_key(key: &Key, rotation: Quat) -> Key {
-    let turned = |value: Vec4| match key.channel {
-        Channel::Translation => (rotation * value.truncate()).extend(0.0),
-        // The product is linear in the key, so tangents are turned as values are.
-        Channel::Rotation => Vec4::from(rotation * Quat::from_vec4(value)),
-        Channel::Scale | Channel::Scalar(_) => value,
-    };
-    let value = match key.channel {
-        Channel::Rotation => turned(key.value).normalize_or(Channel::Rotation.neutral()),
-        Channel::Translation | Channel::Scale | Channel::Scalar(_) => turned(key.value),
-    };
-    Key { value, in_tangent: turned(key.in_tangent), out_tangent: turned(key.out_tangent), ..*key }
+    let moved = |value: Vec4| (rotation * value.truncate()).extend(0.0);
+    // The product is linear in the key, so tangents are turned as values are.
+    let turned = |value: Vec4| Vec4::from(rotation * Quat::from_vec4(value));
+    match key.channel {
+        Channel::Translation => key.mapped(moved, moved),
+        Channel::Rotation => key.mapped(|value| turned(value).normalize_or(Channel::Rotation.neutral()), turned),
+        Channel::Scale | Channel::Scalar(_) => *key,
+    }
 }

@@ -9,7 +9,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::spring::Swing;
-use crate::assets::combat::{Lanes, Volume};
+use crate::assets::combat::Volume;
 use crate::assets::model::Model;
 use crate::assets::spring_notes::{SpringNotes, SpringTip};
 
@@ -40,9 +40,7 @@ pub fn scale(model: &mut Model, factor: f32) {
     if !model.rig.springs.is_empty() {
         scale_springs(&mut model.rig.springs, factor);
     }
-    let combat = model.combat_mut();
-    let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-    combat.hurt.iter_mut().chain(of_lanes).for_each(|volume| scale_volume(volume, factor));
+    model.combat_mut().volumes_mut().for_each(|volume| scale_volume(volume, factor));
 }
 
 /// Speeds of tips are lengths in a second.
@@ -83,12 +81,7 @@ fn scale_volume(volume: &mut Volume, factor: f32) {
 fn scaled_clip(clip: &Clip, factor: f32) -> Clip {
     let mut clip = clip.clone();
     let scaled = |key: &Key| match key.channel {
-        Channel::Translation => Key {
-            value: key.value * factor,
-            in_tangent: key.in_tangent * factor,
-            out_tangent: key.out_tangent * factor,
-            ..*key
-        },
+        Channel::Translation => key.mapped(|value| value * factor, |tangent| tangent * factor),
         Channel::Rotation | Channel::Scale | Channel::Scalar(_) => *key,
     };
     for keyframe in clip.keyframes.iter_mut() {

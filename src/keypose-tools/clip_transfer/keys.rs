@@ -172,8 +172,7 @@ impl Conversion {
                 if !way.is_same || way.has(lift) {
                     let moved = |value: Vec4| way.moved(value.truncate(), lift).extend(0.0);
                     let slope = |value: Vec4| (way.linear * value.truncate().as_dvec3()).as_vec3().extend(0.0);
-                    key.value = moved(key.value);
-                    (key.in_tangent, key.out_tangent) = (slope(key.in_tangent), slope(key.out_tangent));
+                    key = key.mapped(moved, slope);
                 }
             }
             Channel::Rotation => {
@@ -182,16 +181,14 @@ impl Conversion {
                         let turn = left * flipped(DQuat::from_vec4(value.as_dvec4()), from) * right;
                         DVec4::from(flipped(turn, to)).as_vec4()
                     };
-                    key.value = turned(key.value).normalize_or(Channel::Rotation.neutral());
-                    (key.in_tangent, key.out_tangent) = (turned(key.in_tangent), turned(key.out_tangent));
+                    key = key.mapped(|value| turned(value).normalize_or(Channel::Rotation.neutral()), turned);
                 }
             }
             Channel::Scale => {
                 let carried = self.carried.iter().find(|(bone, _)| *bone == of);
                 if let Some(linear) = carried.map_or(self.scale, |(_, linear)| *linear) {
                     let scaled = |value: Vec4| (linear * value.truncate().as_dvec3()).as_vec3().extend(0.0);
-                    key.value = scaled(key.value);
-                    (key.in_tangent, key.out_tangent) = (scaled(key.in_tangent), scaled(key.out_tangent));
+                    key = key.mapped(scaled, scaled);
                 }
             }
             // Scalars are found by name, not by bone.

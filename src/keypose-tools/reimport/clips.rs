@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::anim::clip::{Clip, Event, Keyframe};
-use crate::anim::key::Key;
+use crate::anim::clip::{Clip, Event};
 use crate::anim::scalar::ScalarKind;
 use crate::anim::shared_list::SharedList;
 use crate::anim::skeleton::BoneIndex;
@@ -12,6 +11,7 @@ use crate::anim::transform::Transform;
 use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
+use crate::bone_data::{change_clip, change_keys};
 use crate::reimport::SameClips;
 use crate::reimport::merge::Merged;
 use crate::reimport::table::{Change, Row, Subject};
@@ -57,16 +57,13 @@ pub fn uses(model: &Model) -> Vec<Vec<String>> {
 }
 
 /// Brings clips, drafts and sockets of the model before to the merged skeleton.
-pub fn keep(model: &mut Model, before: &Model, merged: &Merged) {
-    let slot = |slot: &ClipSlot| ClipSlot {
-        id: slot.id,
-        clip: Arc::new(rooted(with_keys(&slot.clip, |key| merged.key_of_before(key)), merged)),
-    };
-    model.clips = before.clips.iter().map(slot).collect();
-    for draft in &mut model.drafts {
-        draft.keys = sorted(draft.keys.iter().filter_map(|key| merged.key_of_before(key)));
+pub fn keep(model: &mut Model, merged: &Merged) {
+    change_keys(model, |key| merged.key_of_before(key));
+    for slot in &mut model.clips {
+        if let Some(rooted) = rooted(&slot.clip, merged) {
+            slot.clip = Arc::new(rooted);
+        }
     }
-    model.drafts.retain(|draft| !draft.keys.is_empty());
     for socket in &mut model.sockets {
         let space = merged.spaces.get(usize::from(socket.bone)).copied().unwrap_or_default();
         let Transform { translation, rotation, scale } = socket.transform;
@@ -88,18 +85,22 @@ pub fn add(model: &mut Model, changed: &Model, merged: &Merged, same: SameClips)
     let used: BTreeSet<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
     let free = (0..).map(ClipId).filter(|id| !used.contains(id));
     for (slot, id) in changed.clips.iter().zip(free) {
-        let clip = with_keys(&slot.clip, |key| merged.key_of_changed(key));
+        let mut clip = slot.clip.clone();
+        change_clip(&mut clip, |key| merged.key_of_changed(key));
         let name = clip.name.clone();
         let Some(&at) = known.get(&name) else {
-            model.clips.push(ClipSlot { id, clip: Arc::new(clip) });
+            model.clips.push(ClipSlot { id, clip });
             note(model, id, (changed, slot.id));
             rows.push(Row::new(Subject::Clip, &name, Change::New));
             continue;
         };
         let old = &*model.clips[at].clip;
         // For most files they were guessed.
-        let clip = Clip { root_motion: old.root_motion, loop_mode: old.loop_mode, ..clip };
-        let clip = if is_keyed(old, 0) { root_motion::rooted(clip, &merged.skeleton) } else { rooted(clip, merged) };
+        let clip = Clip { root_motion: old.root_motion, loop_mode: old.loop_mode, ..Clip::clone(&clip) };
+        let clip = match is_keyed(old, 0) {
+            true => root_motion::rooted(clip, &merged.skeleton),
+            false => rooted(&clip, merged).unwrap_or(clip),
+        };
         if *model.clips[at].clip == clip {
             continue;
         }
@@ -131,11 +132,10 @@ fn note(model: &mut Model, id: ClipId, (changed, of): (&Model, ClipId)) {
 }
 
 /// The clip with the motion of its root in the first bone, if that is another one than before: a game reads that of the first bone.
-fn rooted(clip: Clip, merged: &Merged) -> Clip {
+fn rooted(clip: &Clip, merged: &Merged) -> Option<Clip> {
     let root = merged.of_before.first().copied().flatten();
-    let root = root.filter(|root| is_keyed(&clip, *root) && !is_keyed(&clip, 0));
-    let extracted = root.and_then(|root| extracted(&clip, &merged.skeleton, root, clip.root_motion));
-    extracted.unwrap_or(clip)
+    let root = root.filter(|root| is_keyed(clip, *root) && !is_keyed(clip, 0))?;
+    extracted(clip, &merged.skeleton, root, clip.root_motion)
 }
 
 fn is_keyed(clip: &Clip, bone: BoneIndex) -> bool {
@@ -145,22 +145,4 @@ fn is_keyed(clip: &Clip, bone: BoneIndex) -> bool {
 /// The events of a clip that are inside of another one.
 fn fitting_events(of: &Clip, clip: &Clip) -> SharedList<Event> {
     of.events.iter().filter(|event| event.time <= clip.length()).cloned().collect()
-}
-
-fn with_keys(clip: &Clip, key: impl Fn(&Key) -> Option<Key>) -> Clip {
-    let keyframe = |keyframe: &Keyframe| Keyframe {
-        keys: sorted(keyframe.keys.iter().filter_map(&key)).into(),
-        ..keyframe.clone()
-    };
-    let keyframes = clip.keyframes.iter().map(keyframe).collect();
-    let mut clip = Clip { keyframes, ..clip.clone() };
-    clip.move_delays(key);
-    clip
-}
-
-fn sorted(keys: impl Iterator<Item = Key>) -> Vec<Key> {
-    let mut keys: Vec<Key> = keys.collect();
-    keys.sort_by_key(Key::address);
-    keys.dedup_by_key(|key| key.address());
-    keys
 }

@@ -15,15 +15,13 @@ mod weights;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::Vec3;
-
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
-use crate::assets::combat::{Lanes, Volume};
+use crate::assets::combat::Lanes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{MeshSlot, Model, Source};
 use crate::assets::project::Project;
-use crate::assets::spring_notes::SpringTip;
+use crate::bone_data::move_points;
 use crate::reimport::bones::{FoundBy, match_changed};
 use crate::reimport::merge::{Merged, merge};
 pub use crate::reimport::table::{Change, Row, Subject, summary};
@@ -68,9 +66,9 @@ pub fn reimport(before: &Model, changed: &Model, same_clips: SameClips) -> Resul
     let skeletons: [&Skeleton; 2] = [&before.skeleton, &changed.skeleton];
     table.extend(weights::rows(skeletons, &merged.found_scalars, |at| merged.keeps_scalar(at)));
     let mut model = looks(before, changed, &merged);
-    clips::keep(&mut model, before, &merged);
+    clips::keep(&mut model, &merged);
     poses::keep(&mut model, &before.skeleton, &merged);
-    keep_volumes(&mut model, &before.skeleton, &merged);
+    keep_in_spaces(&mut model, &before.skeleton, &merged);
     rename_bones(&mut model, &merged.renamed(&before.skeleton));
     table.extend(clips::add(&mut model, changed, &merged, same_clips));
     model.check().map_err(|error| error.reason)?;
@@ -121,30 +119,19 @@ fn looks(before: &Model, changed: &Model, merged: &Merged) -> Model {
         skins: changed.skins.iter().map(|skin| Arc::new(merged.skin(skin))).collect(),
         meshes: changed.meshes.iter().map(shown).collect(),
         source: Arc::new(Source { bone_nodes, ..Source::clone(&changed.source) }),
-        clips: Vec::new(),
         ..Model { materials: changed.materials.clone(), textures: changed.textures.clone(), ..before.clone() }
     }
 }
 
-/// Converts volumes and the tips of springs to the units and axes of their bones, which have their names before.
-fn keep_volumes(model: &mut Model, before: &Skeleton, merged: &Merged) {
-    if merged.spaces.iter().all(|space| *space == Transform::IDENTITY) {
-        return;
-    }
-    let follow = |bone: &str, point: &mut Vec3| {
-        let space = before.find(bone).and_then(|bone| merged.spaces.get(usize::from(bone)));
-        *point = space.map_or(*point, |space| space.rotation * (*point * space.scale));
-    };
-    let keep = |volume: &mut Volume| {
-        follow(&volume.bone, &mut volume.from);
-        follow(&volume.bone, &mut volume.to);
-    };
-    let combat = model.combat_mut();
-    combat.hurt.iter_mut().chain(combat.lanes.values_mut().flat_map(Lanes::volumes_mut)).for_each(keep);
-    model.rig.springs.colliders.iter_mut().for_each(keep);
-    for (bone, spring) in &mut model.rig.springs.bones {
-        if let SpringTip::Point(point) = &mut spring.tip {
-            follow(bone, point);
+/// Converts joint limits, volumes and tips of springs to the units and axes of their bones, which have their names before.
+fn keep_in_spaces(model: &mut Model, before: &Skeleton, merged: &Merged) {
+    move_points(model, |bone| {
+        let space = merged.spaces.get(usize::from(before.find(bone)?))?;
+        (*space != Transform::IDENTITY).then(|| space.to_mat4())
+    });
+    for (bone, limit) in &mut model.rig.limits {
+        if let Some(moved) = before.find(bone).and_then(|bone| merged.moved[usize::from(bone)]) {
+            *limit = moved.limit(limit);
         }
     }
 }

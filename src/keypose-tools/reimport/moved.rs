@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
+use crate::anim::ik::limit::Limit;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -201,6 +202,11 @@ impl Moved {
         self.space.map_or(Quat::IDENTITY, |space| space.rotation) * rotation * self.axes.inverse()
     }
 
+    /// The limit of the bone, which allows the same rotations in the model.
+    pub fn limit(&self, limit: &Limit) -> Limit {
+        Limit { zero: self.rotation(limit.zero), axis: self.axes * limit.axis, ..*limit }
+    }
+
     /// A key of the bone: it keeps its way from rest, a position in proportion.
     pub fn key(&self, key: &Key) -> Key {
         let space = self.space.unwrap_or(Transform::IDENTITY);
@@ -209,21 +215,17 @@ impl Moved {
                 let turned = |value: Vec4| (space.rotation * (value.truncate() * space.scale)).extend(0.0);
                 let there = |value: Vec4| space.translation + turned(value).truncate();
                 let moved = |value: Vec4| (self.to + (there(value) - self.from) * self.ratio).extend(0.0);
-                changed(key, moved, |slope| turned(slope) * self.ratio)
+                key.mapped(moved, |tangent| turned(tangent) * self.ratio)
             }
             Channel::Rotation => {
                 let turned = |value: Vec4| Vec4::from(self.rotation(Quat::from_vec4(value)));
-                changed(key, turned, turned)
+                key.mapped(turned, turned)
             }
             Channel::Scale => {
                 let scaled = |value: Vec4| (value.truncate() * self.scale).extend(0.0);
-                changed(key, scaled, scaled)
+                key.mapped(scaled, scaled)
             }
             Channel::Scalar(_) => *key,
         }
     }
-}
-
-fn changed(key: &Key, value: impl Fn(Vec4) -> Vec4, slope: impl Fn(Vec4) -> Vec4) -> Key {
-    Key { value: value(key.value), in_tangent: slope(key.in_tangent), out_tangent: slope(key.out_tangent), ..*key }
 }

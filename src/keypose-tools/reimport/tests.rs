@@ -6,6 +6,7 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::*;
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::ik::limit::Limit;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::ModelPose;
 use crate::anim::root_motion::RootMotion;
@@ -480,6 +481,28 @@ fn keys_poses_and_sockets_of_an_armature_follow_its_axes() {
     assert!(saved.angle_between(Quat::IDENTITY) < 1e-2, "{saved}");
     let above = done.model.sockets[1].transform.translation;
     assert!(above.distance(Vec3::Y) < 1e-5, "{above}");
+}
+
+#[test]
+fn joint_limits_under_an_armature_follow_its_axes() {
+    let rotation = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+    let centimetres = Transform { rotation, scale: Vec3::splat(0.01), ..Transform::IDENTITY };
+    let mut before = under(Some(centimetres));
+    let turned = Key::rotation(0, rotation * Quat::from_rotation_y(0.4));
+    Arc::make_mut(&mut before.clips[0].clip).keyframes[0].set(turned);
+    let hinge = |zero: Quat| Limit { zero, axis: Vec3::Y, min: -0.5, max: 0.5, swing: None };
+    let limits = [("Armature", hinge(rotation)), ("root", hinge(rotation.inverse() * Quat::from_rotation_y(0.1)))];
+    before.rig.limits = limits.into_iter().map(|(bone, limit)| (bone.to_owned(), limit)).collect();
+    let changed = Model { clips: Vec::new(), ..under(Some(Transform::IDENTITY)) };
+    let done = reimport(&before, &changed, SameClips::Keep).unwrap().model;
+    for (name, limit) in &done.rig.limits {
+        let bone = done.skeleton.find(name).unwrap();
+        let key = done.clips[0].clip.keyframes[0].key(bone, Channel::Rotation).unwrap();
+        let rotation = Quat::from_vec4(key.value);
+        let (about, excess) = (limit.angles(rotation).about, limit.excess(rotation));
+        assert!((about - 0.4).abs() < 1e-3 && excess < 1e-3, "{name}: {about} {excess}");
+    }
+    assert_eq!(done.rig.limits.len(), 2);
 }
 
 #[test]

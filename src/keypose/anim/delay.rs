@@ -145,12 +145,7 @@ fn around(mut keys: Vec<(Time, Key)>, by: Time, length: Time) -> Vec<(Time, Key)
     let wrapped = keys.partition_point(|(time, _)| *time + by < length);
     // The way over the old seam is now inside, where signs of rotations decide about it.
     let sign = if first.channel == Channel::Rotation && last.value.dot(first.value) < 0.0 { -1.0 } else { 1.0 };
-    let signed = |key: &Key| Key {
-        value: key.value * sign,
-        in_tangent: key.in_tangent * sign,
-        out_tangent: key.out_tangent * sign,
-        ..*key
-    };
+    let signed = |key: &Key| key.mapped(|value| value * sign, |tangent| tangent * sign);
     let mut out: Vec<(Time, Key)> =
         keys[wrapped..].iter().map(|(time, key)| (*time + by - length, signed(key))).collect();
     let inside = out.len();

@@ -197,6 +197,12 @@ impl Key {
         Key { value: -self.value, in_tangent: -self.in_tangent, out_tangent: -self.out_tangent, ..self }
     }
 
+    /// The key with its value changed by one function and its tangents by another one.
+    pub fn mapped(&self, value: impl Fn(Vec4) -> Vec4, tangent: impl Fn(Vec4) -> Vec4) -> Key {
+        let [in_tangent, out_tangent] = [self.in_tangent, self.out_tangent].map(tangent);
+        Key { value: value(self.value), in_tangent, out_tangent, ..*self }
+    }
+
     /// A linear translation key.
     pub fn translation(bone: BoneIndex, value: Vec3) -> Key {
         Key::new(bone, Channel::Translation, value.extend(0.0))

@@ -89,6 +89,11 @@ impl Combat {
         self.hurt.iter().chain(lanes).map(|volume| volume.bone.as_str()).collect()
     }
 
+    /// All volumes: the hurt volumes, and those of the lanes.
+    pub fn volumes_mut(&mut self) -> impl Iterator<Item = &mut Volume> {
+        self.hurt.iter_mut().chain(self.lanes.values_mut().flat_map(Lanes::volumes_mut))
+    }
+
     /// Checks that names are unique and not empty, and that all numbers are finite and in range. Bones that a model lacks are
     /// allowed: the clip check reports them, and the game ignores their volumes.
     pub fn check(&self) -> Result<(), String> {

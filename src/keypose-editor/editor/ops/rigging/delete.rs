@@ -22,6 +22,7 @@ use keypose::assets::project::unique_name;
 use keypose::assets::saved_pose::SavedBone;
 use keypose::assets::spring_notes::{SpringNotes, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
+use keypose_tools::bone_data::change_keys;
 
 /// The clips with keys of these bones, each with the number of those keys.
 pub fn clips_of(model: &Model, bones: &[BoneIndex]) -> Vec<(String, usize)> {
@@ -200,7 +201,7 @@ fn give_saved_values(model: &mut Model, [bone, heir]: &[String; 2], given: &BTre
 
 /// Keys of scalars belong to the bone of the scalar.
 fn change_scalar_keys(model: &mut Model, bone: BoneIndex, heir: BoneIndex) {
-    super::keys::change_keys(model, |key| {
+    change_keys(model, |key| {
         let is_given = key.bone == bone && key.channel.scalar().is_some();
         Some(if is_given { Key { bone: heir, ..*key } } else { *key })
     });

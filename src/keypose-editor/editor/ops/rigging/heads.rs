@@ -10,11 +10,10 @@ use crate::editor::ops::rigging::name_of;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
-use keypose::assets::combat::{Lanes, Volume};
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
-use keypose::assets::spring_notes::{Spring, SpringTip};
 use keypose_tools::bind_pose::bind_pose;
+use keypose_tools::bone_data::move_points;
 use keypose_tools::rig::bind::moved;
 use keypose_tools::symmetry::Plane;
 
@@ -71,20 +70,7 @@ pub fn move_contents(model: &mut Model, bone: BoneIndex, new_from_old: &Mat4) {
         socket.transform = Transform::from_mat4(*new_from_old * socket.transform.to_mat4());
     }
     let name = model.skeleton.get(bone).map_or("", |bone| &bone.name).to_owned();
-    let place = |volume: &mut Volume| {
-        volume.from = new_from_old.transform_point3(volume.from);
-        volume.to = new_from_old.transform_point3(volume.to);
-    };
-    if model.combat.bones().contains(&name.as_str()) {
-        let combat = model.combat_mut();
-        let of_lanes = combat.lanes.values_mut().flat_map(Lanes::volumes_mut);
-        combat.hurt.iter_mut().chain(of_lanes).filter(|volume| volume.bone == name).for_each(place);
-    }
-    let springs = &mut model.rig.springs;
-    springs.colliders.iter_mut().filter(|collider| collider.bone == name).for_each(place);
-    if let Some(Spring { tip: SpringTip::Point(tip), .. }) = springs.bones.get_mut(&name) {
-        *tip = new_from_old.transform_point3(*tip);
-    }
+    move_points(model, |bone| (bone == name).then_some(*new_from_old));
 }
 
 /// A transform mirrored across a plane.

@@ -10,8 +10,7 @@ use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{Model, Source};
-
-use crate::editor::ops::rigging::keys::change_keys;
+use keypose_tools::bone_data::change_keys;
 
 /// A bone without a place in the order.
 #[derive(Clone, Debug)]
