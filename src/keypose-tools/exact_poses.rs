@@ -29,11 +29,24 @@ impl<'a> ExactPoses<'a> {
         }
     }
 
+    /// The pose of a time.
+    pub fn at(&self, time: Time) -> LocalPose {
+        let mut pose = LocalPose::default();
+        self.local(time, &mut pose);
+        pose
+    }
+
     /// The pose of a time in model space.
     pub fn model(&self, time: Time) -> ModelPose {
-        let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
-        self.local(time, &mut local);
-        model.compute(self.skeleton, &local);
+        let mut model = ModelPose::default();
+        model.compute(self.skeleton, &self.at(time));
+        model
+    }
+
+    /// As [`ExactPoses::model`], with the same bits on every machine.
+    pub fn model_portable(&self, time: Time) -> ModelPose {
+        let mut model = ModelPose::default();
+        model.compute_portable(self.skeleton, &self.at(time));
         model
     }
 }

@@ -10,7 +10,6 @@ use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::pose::LocalPose;
 use crate::anim::root_motion::{Anchor, RootMotion};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
@@ -134,11 +133,7 @@ fn sampled(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMotion) 
     let times: BTreeSet<Time> =
         frames.chain(clip.starts()).chain([length]).filter(|time| (Time::ZERO..=length).contains(time)).collect();
     let exact = ExactPoses::new(skeleton, clip);
-    let poses = |time: Time| {
-        let mut local = LocalPose::default();
-        exact.local(time, &mut local);
-        (local, Transform::from_mat4(exact.model(time).get(body).to_mat4()))
-    };
+    let poses = |time: Time| (exact.at(time), Transform::from_mat4(exact.model(time).get(body).to_mat4()));
     let [of_root, of_body] = {
         let (local, place) = poses(Time::ZERO);
         [local.get(0), place].map(|at| Anchor::at(&at, part))
@@ -247,9 +242,7 @@ mod tests {
                 }
                 // Sampled keys are straight between them.
                 assert!(farthest < if part == RootMotion::Turn { 0.001 } else { 1e-5 }, "{part:?} {ease:?} {farthest}");
-                let mut end = LocalPose::default();
-                ExactPoses::new(&skeleton, &moved).local(moved.length(), &mut end);
-                let end = end.get(0);
+                let end = ExactPoses::new(&skeleton, &moved).at(moved.length()).get(0);
                 assert!(
                     (end.translation - Vec3::new(0.3, if part == RootMotion::Height { 0.05 } else { 0.0 }, 2.7))
                         .length()

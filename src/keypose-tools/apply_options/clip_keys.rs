@@ -9,12 +9,12 @@ use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::parallel;
-use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::track::Track;
 use crate::assets::import_options::ImportOptions;
 use crate::assets::model::{ClipSlot, Model};
+use crate::exact_poses::ExactPoses;
 use crate::lengths::length_text;
 
 /// Key times may miss a frame by this much and are still on it.
@@ -198,26 +198,9 @@ fn arms(skeleton: &Skeleton, model_size: f32) -> Arms {
 
 /// The largest distance between two clips in model space, at each keyframe of the first and between them.
 fn distance(a: &Clip, b: &Clip, skeleton: &Skeleton, reach: &Reach) -> f32 {
-    let tracks = [Track::all_of(a), Track::all_of(b)];
+    let exact = [a, b].map(|clip| ExactPoses::new(skeleton, clip));
     let starts: Vec<Time> = a.starts().collect();
     let ends = starts.iter().skip(1).copied().chain([a.length()]);
     let times = starts.iter().zip(ends).flat_map(|(start, end)| [*start, *start + (end - *start) / 2]);
-    let mut poses = [ModelPose::default(), ModelPose::default()];
-    let mut worst = 0.0_f32;
-    for time in times {
-        for (pose, tracks) in poses.iter_mut().zip(&tracks) {
-            pose.compute(skeleton, &pose_at(skeleton, tracks, time));
-        }
-        worst = worst.max(reach.distance(&poses[0], &poses[1]));
-    }
-    worst
-}
-
-/// The exact pose of tracks at a time.
-fn pose_at(skeleton: &Skeleton, tracks: &[Track], time: Time) -> LocalPose {
-    let mut pose = skeleton.rest_pose();
-    for track in tracks {
-        pose.put(track.bone, track.channel, track.sample(time));
-    }
-    pose
+    times.map(|time| reach.distance(&exact[0].model(time), &exact[1].model(time))).fold(0.0, f32::max)
 }

@@ -7,10 +7,10 @@ use crate::anim::key::Key;
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::anim::track::Track;
 use crate::clip_transfer::frames::{Frames, is_scaled, stretch};
 use crate::clip_transfer::pairing::Pairing;
 use crate::clip_transfer::{Transfer, sampled};
+use crate::exact_poses::ExactPoses;
 
 /// Motion that the position of a bone of the target follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,14 +79,8 @@ impl Transfer<'_> {
 
     /// The poses of a clip of the source.
     pub fn sources<'c>(&'c self, clip: &Clip, times: &'c [Time]) -> impl Iterator<Item = LocalPose> + 'c {
-        let tracks: Vec<Track> =
-            Track::all_of(clip).into_iter().filter(|track| usize::from(track.bone) < self.from.len()).collect();
-        let rest = self.from.rest_pose();
-        times.iter().map(move |time| {
-            let mut local = rest.clone();
-            tracks.iter().for_each(|track| local.put(track.bone, track.channel, track.sample(*time)));
-            local
-        })
+        let exact = ExactPoses::new(self.from, clip);
+        times.iter().map(move |time| exact.at(*time))
     }
 
     /// The pose of the target for one of the source. `travels` says of each bone of the source whether the clip moves it.

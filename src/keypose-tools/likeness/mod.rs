@@ -48,10 +48,6 @@ pub fn times(clip: &Clip) -> Vec<Time> {
 
 /// The poses of a clip.
 pub fn frames(skeleton: &Skeleton, clip: &Clip, times: &[Time]) -> Vec<Frames> {
-    let (poses, mut local) = (ExactPoses::new(skeleton, clip), skeleton.rest_pose());
-    let pose = |time: &Time| {
-        poses.local(*time, &mut local);
-        Frames::of(skeleton, &local)
-    };
-    times.iter().map(pose).collect()
+    let exact = ExactPoses::new(skeleton, clip);
+    times.iter().map(|time| Frames::of(skeleton, &exact.at(*time))).collect()
 }

@@ -17,12 +17,11 @@ use crate::anim::ik::two_bone::{Goal, solve};
 use crate::anim::key::Ease;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
-use crate::anim::track::Track;
 use crate::assets::bone_match::NamedBones;
 use crate::assets::import_options::RestFit;
 use crate::clip_transfer::frames::Frames;
 use crate::clip_transfer::{Transfer, Transferred, sampled};
+use crate::exact_poses::ExactPoses;
 use crate::retarget::hands::Hands;
 use crate::retarget::legs::Leg;
 use crate::retarget::steps::{Step, Steps};
@@ -85,7 +84,8 @@ impl<'a> Retarget<'a> {
         let times = sampled::times(clip, self.transfer.max_samples(clip), ease);
         let sources: Vec<Frames> =
             self.transfer.sources(clip, &times).map(|pose| Frames::of(self.transfer.from, &pose)).collect();
-        let mut poses = poses(to, &transferred.clip, &times);
+        let exact = ExactPoses::new(to, &transferred.clip);
+        let mut poses: Vec<LocalPose> = times.iter().map(|time| exact.at(*time)).collect();
         let posed: Vec<Frames> = poses.iter().map(|pose| Frames::of(to, pose)).collect();
         let is_closed = times.len() > 1 && times.last() == Some(&clip.length());
         let period = (clip.loop_mode == LoopMode::Loop).then_some(times.len() - usize::from(is_closed));
@@ -219,18 +219,6 @@ fn best_move(effort: impl Fn(DVec3) -> f64) -> DVec3 {
         }
     }
     best.1
-}
-
-/// The poses of a clip.
-fn poses(skeleton: &Skeleton, clip: &Clip, times: &[Time]) -> Vec<LocalPose> {
-    let tracks = Track::all_of(clip);
-    let rest = skeleton.rest_pose();
-    let pose = |time: &Time| {
-        let mut pose = rest.clone();
-        tracks.iter().for_each(|track| pose.put(track.bone, track.channel, track.sample(*time)));
-        pose
-    };
-    times.iter().map(pose).collect()
 }
 
 fn model(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {

@@ -6,6 +6,7 @@ use super::*;
 use crate::anim::clip::{Keyframe, LoopMode};
 use crate::anim::key::{Ease, Key};
 use crate::anim::skeleton::Bone;
+use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
 /// The proportions of a body.
@@ -156,12 +157,7 @@ fn rotation(pose: &ModelPose, bone: BoneIndex) -> Quat {
 
 /// The places of all bones at a time.
 fn places(skeleton: &Skeleton, clip: &Clip, secs: f64) -> Vec<Vec3> {
-    let mut local = skeleton.rest_pose();
-    for track in Track::all_of(clip) {
-        local.put(track.bone, track.channel, track.sample(Time::from_secs(secs)));
-    }
-    let mut pose = ModelPose::default();
-    pose.compute(skeleton, &local);
+    let pose = ExactPoses::new(skeleton, clip).model(Time::from_secs(secs));
     pose.bones.iter().map(|bone| bone.translation()).collect()
 }
 

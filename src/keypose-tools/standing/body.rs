@@ -7,12 +7,13 @@ use glam::{Mat3, Mat4, Quat, Vec3};
 
 use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::bone_match::parts_of;
 use crate::assets::model::Model;
+use crate::exact_poses::ExactPoses;
 use crate::symmetry;
 
 /// The share of its length by which a leg that stands goes down.
@@ -155,9 +156,9 @@ impl Body {
     /// How it stands in the rest pose, and in the first frames of clips that move the hips.
     pub fn begins<'c>(&self, model: &Model, rest: &ModelPose, clips: impl Iterator<Item = &'c Clip>) -> Vec<Stance> {
         let hips = |bone: BoneIndex| model.skeleton.is_below(self.legs[0][0], bone);
-        let tracks = clips.take(MAX_CLIPS).map(Track::all_of);
-        let tracks = tracks.filter(|tracks| tracks.iter().any(|track| hips(track.bone)));
-        let stances = tracks.map(|tracks| self.stance(&pose_at(&model.skeleton, &tracks, Time::ZERO)));
+        let clips = clips.take(MAX_CLIPS).filter(|clip| !Track::keyed(clip, hips).is_empty());
+        let first = |clip: &Clip| ExactPoses::new(&model.skeleton, clip).model_portable(Time::ZERO);
+        let stances = clips.map(|clip| self.stance(&first(clip)));
         std::iter::once(self.stance(rest)).chain(stances).collect()
     }
 
@@ -175,16 +176,6 @@ impl Body {
         let across = (left - right).with_y(0.0).normalize_or_zero();
         Stance { across, ground: ((left + right) / 2.0).with_y(low[0].min(low[1])) }
     }
-}
-
-/// A frame of a clip's tracks.
-pub fn pose_at(skeleton: &Skeleton, tracks: &[Track], time: Time) -> ModelPose {
-    let mut local = skeleton.rest_pose();
-    let tracks = tracks.iter().filter(|track| usize::from(track.bone) < skeleton.len());
-    tracks.for_each(|track| local.put(track.bone, track.channel, track.sample(time)));
-    let mut pose = ModelPose::default();
-    pose.compute_portable(skeleton, &local);
-    pose
 }
 
 /// The rotation about the vertical that brings a line of hips along an axis: the nearest one, or if no clip begins near that, that of the rest

@@ -6,12 +6,12 @@ use glam::{Mat4, Quat, Vec3};
 use crate::anim::clip::Clip;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::track::Track;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::bind_pose::local_of;
 use crate::clip_transfer::sampled;
-use crate::standing::body::{Body, pose_at};
+use crate::exact_poses::ExactPoses;
+use crate::standing::body::Body;
 use crate::symmetry;
 
 /// Maximum number of frames of a clip in which a body is looked for that stands.
@@ -34,9 +34,9 @@ pub fn pose<'c>(
 ) -> Option<LocalPose> {
     let body = Body::of(model)?;
     let poses = clips.flat_map(|clip| {
-        let tracks = Track::all_of(clip);
+        let exact = ExactPoses::new(&model.skeleton, clip);
         let times = sampled::times(clip, MAX_FRAMES, sampled::ease(clip, |_| true)).into_iter();
-        times.map(move |time| pose_at(&model.skeleton, &tracks, time)).collect::<Vec<_>>()
+        times.map(|time| exact.model_portable(time)).collect::<Vec<_>>()
     });
     let better = |a: (f32, ModelPose), b: (f32, ModelPose)| if b.0 > a.0 { b } else { a };
     let (_, best) = poses.map(|pose| (body.evenly_stands(&pose), pose)).reduce(better)?;

@@ -11,7 +11,7 @@ use crate::editor::update::{info, step, transaction};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::spring::Swinging;
 use keypose::anim::time::Time;
-use keypose::anim::track::Track;
+use keypose_tools::exact_poses::ExactPoses;
 
 /// Lets bones with springs swing behind the paused pose of the model, if that is on.
 pub fn follow(editor: &mut Editor) {
@@ -43,12 +43,8 @@ pub fn bake(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip().cloned(), editor.model().cloned()) else { return };
     let springs = model.rig.springs.of(&model.skeleton);
     // Each of many samples would make the tracks of delayed bones again.
-    let (tracks, rest) = (Track::all_of(&slot.clip), model.skeleton.rest_pose());
-    let known = tracks.iter().filter(|track| usize::from(track.bone) < rest.len());
-    let keys = |time: Time, pose: &mut LocalPose| {
-        pose.copy_from(&rest);
-        known.clone().for_each(|track| pose.put(track.bone, track.channel, track.sample(time)));
-    };
+    let exact = ExactPoses::new(&model.skeleton, &slot.clip);
+    let keys = |time: Time, pose: &mut LocalPose| exact.local(time, pose);
     let motion = Motion { springs: &springs, skeleton: &model.skeleton, clip: &slot.clip, sample: &keys };
     let Some(baked) = motion.baked().filter(|_| !springs.is_empty()) else {
         return info(editor, "The clip has no length, or no spring of the rig has its bones.");
