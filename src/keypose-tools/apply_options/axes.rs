@@ -6,7 +6,8 @@ use glam::{Quat, Vec4};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
 use crate::assets::import_options::axes::Axes;
 use crate::assets::model::Model;
 
@@ -16,24 +17,19 @@ pub fn turn(model: &mut Model, axes: Axes) {
     if rotation.is_near_identity() {
         return;
     }
-    let bones = model.skeleton.bones().iter().map(|bone| turned_bone(bone, rotation)).collect();
-    // The hierarchy is the same, so it is valid.
-    let scalars = model.skeleton.scalars().to_vec();
-    let Ok(skeleton) = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars)) else { return };
-    let is_top = |bone: BoneIndex| skeleton.get(bone).is_some_and(|bone| bone.parent.is_none());
+    let before = model.skeleton.clone();
+    let is_top = |bone: BoneIndex| before.get(bone).is_some_and(|bone| bone.parent.is_none());
+    let turned = |bone, rest: Transform| if is_top(bone) { turned_rest(&rest, rotation) } else { rest };
+    let Ok(skeleton) = before.with_rests(turned) else { return };
     for slot in &mut model.clips {
         slot.clip = Arc::new(turned_clip(&slot.clip, rotation, is_top));
     }
     model.skeleton = Arc::new(skeleton);
 }
 
-fn turned_bone(bone: &Bone, rotation: Quat) -> Bone {
-    let mut bone = bone.clone();
-    if bone.parent.is_none() {
-        bone.rest.translation = rotation * bone.rest.translation;
-        bone.rest.rotation = (rotation * bone.rest.rotation).normalize();
-    }
-    bone
+fn turned_rest(rest: &Transform, rotation: Quat) -> Transform {
+    let translation = rotation * rest.translation;
+    Transform { translation, rotation: (rotation * rest.rotation).normalize(), ..*rest }
 }
 
 fn turned_clip(clip: &Clip, rotation: Quat, is_top: impl Fn(BoneIndex) -> bool) -> Clip {

@@ -6,9 +6,9 @@ use glam::Vec3;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::{Bone, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::spring::Swing;
+use crate::anim::transform::Transform;
 use crate::assets::combat::Volume;
 use crate::assets::model::Model;
 use crate::assets::spring_notes::{SpringNotes, SpringTip};
@@ -18,10 +18,8 @@ pub fn scale(model: &mut Model, factor: f32) {
     if factor == 1.0 {
         return;
     }
-    let bones: Vec<Bone> = model.skeleton.bones().iter().map(|bone| scaled_bone(bone, factor)).collect();
-    // The hierarchy is the same, so it is valid.
-    let scalars = model.skeleton.scalars().to_vec();
-    let Ok(skeleton) = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars)) else { return };
+    let scaled = |_, rest: Transform| Transform { translation: rest.translation * factor, ..rest };
+    let Ok(skeleton) = model.skeleton.with_rests(scaled) else { return };
     model.skeleton = Arc::new(skeleton);
     for skin in &mut model.skins {
         scale_skin(Arc::make_mut(skin), factor);
@@ -56,12 +54,6 @@ fn scale_springs(springs: &mut SpringNotes, factor: f32) {
             *point *= factor;
         }
     }
-}
-
-fn scaled_bone(bone: &Bone, factor: f32) -> Bone {
-    let mut bone = bone.clone();
-    bone.rest.translation *= factor;
-    bone
 }
 
 /// `S · T⁻¹ · S⁻¹`: a uniform scale changes only the translation.

@@ -105,22 +105,20 @@ impl<'m> Standing<'m> {
     }
 
     fn resting(model: &'m Model, pose: &LocalPose) -> Standing<'m> {
-        let bones = model.skeleton.bones().iter().enumerate();
-        let bones: Vec<Bone> = bones.map(|(at, bone)| Bone { rest: pose.get(at), ..bone.clone() }).collect();
+        let skeleton = model.skeleton.with_rests(|bone, _| pose.get(usize::from(bone)));
+        let Ok(skeleton) = skeleton else { return Standing::as_it_rests(model) };
         let channels = [Channel::Translation, Channel::Rotation, Channel::Scale];
-        let size = bones.iter().map(|bone| bone.rest.translation.length()).fold(0.0, f32::max);
+        let size = skeleton.bones().iter().map(|bone| bone.rest.translation.length()).fold(0.0, f32::max);
         let is_moved = |bone: BoneIndex, channel: Channel| {
-            let [before, after] = [&model.skeleton.bones()[usize::from(bone)], &bones[usize::from(bone)]]
-                .map(|bone| channel.of(&bone.rest));
+            let [before, after] =
+                [&*model.skeleton, &skeleton].map(|of| channel.of(&of.bones()[usize::from(bone)].rest));
             let turns = channel == Channel::Rotation && before.dot(after) < 0.0;
             let apart = (if turns { before + after } else { before - after }).length();
             apart > SAME * if channel == Channel::Translation { size } else { after.length() }
         };
         let all = model.skeleton.indices().flat_map(|bone| channels.map(|channel| (bone, channel)));
         let moved = all.filter(|(bone, channel)| is_moved(*bone, *channel)).collect();
-        let skeleton = Skeleton::new(bones).and_then(|made| made.with_scalars(model.skeleton.scalars().to_vec()));
-        let owned = |skeleton| Standing { model, skeleton: Cow::Owned(skeleton), moved };
-        skeleton.map_or_else(|_| Standing::as_it_rests(model), owned)
+        Standing { model, skeleton: Cow::Owned(skeleton), moved }
     }
 
     /// The bones with their rest pose where the character stands.

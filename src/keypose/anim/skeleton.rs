@@ -103,6 +103,19 @@ impl Skeleton {
         Ok(Skeleton { scalars, ..self })
     }
 
+    /// The skeleton with other rest transforms: those that `rest` returns for the index and the rest transform of each bone.
+    ///
+    /// # Errors
+    /// If one is not finite, or its rotation is not a unit quaternion.
+    pub fn with_rests(&self, rest: impl Fn(BoneIndex, Transform) -> Transform) -> Result<Skeleton, SkeletonError> {
+        let mut skeleton = self.clone();
+        for (index, bone) in skeleton.bones.iter_mut().enumerate() {
+            bone.rest = rest(index as BoneIndex, bone.rest);
+            check_bone(index, bone)?;
+        }
+        Ok(skeleton)
+    }
+
     /// The numbers that clips can key besides transforms. Empty for most skeletons.
     pub fn scalars(&self) -> &[Scalar] {
         &self.scalars
@@ -304,6 +317,8 @@ pub(crate) mod tests {
         assert_eq!(name, Err(SkeletonError::LongName { bone: 0, bytes: 1025 }));
         let repeated = Skeleton::new(vec![bone("a", None), bone("a", None)]);
         assert_eq!(repeated, Err(SkeletonError::Repeated { bone: 1, name: "a".into() }));
+        let other = skeleton(&["a", "b"]).with_rests(|bone, own| if bone == 1 { nan.rest } else { own });
+        assert!(matches!(other, Err(SkeletonError::NotFinite { bone: 1, .. })));
         assert!(matches!(Skeleton::new(vec![nan]), Err(SkeletonError::NotFinite { .. })));
         assert!(matches!(Skeleton::new(vec![long]), Err(SkeletonError::NotUnit { .. })));
     }

@@ -9,7 +9,7 @@ use crate::editor::ops::rigging::{BoneEdit, edited, move_added_layers};
 use keypose::anim::bake::SampleFormat;
 use keypose::anim::scalar::{Scalar, ScalarIndex};
 use keypose::anim::shared_list::SharedList;
-use keypose::anim::skeleton::{BoneIndex, Skeleton};
+use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::method::Method;
 use keypose::anim::transform::Transform;
@@ -266,14 +266,10 @@ fn set_visibility(project: &mut Project, index: usize, mesh: usize, visibility: 
 
 fn set_rest(project: &mut Project, index: usize, bone: BoneIndex, transform: Transform) -> Result<(), EditError> {
     let model = model_mut(project, index)?;
-    let mut bones = model.skeleton.bones().to_vec();
     let missing = EditError::NoBone { model: model.name.clone(), bone };
-    let rest = &mut bones.get_mut(usize::from(bone)).ok_or(missing)?.rest;
-    let before = std::mem::replace(rest, transform);
-    let scalars = model.skeleton.scalars().to_vec();
-    let skeleton = Skeleton::new(bones).and_then(|skeleton| skeleton.with_scalars(scalars));
-    let skeleton = skeleton.map_err(|reason| EditError::Skeleton { reason })?;
-    model.skeleton = Arc::new(skeleton);
+    let before = model.skeleton.get(bone).ok_or(missing)?.rest;
+    let skeleton = model.skeleton.with_rests(|at, rest| if at == bone { transform } else { rest });
+    model.skeleton = Arc::new(skeleton.map_err(|reason| EditError::Skeleton { reason })?);
     move_added_layers(model, bone, [before, transform]);
     Ok(())
 }
