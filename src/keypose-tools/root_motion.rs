@@ -76,11 +76,9 @@ pub fn extracted(clip: &Clip, skeleton: &Skeleton, body: BoneIndex, part: RootMo
     if part == RootMotion::None || body == 0 || usize::from(body) >= skeleton.len() {
         return None;
     }
-    let tracks = Track::all_of(clip);
-    let moved = split(&tracks, skeleton, body, part).unwrap_or_else(|| sampled(clip, skeleton, body, part));
-    let is_moved = |track: &Track| moved.iter().any(|it| (it.bone, it.channel) == (track.bone, track.channel));
-    let others: Vec<Track> = tracks.into_iter().filter(|track| !is_moved(track)).collect();
-    Some(Clip { root_motion: part, ..clip.with_tracks(others.into_iter().chain(moved)) })
+    let moved =
+        split(&Track::all_of(clip), skeleton, body, part).unwrap_or_else(|| sampled(clip, skeleton, body, part));
+    Some(Clip { root_motion: part, ..clip.with_replaced(moved) })
 }
 
 /// The clip with its root motion in the first bone, if another bone moves the character: a game reads that of the first bone.

@@ -1,14 +1,12 @@
 //! A clip of sampled poses: a key for every channel that moves, as few as describe the motion.
 
-use crate::anim::clip::{Clip, Keyframe, KeyframeKind, LoopMode};
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit;
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::keys::Keys;
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::anim::transform::Transform;
 
 /// Maximum error of rotations in radians.
 const ROTATION: f32 = 5e-4;
@@ -73,55 +71,22 @@ pub fn merged(
     bones: &[(BoneIndex, Option<f32>)],
     ease: Ease,
 ) -> Clip {
-    let ends = times.iter().skip(1).copied().chain([clip.length()]);
-    let keyframe = |((start, end), pose): ((&Time, Time), &LocalPose)| {
-        let mut keys = Keys::default();
-        for (bone, tolerance) in bones {
-            let transform = pose.get(usize::from(*bone));
-            if tolerance.is_some() {
-                keys.push(key(*bone, Channel::Translation, &transform, ease));
-            }
-            keys.push(key(*bone, Channel::Rotation, &transform, ease));
-        }
-        keys.sort_by_key(Key::address);
-        Keyframe { duration: end - *start, keys, ..Keyframe::default() }
+    let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+    let track = |bone: BoneIndex, channel: Channel, max_error: f32| {
+        let key = |pose: &LocalPose| Key { ease, ..Key::new(bone, channel, pose.value(bone, channel)) };
+        let keys = times.iter().copied().zip(poses.iter().map(key)).collect();
+        fit::reduce(&Track { bone, channel, keys, seam }, max_error)
     };
-    let keyframes = times.iter().zip(ends).zip(poses).map(keyframe).collect();
-    let dense = Clip { keyframes, ..clip.clone() };
-    let tolerance = |bone: BoneIndex| bones.iter().find(|(one, _)| *one == bone).and_then(|(_, tolerance)| *tolerance);
-    let tracks = Track::all_of(&dense).into_iter().map(|track| match track.channel {
-        Channel::Translation => fit::reduce(&track, tolerance(track.bone).unwrap_or_default()),
-        Channel::Rotation | Channel::Scale | Channel::Scalar(_) => fit::reduce(&track, ROTATION),
-    });
-    let is_replaced = |key: &Key| match key.channel {
-        Channel::Rotation => bones.iter().any(|(bone, _)| *bone == key.bone),
-        Channel::Translation => tolerance(key.bone).is_some(),
-        Channel::Scale | Channel::Scalar(_) => false,
-    };
-    let kept = clip.starts().zip(&clip.keyframes).flat_map(|(start, keyframe)| {
-        keyframe.keys.iter().filter(|key| !is_replaced(key)).map(move |key| (start, *key)).collect::<Vec<_>>()
-    });
-    let mut keys: Vec<(Time, Key)> = tracks.flat_map(|track| track.keys).chain(kept).collect();
-    keys.sort_by_key(|(time, key)| (*time, key.address()));
-    let mut starts: Vec<Time> = keys.iter().map(|(time, _)| *time).chain(clip.starts()).collect();
-    starts.sort_unstable();
-    starts.dedup();
-    let ends = starts.iter().skip(1).copied().chain([clip.length()]);
-    let keyframe = |((start, end), kind): ((&Time, Time), KeyframeKind)| {
-        let here = keys.partition_point(|(time, _)| time < start)..keys.partition_point(|(time, _)| time <= start);
-        Keyframe { duration: end - *start, keys: keys[here].iter().map(|(_, key)| *key).collect(), kind }
-    };
-    let kinds = clip.kinds_at(&starts);
-    Clip { keyframes: starts.iter().zip(ends).zip(kinds).map(keyframe).collect(), ..clip.clone() }
-}
-
-fn key(bone: u16, channel: Channel, transform: &Transform, ease: Ease) -> Key {
-    Key { ease, ..Key::new(bone, channel, channel.of(transform)) }
+    let rotations = bones.iter().map(|(bone, _)| track(*bone, Channel::Rotation, ROTATION));
+    let placed = bones.iter().filter_map(|(bone, tolerance)| Some((*bone, (*tolerance)?)));
+    let places = placed.map(|(bone, tolerance)| track(bone, Channel::Translation, tolerance));
+    clip.with_replaced(rotations.chain(places))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::clip::Keyframe;
 
     #[test]
     fn a_clip_of_too_many_frames_is_sampled_at_some_of_its_keyframes() {

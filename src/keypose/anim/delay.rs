@@ -4,6 +4,7 @@
 //! [`Track`]: crate::anim::track::Track
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use glam::Vec4;
 
@@ -84,6 +85,15 @@ impl Clip {
         };
         let keyframes = starts.iter().zip(ends).zip(self.kinds_at(&starts)).map(keyframe).collect();
         Clip { keyframes, delays: SharedList::default(), ..self.clone() }
+    }
+
+    /// The clip with these tracks instead of its own tracks of the same channels, without delays. See [`Clip::with_tracks`].
+    pub fn with_replaced(&self, tracks: impl IntoIterator<Item = Track>) -> Clip {
+        let tracks: Vec<Track> = tracks.into_iter().collect();
+        let channel = |track: &Track| (track.bone, track.channel);
+        let replaced: BTreeSet<(BoneIndex, Channel)> = tracks.iter().map(channel).collect();
+        let kept = Track::all_of(self).into_iter().filter(|track| !replaced.contains(&channel(track)));
+        self.with_tracks(kept.chain(tracks))
     }
 
     /// The time at which a value of a bone has to be keyed that is to be seen at `time`.
@@ -279,6 +289,14 @@ mod tests {
             assert_eq!((plain.delays.len(), plain.length()), (0, late.length()));
             assert_eq!(Track::all_of(&plain), Track::all_of(&late));
         }
+    }
+
+    #[test]
+    fn tracks_replace_those_of_the_same_channels() {
+        let clip = clip(LoopMode::Loop, true);
+        let mut tracks = Track::all_of(&clip);
+        tracks[2].keys = vec![(Time(1), tracks[2].keys[0].1)];
+        assert_eq!(Track::all_of(&clip.with_replaced([tracks[2].clone()])), tracks);
     }
 
     #[test]

@@ -60,14 +60,11 @@ pub fn followed(clip: &Clip, skeleton: &Skeleton, balance: &Balance, arc: &Balli
     let is_preferred =
         |time: Time| rate.time_of(rate.nearest_frame(time)) == time || starts.binary_search(&time).is_ok();
     let unit = balance.scale * skeleton.parent_scales()[usize::from(bone)];
-    let tracks = Track::all_of(clip);
-    let (of_bone, others): (Vec<Track>, Vec<Track>) =
-        tracks.into_iter().partition(|track| (track.bone, track.channel) == (bone, Channel::Translation));
+    let before = Track::of(clip, bone, Channel::Translation);
     let mut followed = None;
     for error in MAX_ERRORS {
         let reduced = fit::reduce_together(std::slice::from_ref(&dense), error / unit, is_preferred).pop()?;
-        let track = joined(of_bone.first().cloned(), reduced, arc);
-        let with = followed.insert(clip.with_tracks(others.iter().cloned().chain([track])));
+        let with = followed.insert(clip.with_replaced([joined(before.clone(), reduced, arc)]));
         if residual(with, skeleton, balance, arc) <= MAX_RESIDUAL / balance.scale {
             break;
         }

@@ -90,15 +90,13 @@ pub fn cleaned(clip: &Clip, model: &Model, lanes: &Lanes) -> Option<Clip> {
     let times =
         times(clip, motions.iter().flat_map(|(_, held)| held.iter().flat_map(|it| moments(it.range, step))), &ends);
     let dense: Vec<Track> = motions.iter().flat_map(|(motion, held)| motion.limb_tracks(held, &times, &ends)).collect();
-    let others = |track: &Track| dense.iter().all(|it| (it.bone, it.channel) != (track.bone, track.channel));
-    let others: Vec<Track> = Track::all_of(clip).into_iter().filter(others).collect();
     let (starts, rate): (BTreeSet<Time>, FrameRate) = (clip.starts().collect(), clip.frame_rate);
     let is_frame = |time: Time| rate.time_of(rate.nearest_frame(time)) == time;
     let is_preferred = |time: Time| is_frame(time) || ends.contains(&time) || starts.contains(&time);
     let mut reduced = None;
     for error in MAX_ERRORS {
         let tracks = fit::reduce_together(&dense, error, is_preferred);
-        let with = reduced.insert(clip.with_tracks(others.iter().cloned().chain(tracks)));
+        let with = reduced.insert(clip.with_replaced(tracks));
         if motions.iter().all(|(motion, held)| motion.is_held_in(with, held)) {
             break;
         }

@@ -202,10 +202,7 @@ impl Motion<'_> {
             fit::reduce(&track, BAKE_ERROR)
         };
         let swung = self.springs.bones().enumerate().map(track);
-        let is_swung =
-            |track: &Track| track.channel == Channel::Rotation && self.springs.bones().any(|bone| bone == track.bone);
-        let others = Track::all_of(self.clip).into_iter().filter(|track| !is_swung(track));
-        Some(self.clip.with_tracks(others.chain(swung).collect::<Vec<_>>()))
+        Some(self.clip.with_replaced(swung))
     }
 }
 
