@@ -11,7 +11,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 use crate::assets::project::{UsedNames, unique_name};
 use crate::reimport::bones::FoundBy;
-use crate::reimport::moved::{Moved, axes, moved, spaces};
+use crate::reimport::moved::{Moved, moved, spaces};
 use crate::reimport::posed::posed_as_before;
 use crate::reimport::table::keyed;
 use crate::reimport::weights::{self, Found};
@@ -55,8 +55,8 @@ pub fn merge(
     all.iter().for_each(|loose| drop(names.take(&loose.bone.name)));
     let posed = posed_as_before(before, changed, found);
     let skeletons: [&Skeleton; 2] = [&before.skeleton, &posed];
-    let axes = axes(skeletons, found, &keyed(before));
-    let (mut moved, spaces) = (moved(skeletons, found, &axes), spaces(skeletons, found, &axes));
+    let spaces = spaces(skeletons, found, &keyed(before));
+    let mut moved = moved(skeletons, found, &spaces);
     for at in kept_bones(before, found, uses) {
         let bone = &before.skeleton.bones()[at];
         let parent = bone.parent.and_then(|parent| places[usize::from(parent)]);

@@ -51,10 +51,52 @@ struct Rests<'s> {
     parents: [Vec<f32>; 2],
 }
 
+/// For each bone before, from its space to that of the changed bone, as far as its units and its axes changed. A unit is the same if the
+/// model became larger with it. `keyed` has the bones and channels with keys.
+pub fn spaces(skeletons: [&Skeleton; 2], found: &[Match], keyed: &BTreeSet<(usize, Channel)>) -> Vec<Transform> {
+    let (rests, units) = (Rests::of(skeletons), skeletons.map(Skeleton::bone_scales));
+    let scale = |bone: BoneIndex, other: BoneIndex| {
+        let units = [units[0][usize::from(bone)], units[1][usize::from(other)]];
+        rests.space([bone, other].map(Some)).filter(|_| rests.has_other_unit(units)).map(|space| space.scale)
+    };
+    let of = |((bone, other), rotation): ((BoneIndex, &Match), Quat)| {
+        let scale = other.and_then(|(other, _)| scale(bone, other)).unwrap_or(Vec3::ONE);
+        Transform { translation: Vec3::ZERO, rotation, scale }
+    };
+    skeletons[0].indices().zip(found).zip(axes(&rests, found, keyed)).map(of).collect()
+}
+
+/// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone.
+pub fn moved(skeletons: [&Skeleton; 2], found: &[Match], spaces: &[Transform]) -> Vec<Option<Moved>> {
+    let rests = Rests::of(skeletons);
+    let [before, changed] = skeletons;
+    let of = |((bone, other), own): ((BoneIndex, &Match), &Transform)| {
+        let other = (*other)?.0;
+        let parents = [before.parent(bone), changed.parent(other)];
+        let found = |parent: BoneIndex| found.get(usize::from(parent)).copied().flatten().map(|(bone, _)| bone);
+        let is_reparented = parents[0].map(found) != parents[1].map(Some);
+        let of_parent = || parents[0].map(|parent| spaces[usize::from(parent)]);
+        let space = if is_reparented { rests.space(parents) } else { of_parent() };
+        let space = space.filter(|space| is_reparented || space.distance(&Transform::IDENTITY) > SAME);
+        let [old, new] = [before.get(bone)?.rest, changed.get(other)?.rest];
+        let from = space.map_or(old.translation, |space| space.to_mat4().transform_point3(old.translation));
+        let to = new.translation;
+        let units = [&rests.parents[0][usize::from(bone)], &rests.parents[1][usize::from(other)]];
+        let lengths = [from.length() * units[usize::from(space.is_some())], to.length() * units[1]];
+        let ratio = if rests.have_length(lengths) { to.length() / from.length() } else { 1.0 };
+        let has_size = [old.scale, new.scale].iter().all(|scale| scale.abs().min_element() > 1e-9);
+        let scale = if has_size { new.scale / old.scale } else { Vec3::ONE };
+        let is_moved = space.is_some() || from != to || scale != Vec3::ONE || own.rotation != Quat::IDENTITY;
+        let moved = Moved { space, is_reparented, axes: own.rotation, from, to, ratio, scale };
+        (is_moved && ratio.is_finite()).then_some(moved)
+    };
+    before.indices().zip(found).zip(spaces).map(of).collect()
+}
+
 /// For each bone before, the rotation from its axes to those of the changed bone, if these changed but not the bones below it: of its
-/// children, the one with most bones lies as before in the model, in the same direction. `keyed` has the bones and channels with keys.
-pub fn axes(skeletons: [&Skeleton; 2], found: &[Match], keyed: &BTreeSet<(usize, Channel)>) -> Vec<Quat> {
-    let (rests, [before, changed]) = (Rests::of(skeletons), skeletons);
+/// children, the one with most bones lies as before in the model, in the same direction.
+fn axes(rests: &Rests<'_>, found: &[Match], keyed: &BTreeSet<(usize, Channel)>) -> Vec<Quat> {
+    let [before, changed] = rests.skeletons;
     let pair = |bone: BoneIndex| Some([bone, (*found.get(usize::from(bone))?)?.0]);
     let mut axes = vec![Quat::IDENTITY; before.len()];
     let mut counts = vec![1_usize; before.len()];
@@ -84,45 +126,6 @@ pub fn axes(skeletons: [&Skeleton; 2], found: &[Match], keyed: &BTreeSet<(usize,
         }
     }
     axes
-}
-
-/// For each bone before, how its rest pose changed; `None` if it did not, or if the bone is gone.
-pub fn moved(skeletons: [&Skeleton; 2], found: &[Match], axes: &[Quat]) -> Vec<Option<Moved>> {
-    let rests = Rests::of(skeletons);
-    let [before, changed] = skeletons;
-    let of = |((bone, other), own_axes): ((BoneIndex, &Match), &Quat)| {
-        let other = (*other)?.0;
-        let parents = [before.parent(bone), changed.parent(other)];
-        let found = |parent: BoneIndex| found.get(usize::from(parent)).copied().flatten().map(|(bone, _)| bone);
-        let is_reparented = parents[0].map(found) != parents[1].map(Some);
-        let turn = parents[0].map_or(Quat::IDENTITY, |parent| axes[usize::from(parent)]);
-        let space = if is_reparented { rests.space(parents) } else { rests.same_parent([bone, other], parents, turn) };
-        let [old, new] = [before.get(bone)?.rest, changed.get(other)?.rest];
-        let from = space.map_or(old.translation, |space| space.to_mat4().transform_point3(old.translation));
-        let to = new.translation;
-        let units = [&rests.parents[0][usize::from(bone)], &rests.parents[1][usize::from(other)]];
-        let lengths = [from.length() * units[usize::from(space.is_some())], to.length() * units[1]];
-        let ratio = if rests.have_length(lengths) { to.length() / from.length() } else { 1.0 };
-        let has_size = [old.scale, new.scale].iter().all(|scale| scale.abs().min_element() > 1e-9);
-        let scale = if has_size { new.scale / old.scale } else { Vec3::ONE };
-        let is_moved = space.is_some() || from != to || scale != Vec3::ONE || *own_axes != Quat::IDENTITY;
-        let moved = Moved { space, is_reparented, axes: *own_axes, from, to, ratio, scale };
-        (is_moved && ratio.is_finite()).then_some(moved)
-    };
-    before.indices().zip(found).zip(axes).map(of).collect()
-}
-
-/// For each bone before, from its space to that of the changed bone, as far as its units and its axes changed. A unit is the same if the
-/// model became larger with it.
-pub fn spaces(skeletons: [&Skeleton; 2], found: &[Match], axes: &[Quat]) -> Vec<Transform> {
-    let rests = Rests::of(skeletons);
-    let [before, changed] = skeletons.map(Skeleton::bone_scales);
-    let of = |((old, other), axes): ((f32, &Match), &Quat)| {
-        let new = other.map_or(old, |(other, _)| changed[usize::from(other)]);
-        let unit = if rests.has_other_unit([old, new]) { old / new } else { 1.0 };
-        Transform { translation: Vec3::ZERO, rotation: *axes, scale: Vec3::splat(unit) }
-    };
-    before.into_iter().zip(found).zip(axes).map(of).collect()
 }
 
 impl Rests<'_> {
@@ -160,20 +163,6 @@ impl Rests<'_> {
 
     fn have_length(&self, lengths: [f32; 2]) -> bool {
         lengths.iter().zip(self.sizes).all(|(length, size)| size > 0.0 && *length > MIN_PART * size)
-    }
-
-    /// The space of the same parent, whose axes are turned, if keys don't fit it as they are.
-    fn same_parent(
-        &self,
-        [bone, other]: [BoneIndex; 2],
-        parents: [Option<BoneIndex>; 2],
-        turn: Quat,
-    ) -> Option<Transform> {
-        let space = self.space(parents)?;
-        let units = [self.parents[0][usize::from(bone)], self.parents[1][usize::from(other)]];
-        let scale = if self.has_other_unit(units) { space.scale } else { Vec3::ONE };
-        let space = Transform { translation: Vec3::ZERO, rotation: turn, scale };
-        (space.distance(&Transform::IDENTITY) > SAME).then_some(space)
     }
 
     /// Whether units differ, and the size of the models less: another unit of a model that became as much larger is no change.
