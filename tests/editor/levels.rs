@@ -337,11 +337,11 @@ fn the_camera_pans_zooms_at_the_mouse_and_frames() {
     let aim = desk(&editor).aim;
     editor.update(ViewAction::Pan(Vec2::new(100.0, 0.0)));
     assert!(desk(&editor).aim.x < aim.x);
-    editor.update(Command::FrameLevel);
+    editor.update(Command::FrameAll);
     let [left, right] = [-15.0, 84.0].map(|x| pixel(&editor, x, 0.0, 0.7).x);
     assert!(left > 0.0 && right < editor.session.workspace.viewport.x, "{left} {right}");
     run(&mut editor, "level add decor box -20 -9 40 -0.6 z -33 depth 1 color 405060");
-    editor.update(Command::FrameThings);
+    editor.update(Command::FrameSelected);
     let [left, right] = [-20.0, 40.0].map(|x| pixel(&editor, x, -0.6, -33.0).x);
     assert!(left > 0.0 && right < editor.session.workspace.viewport.x, "{left} {right}");
     editor.update(ViewAction::Zoom(f32::NAN));

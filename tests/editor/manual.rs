@@ -134,7 +134,7 @@ fn key_tables() -> String {
 fn place_of(scope: Scope) -> &'static str {
     match scope {
         Scope::Anywhere => "",
-        Scope::Viewport => "viewport, bones, inspector, poses",
+        Scope::Viewport | Scope::Scene => "viewport, bones, inspector, poses",
         Scope::Bones => "bones",
         Scope::Timeline => "timeline",
         Scope::Clips => "clips",

@@ -114,6 +114,7 @@ needs! {
     missing_texture(e): e.model().is_some_and(|model| model.missing_textures().next().is_some()), ALL_FOUND;
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
     level(e): e.session.transient.scene.level().is_some(), NO_LEVEL;
+    level_or_model(e): level(e).is_ok() || e.model().is_some(), NO_MODEL;
     things(e): e.session.transient.scene.level().is_some_and(|desk| !desk.picked.is_empty()), NO_THING;
     foe_kind(e): e.session.transient.scene.level()
         .is_some_and(|desk| e.document.levels.get(desk.level).is_some_and(|level| !level.kinds.is_empty())),

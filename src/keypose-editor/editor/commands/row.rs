@@ -15,8 +15,10 @@ use keypose::anim::clip::{KeyframeKind, LoopMode};
 pub enum Scope {
     /// Everywhere, unless the panel under the mouse has a command of its own for the key.
     Anywhere,
-    /// The viewport, the inspector and the pose library.
+    /// The viewport, the inspector and the pose library, but not in the level mode.
     Viewport,
+    /// The same panels in every mode.
+    Scene,
     /// The bone list. The keys of the viewport work there, too.
     Bones,
     /// The strip, the dope sheet and the curves.
@@ -44,13 +46,16 @@ impl Scope {
     /// The scopes whose keys work here, the first one first. The keys of the viewport pose the selected bones wherever they mean nothing
     /// else; those of the level mode and the rig mode, `ground`, do so instead while it is open.
     pub fn chain(self, ground: Scope) -> Vec<Scope> {
-        let grounds: &[Scope] = if ground == Scope::Rig { &[Scope::Rig, Scope::Viewport] } else { &[ground] };
+        let grounds: &[Scope] = match ground {
+            Scope::Rig => &[Scope::Rig, Scope::Viewport, Scope::Scene],
+            Scope::Level => &[Scope::Level, Scope::Scene],
+            _ => &[Scope::Viewport, Scope::Scene],
+        };
         match self {
             Scope::Anywhere => [&[Scope::Anywhere], grounds].concat(),
-            Scope::Viewport => [grounds, &[Scope::Anywhere]].concat(),
+            Scope::Viewport | Scope::Scene | Scope::Level | Scope::Rig => [grounds, &[Scope::Anywhere]].concat(),
             Scope::Bones if ground == Scope::Rig => [grounds, &[Scope::Bones, Scope::Anywhere]].concat(),
-            Scope::Bones => vec![Scope::Bones, ground, Scope::Anywhere],
-            Scope::Level | Scope::Rig => vec![self, Scope::Anywhere],
+            Scope::Bones => [&[Scope::Bones][..], grounds, &[Scope::Anywhere]].concat(),
             Scope::Timeline | Scope::Clips | Scope::Machine => [&[self, Scope::Anywhere], grounds].concat(),
         }
     }

@@ -58,7 +58,7 @@ const TABLE: &[(Command, &[Synonym])] = &[
     (Command::ExtendChild, &[blender("Extend Child")]),
     (Command::SelectChain, &[blender("Select Linked"), maya("Select Hierarchy")]),
     (Command::SelectMirror, &[blender("Select Mirror")]),
-    (Command::BoxSelect, &[blender("Box Select"), maya("Marquee Select")]),
+    (Command::BoxSelect, &[maya("Marquee Select")]),
     (Command::SelectColumn, &[blender("Columns on Selected Keys")]),
     (Command::FindCommand, &[blender("Menu Search"), godot("Command Palette")]),
     (Command::NextSkinning, &[blender("Preserve Volume"), maya("Skinning Method")]),

@@ -63,8 +63,7 @@ commands! {
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
     PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings
-    DeleteThings SelectAllThings SelectNoThings BoxSelectThings AddFoeKind RemoveFoeKind FrameThings FrameLevel
-    PlayFromHere
+    DeleteThings SelectAllThings SelectNoThings AddFoeKind RemoveFoeKind PlayFromHere
     // Game
     PlayTest ToggleFollow CreateStateMachine AddMachineState ArrangeStates DeleteInMachine PreviewMachine RemoveStateMachine
     AddSound PlaySound RemoveSound

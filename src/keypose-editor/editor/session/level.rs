@@ -260,11 +260,6 @@ pub enum LevelAction {
     AddKind,
     /// Removes the kind of foe that the inspector shows, if no foe has it.
     RemoveKind,
-    /// Moves the camera to the selected things, or to all.
-    Frame {
-        /// Whether all things are framed.
-        is_all: bool,
-    },
     /// Plays the level from the selected thing, or from the mouse.
     PlayFromHere,
 }

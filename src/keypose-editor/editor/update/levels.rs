@@ -67,10 +67,6 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
         LevelAction::PickNone => pick(editor, &[], Pick::Only),
         LevelAction::SetSnap(snap) => editor.session.workspace.level_snap = snap,
         LevelAction::PickKind(kind) => pick_kind(editor, kind),
-        LevelAction::Frame { is_all } => {
-            let viewport = editor.session.workspace.viewport;
-            at_desk(editor, |desk, level| frame(desk, level, is_all, viewport));
-        }
     }
 }
 
@@ -347,6 +343,11 @@ pub fn view(editor: &mut Editor, action: ViewAction) -> bool {
             let point = |desk: &LevelDesk| mouse::point_in(&mouse::screen(&editor.session, desk), pixel, 0.0);
             // The point under the mouse stays there.
             (desk.aim + point(desk) - point(&LevelDesk { zoom, ..desk.clone() }), zoom)
+        }
+        ViewAction::FrameSelected | ViewAction::FrameAll => {
+            let is_all = action == ViewAction::FrameAll;
+            at_desk(editor, |desk, level| frame(desk, level, is_all, viewport));
+            return true;
         }
         _ => return false,
     };

@@ -59,9 +59,9 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(Char('M')).ctrl().shift()])
     .needs(needs::bones),
-    row(Command::BoxSelect, 2, "Box select bones", |_| GestureAction::BoxSelect.into())
+    row(Command::BoxSelect, 2, "Box select", |_| GestureAction::BoxSelect.into())
         .keys(&[key(Char('B'))])
-        .over(Scope::Viewport),
+        .over(Scope::Scene),
     row(Command::SelectBack, 2, "Previous selection", |_| SelectAction::Back.into()).keys(&[key(Char('[')).alt()]),
     row(Command::SelectForward, 2, "Next selection", |_| SelectAction::Forward.into()).keys(&[key(Char(']')).alt()]),
     row(Command::SelectColumn, 2, "Select key column", |_| SelectAction::Column.into())

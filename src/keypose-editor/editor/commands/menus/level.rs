@@ -67,21 +67,9 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('A')).alt()])
         .over(Scope::Level)
         .needs(needs::level),
-    row(Command::BoxSelectThings, 3, "Box select things", |_| GestureAction::BoxSelect.into())
-        .keys(&[key(Char('B'))])
-        .over(Scope::Level)
-        .needs(needs::level),
     edit(Command::AddFoeKind, 4, "Add kind of foe", needs::level, |_| LevelAction::AddKind.into()),
     edit(Command::RemoveFoeKind, 4, "Remove kind of foe", needs::foe_kind, |_| LevelAction::RemoveKind.into()),
-    row(Command::FrameThings, 5, "Frame selected things", |_| LevelAction::Frame { is_all: false }.into())
-        .keys(&[key(Char('F')), key(PadPoint)])
-        .over(Scope::Level)
-        .needs(needs::level),
-    row(Command::FrameLevel, 5, "Frame whole level", |_| LevelAction::Frame { is_all: true }.into())
-        .keys(&[key(Home)])
-        .over(Scope::Level)
-        .needs(needs::level),
-    row(Command::PlayFromHere, 6, "Play from here", |_| LevelAction::PlayFromHere.into())
+    row(Command::PlayFromHere, 5, "Play from here", |_| LevelAction::PlayFromHere.into())
         .keys(&[key(Char('P'))])
         .over(Scope::Level)
         .needs(needs::level),

@@ -16,12 +16,12 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleSharedPivot, 1, "Shared pivot", switch!(SharedPivot)),
     row(Command::FrameSelected, 2, "Frame selected", |_| ViewAction::FrameSelected.into())
         .keys(&[key(Char('F')), key(PadPoint)])
-        .over(Scope::Viewport)
-        .needs(needs::model),
+        .over(Scope::Scene)
+        .needs(needs::level_or_model),
     row(Command::FrameAll, 2, "Frame all", |_| ViewAction::FrameAll.into())
         .keys(&[key(Home)])
-        .over(Scope::Viewport)
-        .needs(needs::model),
+        .over(Scope::Scene)
+        .needs(needs::level_or_model),
     row(Command::LookFront, 2, "Front view", |_| ViewAction::LookFrom(Look::Front).into()).keys(&[key(Pad(1))]),
     row(Command::LookBack, 2, "Back view", |_| ViewAction::LookFrom(Look::Back).into()).keys(&[key(Pad(1)).ctrl()]),
     row(Command::LookRight, 2, "Right view", |_| ViewAction::LookFrom(Look::Right).into()).keys(&[key(Pad(3))]),

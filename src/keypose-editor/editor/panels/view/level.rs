@@ -16,7 +16,7 @@ pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
     let mut row = ButtonRow::new(ui, area, 10.0).to_edge(area);
     row.command("Leave level", Command::LevelMode, Tone::On);
     row.command(&format!("{}  Play from here", icon(Icon::Play)), Command::PlayFromHere, Tone::Clear);
-    row.command("Frame all", Command::FrameLevel, Tone::Clear);
+    row.command("Frame all", Command::FrameAll, Tone::Clear);
     snap_button(ui, &mut row);
     level_button(ui, desk, &mut row);
     let is_over = row.is_over;
@@ -95,8 +95,8 @@ pub fn level_menu(ui: &Ui<'_>) {
         ui,
         &[
             &[Command::MoveThings, Command::DuplicateThings, Command::DeleteThings],
-            &[Command::SelectAllThings, Command::SelectNoThings, Command::BoxSelectThings],
-            &[Command::FrameThings, Command::FrameLevel, Command::PlayFromHere],
+            &[Command::SelectAllThings, Command::SelectNoThings, Command::BoxSelect],
+            &[Command::FrameSelected, Command::FrameAll, Command::PlayFromHere],
         ],
     );
 }

@@ -8,6 +8,7 @@ use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::scene::Scene;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ProgramAction};
@@ -55,9 +56,7 @@ impl KeyFocus {
     /// The command that a key runs.
     pub fn command(self, editor: &Editor, stroke: Stroke) -> Option<Command> {
         let command = editor.session.workspace.bindings.find(stroke, scope(self.hovered), editor)?;
-        let is_rig = editor.session.transient.scene.rig().is_some() && !self.is_over_time();
-        (!is_rig || is_for_rigs(command)).then_some(())?;
-        (self.edits_model(&editor.session) || works_without_model(command)).then_some(command)
+        (self.is_over_time() || works_in(&editor.session.transient.scene, command)).then_some(command)
     }
 
     /// The action of a key: a command, or the reason why it doesn't delete.
@@ -109,28 +108,24 @@ fn scope(panel: Option<Panel>) -> Scope {
     }
 }
 
-/// Whether a key of a command works in the level mode and the sprites mode: not those that pose or animate what isn't shown.
-fn works_without_model(command: Command) -> bool {
-    match command.row().menu {
-        Menu::Pose | Menu::Clip | Menu::Keys | Menu::Rig => false,
-        Menu::Edit => matches!(command, Command::Undo | Command::Redo | Command::FindCommand | Command::Preferences),
-        Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
-    }
-}
-
-/// Whether a key of a command works in the rig mode: not those that pose or animate, or copy and delete what isn't shown.
-fn is_for_rigs(command: Command) -> bool {
+/// Whether a key of a command works in a scene: not those that pose, animate, copy or delete what isn't shown.
+fn works_in(scene: &Scene, command: Command) -> bool {
+    use Command as C;
+    let (is_level, is_rig) = match scene {
+        Scene::Model | Scene::Bench(_) | Scene::Crowd(_) => return true,
+        Scene::Level(_) => (true, false),
+        Scene::Rig(_) => (false, true),
+        Scene::Sprites(_) => (false, false),
+    };
     match command.row().menu {
         Menu::Pose | Menu::Clip | Menu::Keys => false,
-        Menu::Edit => !matches!(
-            command,
-            Command::Copy
-                | Command::Paste
-                | Command::PasteMirrored
-                | Command::Duplicate
-                | Command::Delete
-                | Command::DeleteRipple
-        ),
-        Menu::File | Menu::View | Menu::Rig | Menu::Level | Menu::Game | Menu::Help => true,
+        Menu::Rig => is_rig,
+        Menu::Edit => match command {
+            C::Undo | C::Redo | C::FindCommand | C::Preferences => true,
+            C::Copy | C::Paste | C::PasteMirrored | C::Duplicate | C::Delete | C::DeleteRipple => false,
+            C::BoxSelect => is_level || is_rig,
+            _ => is_rig,
+        },
+        Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,
     }
 }

@@ -94,7 +94,7 @@ impl LevelSections {
         let is_pressed = ui.is_mouse_clicked(MouseButton::Left);
         let is_second = is_pressed && self.listed_at == Some(ui.io().mouse_pos);
         if is_second {
-            ui.send(LevelAction::Frame { is_all: false });
+            ui.send(ViewAction::FrameSelected);
         } else if is_pressed {
             self.listed_at = None;
         }
