@@ -217,11 +217,11 @@ fn a_box_and_shift_select_several() {
     run(&mut editor, "level pick coin 1; run move-things; type y -0.5 enter => things coin = \"1 2.5, 2 3.5, 5 3\"");
     run(
         &mut editor,
-        "run duplicate-things; type 0.25 enter => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
+        "run duplicate; type 0.25 enter => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
     );
     run(
         &mut editor,
-        "run duplicate-things; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
+        "run duplicate; type esc => things coin = \"1 2.5, 2 3.5, 5 3, 1.25 2.5\", picked-things = coin 4",
     );
     // Undo selects what it brings back, not its neighbour.
     run(&mut editor, "level pick coin 1; level delete; level pick coin 2; undo => picked-things = coin 1");
@@ -241,7 +241,7 @@ fn a_level_that_undo_took_away_leaves_its_selection_to_no_other() {
 fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() {
     let mut editor = demo();
     run(&mut editor, "level open courtyard; level pick all");
-    let all = copied(&mut editor, Command::CopyThings);
+    let all = copied(&mut editor, Command::Copy);
     let whole = keypose::assets::level::text::read(&all).unwrap();
     let counts = |level: &Level| ThingKind::ALL.map(|kind| level.count(kind));
     let mut expected = counts(level(&editor));
@@ -249,14 +249,14 @@ fn things_are_pasted_in_other_levels_and_windows_with_the_kinds_of_their_foes() 
     assert_eq!(counts(&whole), expected, "all but spawn and goal");
     let chief = level(&editor).foes.iter().position(|foe| foe.kind == "chief").unwrap() + 1;
     run(&mut editor, &format!("level pick foe {chief}; level pick-more coin 1"));
-    let text = copied(&mut editor, Command::CopyThings);
+    let text = copied(&mut editor, Command::Copy);
     assert!(text.lines().count() < 60, "{text}");
     // Another window.
     let mut other = after("level new");
     other.update(ClipboardAction::Arrived(text.replace('\n', "\r\n")));
-    assert!(Action::Run(Command::PasteThings).pastes(&other));
+    assert!(Action::Run(Command::Paste).pastes(&other));
     let steps = other.history.undo_count();
-    other.update(Command::PasteThings);
+    other.update(Command::Paste);
     assert_eq!(other.history.undo_count(), steps + 1);
     run(
         &mut other,
@@ -370,7 +370,7 @@ fn the_game_starts_here_with_the_open_level() {
 #[test]
 fn without_a_level_the_commands_say_so() {
     let mut editor = editor_kit::editor();
-    for command in [Command::DeleteThings, Command::DrawSolid, Command::PlayFromHere, Command::RemoveLevel] {
+    for command in [Command::MoveThings, Command::DrawSolid, Command::PlayFromHere, Command::RemoveLevel] {
         assert!(command.can_run(&editor).is_err(), "{command:?}");
     }
     for action in [LevelAction::Delete, LevelAction::Remove, LevelAction::Move, LevelAction::Shift(Vec2::ONE)] {

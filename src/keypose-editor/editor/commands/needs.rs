@@ -133,6 +133,11 @@ fn poses_over_strip(editor: &Editor) -> bool {
     view == TimeView::Strip && selection.kind == ItemKind::Keyframes && !selection.bones.is_empty()
 }
 
+/// A selected thing in the level mode, else a model.
+pub fn thing_or_model(editor: &Editor) -> Need {
+    if level(editor).is_ok() { things(editor) } else { model(editor) }
+}
+
 /// A model without a state machine.
 pub fn no_machine(editor: &Editor) -> Need {
     model(editor)?;

@@ -75,3 +75,8 @@ pub const fn paste_mirrored(command: Command, group: u8, label: &'static str, ru
 pub fn pasting(subject: Subject, side: Side) -> Action {
     ClipboardAction::Paste { subject, side }.into()
 }
+
+/// The action for the things of the open level, or for the model if no level is open.
+pub fn in_scene(editor: &Editor, level: LevelAction, model: impl Into<Action>) -> Action {
+    if needs::level(editor).is_ok() { level.into() } else { model.into() }
+}

@@ -62,8 +62,7 @@ commands! {
     BrushStrength LockWeights PlaceTemplate MakeRig
     // Level
     LevelMode NewLevel RemoveLevel SelectThings DrawSolid DrawPlatform DrawLadder DrawDecor PlaceFoe PlaceCoin
-    PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings DuplicateThings CopyThings PasteThings
-    DeleteThings SelectAllThings SelectNoThings AddFoeKind RemoveFoeKind PlayFromHere
+    PlaceCheckpoint PlaceGoal DrawSpikes DrawSlope DrawMover MoveThings AddFoeKind RemoveFoeKind PlayFromHere
     // Game
     PlayTest ToggleFollow CreateStateMachine AddMachineState ArrangeStates DeleteInMachine PreviewMachine RemoveStateMachine
     AddSound PlaySound RemoveSound

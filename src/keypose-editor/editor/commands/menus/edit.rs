@@ -8,27 +8,36 @@ pub const ROWS: &[Row] = &[
     row(Command::Redo, 0, "Redo", |_| DocumentAction::Redo.into())
         .keys(&[key(Char('Z')).ctrl().shift(), key(Char('Y')).ctrl()])
         .needs(needs::redo),
-    copy(Command::Copy, 1, "Copy", |_| ClipboardAction::Copy(Subject::Focused).into()),
-    paste(Command::Paste, 1, "Paste", |_| pasting(Subject::Focused, Side::Same)),
+    copy(Command::Copy, 1, "Copy", |editor| {
+        in_scene(editor, LevelAction::Copy, ClipboardAction::Copy(Subject::Focused))
+    })
+    .needs(needs::thing_or_model),
+    paste(Command::Paste, 1, "Paste", |editor| {
+        in_scene(editor, LevelAction::Paste(None), pasting(Subject::Focused, Side::Same))
+    })
+    .needs(needs::level_or_model),
     paste_mirrored(Command::PasteMirrored, 1, "Paste mirrored", |_| pasting(Subject::Focused, Side::Mirrored)),
-    row(Command::Duplicate, 1, "Duplicate", |_| ClipboardAction::Duplicate.into())
-        .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
-        .edits(),
-    row(Command::Delete, 1, "Delete", |_| ClipboardAction::Delete(Gap::Kept).into())
-        .keys(&[key(Delete), key(Char('X'))])
-        .edits()
-        .deletes(),
+    edit(Command::Duplicate, 1, "Duplicate", needs::thing_or_model, |editor| {
+        in_scene(editor, LevelAction::Duplicate, ClipboardAction::Duplicate)
+    })
+    .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()]),
+    edit(Command::Delete, 1, "Delete", needs::thing_or_model, |editor| {
+        in_scene(editor, LevelAction::Delete, ClipboardAction::Delete(Gap::Kept))
+    })
+    .keys(&[key(Delete), key(Char('X'))])
+    .deletes(),
     row(Command::DeleteRipple, 1, "Ripple delete", |_| ClipboardAction::Delete(Gap::Closed).into())
         .keys(&[key(Delete).alt()])
         .edits()
         .deletes(),
-    row(Command::SelectAll, 2, "Select all", |_| SelectAction::All.into())
+    row(Command::SelectAll, 2, "Select all", |editor| in_scene(editor, LevelAction::PickAll, SelectAction::All))
         .keys(&[key(Char('A')), key(Char('A')).ctrl()]),
     row(Command::SelectListed, 2, "Select listed bones", |_| SelectAction::Listed.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()])
         .over(Scope::Bones)
         .needs(needs::model),
-    row(Command::SelectNone, 2, "Deselect all", |_| SelectAction::None.into()).keys(&[key(Char('A')).alt()]),
+    row(Command::SelectNone, 2, "Deselect all", |editor| in_scene(editor, LevelAction::PickNone, SelectAction::None))
+        .keys(&[key(Char('A')).alt()]),
     row(Command::SelectParent, 2, "Select parent bone", |editor| {
         SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Only }.into()
     })

@@ -45,31 +45,9 @@ pub const ROWS: &[Row] = &[
     edit(Command::MoveThings, 2, "Move things", needs::things, |_| LevelAction::Move.into())
         .keys(&[key(Char('G'))])
         .over(Scope::Level),
-    edit(Command::DuplicateThings, 2, "Duplicate things", needs::things, |_| LevelAction::Duplicate.into())
-        .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
-        .over(Scope::Level),
-    row(Command::CopyThings, 2, "Copy things", |_| LevelAction::Copy.into())
-        .keys(&[key(Char('C')).ctrl()])
-        .over(Scope::Level)
-        .needs(needs::things),
-    edit(Command::PasteThings, 2, "Paste things", needs::level, |_| LevelAction::Paste(None).into())
-        .keys(&[key(Char('V')).ctrl()])
-        .over(Scope::Level),
-    edit(Command::DeleteThings, 2, "Delete things", needs::things, |_| LevelAction::Delete.into())
-        .keys(&[key(Delete), key(Char('X'))])
-        .over(Scope::Level)
-        .deletes(),
-    row(Command::SelectAllThings, 3, "Select all things", |_| LevelAction::PickAll.into())
-        .keys(&[key(Char('A')), key(Char('A')).ctrl()])
-        .over(Scope::Level)
-        .needs(needs::level),
-    row(Command::SelectNoThings, 3, "Deselect all things", |_| LevelAction::PickNone.into())
-        .keys(&[key(Char('A')).alt()])
-        .over(Scope::Level)
-        .needs(needs::level),
-    edit(Command::AddFoeKind, 4, "Add kind of foe", needs::level, |_| LevelAction::AddKind.into()),
-    edit(Command::RemoveFoeKind, 4, "Remove kind of foe", needs::foe_kind, |_| LevelAction::RemoveKind.into()),
-    row(Command::PlayFromHere, 5, "Play from here", |_| LevelAction::PlayFromHere.into())
+    edit(Command::AddFoeKind, 3, "Add kind of foe", needs::level, |_| LevelAction::AddKind.into()),
+    edit(Command::RemoveFoeKind, 3, "Remove kind of foe", needs::foe_kind, |_| LevelAction::RemoveKind.into()),
+    row(Command::PlayFromHere, 4, "Play from here", |_| LevelAction::PlayFromHere.into())
         .keys(&[key(Char('P'))])
         .over(Scope::Level)
         .needs(needs::level),

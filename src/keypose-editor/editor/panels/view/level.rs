@@ -94,8 +94,8 @@ pub fn level_menu(ui: &Ui<'_>) {
     menu::commands(
         ui,
         &[
-            &[Command::MoveThings, Command::DuplicateThings, Command::DeleteThings],
-            &[Command::SelectAllThings, Command::SelectNoThings, Command::BoxSelect],
+            &[Command::MoveThings, Command::Duplicate, Command::Delete],
+            &[Command::SelectAll, Command::SelectNone, Command::BoxSelect],
             &[Command::FrameSelected, Command::FrameAll, Command::PlayFromHere],
         ],
     );

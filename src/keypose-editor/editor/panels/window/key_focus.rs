@@ -122,8 +122,9 @@ fn works_in(scene: &Scene, command: Command) -> bool {
         Menu::Rig => is_rig,
         Menu::Edit => match command {
             C::Undo | C::Redo | C::FindCommand | C::Preferences => true,
-            C::Copy | C::Paste | C::PasteMirrored | C::Duplicate | C::Delete | C::DeleteRipple => false,
-            C::BoxSelect => is_level || is_rig,
+            C::Copy | C::Paste | C::Duplicate | C::Delete => is_level,
+            C::SelectAll | C::SelectNone | C::BoxSelect => is_level || is_rig,
+            C::PasteMirrored | C::DeleteRipple => false,
             _ => is_rig,
         },
         Menu::File | Menu::View | Menu::Level | Menu::Game | Menu::Help => true,

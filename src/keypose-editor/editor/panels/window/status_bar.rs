@@ -293,8 +293,8 @@ const MACHINE: &[Hint] = &[
 const LEVEL: &[Hint] = &[
     (Fixed("0–9"), "draw"),
     (Of(Command::MoveThings), "move"),
-    (Of(Command::DuplicateThings), "duplicate"),
-    (Of(Command::DeleteThings), "delete"),
+    (Of(Command::Duplicate), "duplicate"),
+    (Of(Command::Delete), "delete"),
     (Of(Command::PlayFromHere), "play from here"),
     (Fixed("Right drag"), "pan"),
     (Of(Command::LevelMode), "leave"),

@@ -25,7 +25,7 @@ pub fn draw(ui: &Ui<'_>, desk: &LevelDesk, level: &Level) {
             widgets::title(ui, &format!("{} things selected", desk.picked.len()), "");
         }
     }
-    form.commands("things", &[("Duplicate", Command::DuplicateThings), ("Delete", Command::DeleteThings)]);
+    form.commands("things", &[("Duplicate", Command::Duplicate), ("Delete", Command::Delete)]);
 }
 
 fn thing_ui(form: &Form<'_>, desk: &LevelDesk, level: &Level, at: ThingRef, thing: &Thing) {
