@@ -137,11 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_contiguous() {
+    fn groups_are_contiguous_and_submenus_have_commands() {
         for menu in Menu::ALL {
-            let groups: Vec<u8> = CATALOGUE.iter().filter(|row| row.menu == menu).map(|row| row.group).collect();
-            assert!(groups.is_sorted(), "{}: {groups:?}", menu.name());
-            assert!(!groups.is_empty(), "{}", menu.name());
+            let is_submenu = |group: &u8| menu.submenus().iter().any(|(submenu, _)| submenu == group);
+            let groups = CATALOGUE.iter().filter(|row| row.menu == menu).map(|row| row.group);
+            let (submenus, others): (Vec<u8>, Vec<u8>) = groups.partition(is_submenu);
+            assert!(others.is_sorted(), "{}: {others:?}", menu.name());
+            assert!(!others.is_empty(), "{}", menu.name());
+            for (group, name) in menu.submenus() {
+                assert!(submenus.contains(group), "{name}");
+            }
         }
     }
 

@@ -77,6 +77,28 @@ choice! {
     }
 }
 
+impl Menu {
+    /// The groups that are submenus, with their names, in the order in which they follow the other groups.
+    pub fn submenus(self) -> &'static [(u8, &'static str)] {
+        match self {
+            Menu::Clip => &[(5, "Derived clip"), (6, "Layers"), (7, "Attack"), (8, "Contacts")],
+            Menu::View => &[
+                (11, "Shading"),
+                (12, "Overlays"),
+                (3, "Ghosts"),
+                (13, "Motion trails"),
+                (0, "Tool"),
+                (10, "Axes"),
+                (14, "Look from"),
+                (7, "Theme"),
+                (8, "Size"),
+                (9, "Layout"),
+            ],
+            _ => &[],
+        }
+    }
+}
+
 /// Whether a command can run now, or the reason why not.
 pub type Can = fn(&Editor) -> Result<(), &'static str>;
 
@@ -86,7 +108,7 @@ pub struct Row {
     pub command: Command,
     /// The menu that lists it.
     pub menu: Menu,
-    /// The group in the menu; a line separates groups.
+    /// The group in the menu: one of [`Menu::submenus`], or separated from others by a line.
     pub group: u8,
     /// The label in menus and the command search.
     pub label: &'static str,

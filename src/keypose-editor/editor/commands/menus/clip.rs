@@ -7,31 +7,31 @@ pub const ROWS: &[Row] = &[
     edit(Command::NewClip, 0, "New clip", needs::model, |_| ClipAction::New.into()).keys(&[key(Char('N'))]),
     edit(Command::DuplicateClip, 0, "Duplicate clip", needs::clip, |_| ClipAction::Duplicate.into()),
     edit(Command::DeleteClip, 0, "Delete clip", needs::clip, |_| ClipAction::Delete.into()),
-    edit(Command::MirroredClip, 0, "Add mirrored clip", needs::clip, |_| {
+    edit(Command::MirroredClip, 5, "Add mirrored clip", needs::clip, |_| {
         ClipAction::AddDerived(Derivation::Mirrored).into()
     }),
-    edit(Command::ReversedClip, 0, "Add reversed clip", needs::clip, |_| {
+    edit(Command::ReversedClip, 5, "Add reversed clip", needs::clip, |_| {
         ClipAction::AddDerived(Derivation::Reversed).into()
     }),
-    edit(Command::RetimedClip, 0, "Add retimed clip", needs::clip, |_| {
+    edit(Command::RetimedClip, 5, "Add retimed clip", needs::clip, |_| {
         ClipAction::AddDerived(Derivation::Retimed(50)).into()
     }),
-    edit(Command::TrimmedClip, 0, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
-    edit(Command::AddLayer, 0, "Add layer", needs::clip, |_| ClipAction::AddLayer.into()),
-    edit(Command::KeyLayerWeight, 0, "Key layer weight", needs::active_layer, |_| {
+    edit(Command::TrimmedClip, 5, "Add trimmed clip", needs::clip, |_| ClipAction::AddTrimmed.into()),
+    edit(Command::AddLayer, 6, "Add layer", needs::clip, |_| ClipAction::AddLayer.into()),
+    edit(Command::KeyLayerWeight, 6, "Key layer weight", needs::active_layer, |_| {
         ClipAction::KeyLayerWeight(None).into()
     }),
-    edit(Command::LimitLayer, 0, "Limit layer to selection", needs::layer_and_bones, |editor| {
+    edit(Command::LimitLayer, 6, "Limit layer to selection", needs::layer_and_bones, |editor| {
         ClipAction::MaskLayer(targets::bones(editor)).into()
     }),
-    edit(Command::ClearLayerLimit, 0, "Clear layer limit", needs::limited_layer, |_| {
+    edit(Command::ClearLayerLimit, 6, "Clear layer limit", needs::limited_layer, |_| {
         ClipAction::MaskLayer(Vec::new()).into()
     }),
-    edit(Command::FlattenLayers, 0, "Flatten layers", needs::layered_clip, |_| ClipAction::Flatten(None).into()),
+    edit(Command::FlattenLayers, 6, "Flatten layers", needs::layered_clip, |_| ClipAction::Flatten(None).into()),
     edit(Command::ExtractRootMotion, 0, "Extract root motion", needs::body_motion, |_| {
         ClipAction::ExtractRootMotion.into()
     }),
-    row(Command::RetargetedClip, 0, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
+    row(Command::RetargetedClip, 5, "Add retargeted clip…", |_| RetargetAction::Toggle.into())
         .needs(needs::model)
         .on(|editor| editor.session.transient.pose.retargeting().is_some()),
     row(Command::BoneMap, 0, "Edit bone map…", |_| ProgramAction::ShowPopup(Some(Popup::BoneMap)).into())
@@ -102,27 +102,27 @@ pub const ROWS: &[Row] = &[
     edit(Command::EndHere, 3, "End clip at playhead", needs::keyframes, |_| KeyframeAction::EndClip.into())
         .keys(&[key(End).ctrl()]),
     edit(Command::AddEvent, 4, "Add event", needs::keyframes, |_| TimeAction::AddEvent.into()).keys(&[key(Char('M'))]),
-    edit(Command::AddHit, 4, "Add hit", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Hits).into()),
-    edit(Command::AddHurt, 4, "Switch off hurt volume", needs::hurt_volume, |_| {
+    edit(Command::AddHit, 7, "Add hit", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Hits).into()),
+    edit(Command::AddHurt, 7, "Switch off hurt volume", needs::hurt_volume, |_| {
         TimeAction::AddRange(LaneKind::Hurts).into()
     }),
-    edit(Command::AddCancel, 4, "Add cancel", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Cancels).into()),
-    edit(Command::AddInvulnerable, 4, "Add invulnerable range", needs::keyframes, |_| {
+    edit(Command::AddCancel, 7, "Add cancel", needs::keyframes, |_| TimeAction::AddRange(LaneKind::Cancels).into()),
+    edit(Command::AddInvulnerable, 7, "Add invulnerable range", needs::keyframes, |_| {
         TimeAction::AddRange(LaneKind::Invulnerable).into()
     }),
-    edit(Command::AddContact, 4, "Add contact", needs::bones_and_keyframes, |_| {
+    edit(Command::AddContact, 8, "Add contact", needs::bones_and_keyframes, |_| {
         TimeAction::AddRange(LaneKind::Contacts).into()
     }),
-    edit(Command::ProposeContacts, 4, "Propose contacts", needs::keyframes, |_| ContactAction::Propose.into()),
-    edit(Command::CleanContacts, 4, "Clean contacts", needs::contacts, |_| ContactAction::Clean.into()),
-    edit(Command::ContactEvents, 4, "Add contact events", needs::contacts, |_| ContactAction::AddEvents.into()),
+    edit(Command::ProposeContacts, 8, "Propose contacts", needs::keyframes, |_| ContactAction::Propose.into()),
+    edit(Command::CleanContacts, 8, "Clean contacts", needs::contacts, |_| ContactAction::Clean.into()),
+    edit(Command::ContactEvents, 8, "Add contact events", needs::contacts, |_| ContactAction::AddEvents.into()),
     edit(Command::FollowArc, 4, "Follow the arc", needs::keyframes, |_| ContactAction::FollowArc.into()),
-    edit(Command::AddVolume, 4, "Add volume", needs::bones, |_| VolumeAction::Add.into()),
-    edit(Command::FitVolume, 4, "Fit volume to mesh", needs::volume, |_| VolumeAction::Fit.into()),
-    edit(Command::MirrorVolume, 4, "Mirror volume", needs::volume, |_| VolumeAction::Mirror.into()),
-    edit(Command::SetVolumeBone, 4, "Move volume to bone", needs::volume, |_| VolumeAction::SetBone.into()),
-    edit(Command::DeleteVolume, 4, "Delete volume", needs::volume, |_| VolumeAction::Delete.into()),
-    edit(Command::FitHurtVolumes, 4, "Fit hurt volumes", needs::model, |_| VolumeAction::FitAll.into()),
+    edit(Command::AddVolume, 7, "Add volume", needs::bones, |_| VolumeAction::Add.into()),
+    edit(Command::FitVolume, 7, "Fit volume to mesh", needs::volume, |_| VolumeAction::Fit.into()),
+    edit(Command::MirrorVolume, 7, "Mirror volume", needs::volume, |_| VolumeAction::Mirror.into()),
+    edit(Command::SetVolumeBone, 7, "Move volume to bone", needs::volume, |_| VolumeAction::SetBone.into()),
+    edit(Command::DeleteVolume, 7, "Delete volume", needs::volume, |_| VolumeAction::Delete.into()),
+    edit(Command::FitHurtVolumes, 7, "Fit hurt volumes", needs::model, |_| VolumeAction::FitAll.into()),
     row(Command::SetLoopSection, 4, "Loop selected keyframes", |editor| {
         PlaybackAction::SetLoopSection(targets::loop_section(editor)).into()
     })

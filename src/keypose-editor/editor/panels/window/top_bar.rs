@@ -64,12 +64,12 @@ fn menu_title(ui: &Ui<'_>, menu: Menu, rect: Rect) -> bool {
     is_pressed || (rect.contains(ui.io().mouse_pos) && other_is_open)
 }
 
+/// Draws the commands of a menu, its submenus below the others.
 fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
+    let rows = || CATALOGUE.iter().filter(move |def| def.menu == wanted);
+    let submenus = wanted.submenus();
     let mut group = None;
-    for def in CATALOGUE.iter().filter(|def| def.menu == wanted) {
-        if submenu(def.command).is_some() {
-            continue;
-        }
+    for def in rows().filter(|def| submenus.iter().all(|(submenu, _)| *submenu != def.group)) {
         if group.is_some_and(|group| group != def.group) {
             menu::separator(ui);
         }
@@ -79,63 +79,16 @@ fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
             recent_entries(ui);
         }
     }
-    if wanted == Menu::Clip {
+    if !submenus.is_empty() {
         menu::separator(ui);
-        for name in ["Derived clip", "Layers", "Attack", "Contacts"] {
-            submenu_entries(ui, name);
+    }
+    for &(group, name) in submenus {
+        if let Some(_menu) = ui.begin_menu(name) {
+            rows().filter(|def| def.group == group).for_each(|def| menu::command(ui, def.command));
         }
     }
     if wanted == Menu::View {
-        menu::separator(ui);
-        for name in
-            ["Shading", "Overlays", "Ghosts", "Motion trails", "Tool", "Axes", "Look from", "Theme", "Size", "Layout"]
-        {
-            submenu_entries(ui, name);
-        }
         panel_entries(ui, show);
-    }
-}
-
-/// The submenu of a command, for groups of alternatives.
-fn submenu(command: Command) -> Option<&'static str> {
-    use Command as C;
-    match command {
-        C::ToolSelect | C::ToolMove | C::ToolRotate | C::ToolScale | C::ToolReach => Some("Tool"),
-        C::SpaceLocal | C::SpaceParent | C::SpaceModel | C::SpaceView => Some("Axes"),
-        C::LookFront | C::LookBack | C::LookRight | C::LookLeft | C::LookTop | C::LookBottom | C::LookGame => {
-            Some("Look from")
-        }
-        C::ShadeLit | C::ShadeFlat | C::ToggleWireframe | C::ToggleXRay | C::ShadeWeights | C::ShadeBoneColors => {
-            Some("Shading")
-        }
-        C::ShadeNormalLines | C::ShadeUvChecker | C::ShadeOverdraw | C::ShadeSkinSpace => Some("Shading"),
-        C::ShadeNormals | C::ShadeSilhouette | C::ShowRestPose | C::ShowBindPose => Some("Shading"),
-        C::ToggleSkinningSplit => Some("Shading"),
-        C::ToggleOverlays | C::ToggleSkeleton | C::ToggleBoneNames | C::ToggleBoneAxes | C::ToggleGrid => {
-            Some("Overlays")
-        }
-        C::ToggleStats | C::ToggleVolumes | C::ToggleSource | C::ToggleBalance => Some("Overlays"),
-        C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::PinGhosts => Some("Ghosts"),
-        C::ToggleTrails | C::PinTrail | C::UnpinTrails => Some("Motion trails"),
-        C::UnpinGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
-        C::AddHit | C::AddHurt | C::AddCancel | C::AddInvulnerable => Some("Attack"),
-        C::AddVolume | C::FitVolume | C::MirrorVolume | C::SetVolumeBone | C::DeleteVolume => Some("Attack"),
-        C::FitHurtVolumes => Some("Attack"),
-        C::AddContact | C::ProposeContacts | C::CleanContacts | C::ContactEvents => Some("Contacts"),
-        C::MirroredClip | C::ReversedClip | C::RetimedClip | C::TrimmedClip => Some("Derived clip"),
-        C::AddLayer | C::KeyLayerWeight | C::LimitLayer | C::ClearLayerLimit | C::FlattenLayers => Some("Layers"),
-        C::RetargetedClip => Some("Derived clip"),
-        C::ThemeDark | C::ThemeLight => Some("Theme"),
-        C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
-        C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout | C::ToggleFilled => Some("Layout"),
-        _ => None,
-    }
-}
-
-fn submenu_entries(ui: &Ui<'_>, name: &str) {
-    let Some(_menu) = ui.begin_menu(name) else { return };
-    for def in CATALOGUE.iter().filter(|def| submenu(def.command) == Some(name)) {
-        menu::command(ui, def.command);
     }
 }
 
