@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::anim::bezier::to_hermite;
 use crate::anim::clip::{Clip, KeyframeKind, LoopMode};
-use crate::anim::key::{Channel, Ease, HandleKind};
+use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -253,22 +253,4 @@ fn notes(clip: &Clip) -> Value {
         "events": events.collect::<Vec<_>>(),
         "keyframes": kinds.collect::<Vec<_>>(),
     })
-}
-
-pub fn ease_letter(ease: Ease) -> char {
-    match ease {
-        Ease::Step => 's',
-        Ease::Linear => 'l',
-        Ease::Cubic => 'c',
-    }
-}
-
-pub fn handle_letter(kind: HandleKind) -> char {
-    match kind {
-        HandleKind::Auto => 'a',
-        HandleKind::Flat => 'f',
-        HandleKind::Vector => 'v',
-        HandleKind::Aligned => 'l',
-        HandleKind::Free => 'r',
-    }
 }

@@ -16,7 +16,6 @@ use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::export::ExportError;
 use crate::export::gltf::binary::{Binary, Component, bounded, floats};
-use crate::export::gltf::clips::{ease_letter, handle_letter};
 use crate::export::gltf::curves::{Curve, Row};
 
 /// The scalars that are the weights of a mesh, in the order of its targets.
@@ -189,8 +188,8 @@ pub fn values(clip: &Clip, skeleton: &Skeleton, is_weight: impl Fn(ScalarIndex) 
             json!({
                 "time": time.secs(),
                 "value": f64::from(key.value.x),
-                "ease": ease_letter(key.ease).to_string(),
-                "handles": handle_letter(key.handles).to_string(),
+                "ease": key.ease.name(),
+                "handles": key.handles.name(),
                 "in": f64::from(key.in_tangent.x),
                 "out": f64::from(key.out_tangent.x),
                 "inLength": f64::from(key.in_length),

@@ -10,7 +10,6 @@ use gltf::json::scene::Node;
 use serde_json::Value;
 
 use crate::anim::clip::{Event, KeyframeKind, LoopMode};
-use crate::anim::key::{Ease, HandleKind};
 use crate::anim::root_motion::RootMotion;
 use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
@@ -142,26 +141,6 @@ fn event(value: &Value) -> Option<Event> {
 fn kind(value: &Value) -> Option<(Time, KeyframeKind)> {
     let kind = KeyframeKind::named(value.get("kind")?.as_str()?)?;
     Some((Time::from_secs(f64::from(float(value.get("time")?.as_f64()?))), kind))
-}
-
-pub fn ease(letter: char) -> Option<Ease> {
-    match letter {
-        's' => Some(Ease::Step),
-        'l' => Some(Ease::Linear),
-        'c' => Some(Ease::Cubic),
-        _ => None,
-    }
-}
-
-pub fn handles(letter: char) -> Option<HandleKind> {
-    match letter {
-        'a' => Some(HandleKind::Auto),
-        'f' => Some(HandleKind::Flat),
-        'v' => Some(HandleKind::Vector),
-        'l' => Some(HandleKind::Aligned),
-        'r' => Some(HandleKind::Free),
-        _ => None,
-    }
 }
 
 /// Our member of an object's `extras`.

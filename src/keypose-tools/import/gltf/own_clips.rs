@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::anim::bezier::{LENGTHS, THIRD};
 use crate::anim::clip::Clip;
-use crate::anim::key::{Channel, Key};
+use crate::anim::key::{Channel, Ease, HandleKind, Key};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
@@ -31,12 +31,11 @@ pub fn values(json: &Animation, weights: &Weights) -> Vec<Column> {
 
 fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, Key)> {
     let number = |name: &str| json.get(name)?.as_f64().map(own::float);
-    let letter = |name: &str| json.get(name)?.as_str()?.chars().next();
     // Rounded as the key times of transforms are, so that both are in the same keyframe.
     let time = Time::from_secs(f64::from(number("time")?));
     let key = Key {
-        ease: own::ease(letter("ease")?)?,
-        handles: own::handles(letter("handles")?)?,
+        ease: Ease::named(json.get("ease")?.as_str()?)?,
+        handles: HandleKind::named(json.get("handles")?.as_str()?)?,
         in_tangent: Vec4::new(number("in")?, 0.0, 0.0, 0.0),
         out_tangent: Vec4::new(number("out")?, 0.0, 0.0, 0.0),
         ..Key::scalar(bone, scalar, number("value")?)
