@@ -177,8 +177,8 @@ fn named(name: &str) -> &str {
     if name.trim().is_empty() { "unnamed" } else { name }
 }
 
-/// The name without its number.
-fn stem_of(name: &str) -> &str {
+/// The name without the number that was added to make it unique: `Body` of `Body.001`.
+pub fn stem_of(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, digits)) if digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()) => stem,
         _ => name,

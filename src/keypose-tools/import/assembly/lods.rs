@@ -4,21 +4,16 @@
 use std::collections::BTreeSet;
 
 use crate::assets::model::{MeshSlot, Visibility};
+use crate::assets::project::stem_of;
 
 /// Mark before the level number in a mesh's name, in any case.
 const MARK: &str = "_lod";
 
-/// A name without the number that was added to make it unique (`Body.001`), and the number with its dot.
-fn split_number(name: &str) -> (&str, &str) {
-    let is_number = |text: &str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let stem = name.rsplit_once('.').filter(|(_, number)| is_number(number)).map_or(name, |(stem, _)| stem);
-    name.split_at_checked(stem.len()).unwrap_or((name, ""))
-}
-
 /// The name of a mesh without its level, and the level: 0 for the finest mesh. A number that was added to make the name unique
 /// (`Body_LOD1.001`) belongs to the name.
 fn split_name(name: &str) -> (String, usize) {
-    let (stem, number) = split_number(name);
+    let stem = stem_of(name);
+    let number = name.strip_prefix(stem).unwrap_or_default();
     let level = stem.get(stem.len().saturating_sub(1)..).and_then(|digit| digit.parse::<usize>().ok());
     let before = stem.get(..stem.len().saturating_sub(1)).unwrap_or_default();
     let place = before.len().saturating_sub(MARK.len());
@@ -37,7 +32,7 @@ pub fn hide_coarser(meshes: &mut [MeshSlot]) -> usize {
     let finest: BTreeSet<String> = names().filter(|(_, level)| *level == 0).map(|(base, _)| base).collect();
     let is_coarser = |slot: &&mut MeshSlot| {
         let (base, level) = split_name(&slot.mesh.name);
-        let has_finest = finest.contains(&base) || finest.contains(split_number(&base).0);
+        let has_finest = finest.contains(&base) || finest.contains(stem_of(&base));
         level > 0 && slot.visibility == Visibility::Shown && has_finest
     };
     meshes.iter_mut().filter(is_coarser).map(|slot| slot.visibility = Visibility::Hidden).count()

@@ -1,17 +1,15 @@
 //! Names of imported items: missing names are generated, duplicates numbered, long ones shortened.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
+use crate::assets::project::UsedNames;
 use crate::import::report::Findings;
 
-/// The names in use for one kind of item. Numbers duplicates like [`crate::assets::project::unique_name`], but keeps
-/// count, so that a hundred thousand equal names take linear time.
+/// The names in use for one kind of item.
 pub struct Names {
     /// "bone", "clip", …: used in the report.
     kind: &'static str,
-    taken: HashSet<String>,
-    next: HashMap<String, u32>,
+    used: UsedNames,
 }
 
 /// Maximum length of a name, in bytes.
@@ -22,7 +20,7 @@ const PART: usize = 126;
 impl Names {
     /// Starts with no names in use.
     pub fn of(kind: &'static str) -> Names {
-        Names { kind, taken: HashSet::new(), next: HashMap::new() }
+        Names { kind, used: UsedNames::default() }
     }
 
     /// Returns the name if it is set and free, else a unique one made from it or from its place, which is reported.
@@ -49,20 +47,7 @@ impl Names {
 
     /// Like [`Names::take`], without a report.
     pub fn take_quietly(&mut self, name: &str) -> String {
-        let name = shortened(name);
-        if self.taken.insert(name.clone().into_owned()) {
-            return name.into_owned();
-        }
-        let digits = |digits: &str| digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let stem = name.rsplit_once('.').filter(|(_, end)| digits(end)).map_or(&*name, |(stem, _)| stem);
-        let next = self.next.entry(stem.to_owned()).or_insert(0);
-        loop {
-            *next = next.saturating_add(1);
-            let numbered = format!("{stem}.{next:03}");
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
+        self.used.take(&shortened(name))
     }
 }
 
