@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec4;
-
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
@@ -73,17 +71,8 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
 
 /// Whether both have the same keys with the same values. False for keyframes without keys.
 fn are_same(a: &Keyframe, b: &Keyframe) -> bool {
-    let is_same = |(a, b): (&Key, &Key)| a.address() == b.address() && distance(a, b) < SAME;
+    let is_same = |(a, b): (&Key, &Key)| a.address() == b.address() && a.channel.difference(a.value, b.value) < SAME;
     !a.keys.is_empty() && a.keys.len() == b.keys.len() && a.keys.iter().zip(&b.keys).all(is_same)
-}
-
-/// The largest difference of the values; a rotation and its negation are equal.
-fn distance(a: &Key, b: &Key) -> f32 {
-    let apart = |other: Vec4| (a.value - other).abs().max_element();
-    match a.channel {
-        Channel::Rotation => apart(b.value).min(apart(-b.value)),
-        Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart(b.value),
-    }
 }
 
 fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {

@@ -85,6 +85,15 @@ impl Channel {
         }
     }
 
+    /// The largest difference of any component of two values. Rotations are compared up to their sign.
+    pub fn difference(self, a: Vec4, b: Vec4) -> f32 {
+        let apart = |other: Vec4| (a - other).abs().max_element();
+        match self {
+            Channel::Rotation => apart(b).min(apart(-b)),
+            Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart(b),
+        }
+    }
+
     /// The value of an identity transform: translation 0, no rotation, scale 1.
     pub fn neutral(self) -> Vec4 {
         self.of(&Transform::IDENTITY)
@@ -238,5 +247,17 @@ impl Key {
             && finite
             && has_lengths
             && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_differ_up_to_their_sign() {
+        let (a, b) = (Vec4::W, Vec4::new(0.1, 0.0, 0.0, -1.0));
+        assert_eq!(Channel::Rotation.difference(a, b), 0.1);
+        assert_eq!(Channel::Translation.difference(a, b), 2.0);
     }
 }

@@ -120,10 +120,7 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
 /// Whether two values of a channel are equal but for rounding. A quaternion and its negative are the same rotation.
 fn is_equal(channel: Channel, a: Vec4, b: Vec4) -> bool {
     const TOLERANCE: f32 = 1e-5;
-    match channel {
-        Channel::Rotation => (a - b).abs().max_element().min((a + b).abs().max_element()) <= TOLERANCE,
-        _ => (a - b).abs().max_element() <= TOLERANCE * a.abs().max_element().max(1.0),
-    }
+    channel.difference(a, b) <= TOLERANCE * a.abs().max_element().max(1.0)
 }
 
 /// The poses of the keyframes between which a mix is, and the fraction of the playhead between them.

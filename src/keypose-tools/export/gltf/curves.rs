@@ -226,11 +226,6 @@ mod tests {
         if curve.channel == Channel::Rotation { unit_or(value, Vec4::W) } else { value }
     }
 
-    fn apart(a: Vec4, b: Vec4, channel: Channel) -> f32 {
-        let other = if channel == Channel::Rotation { (a + b).abs().max_element() } else { f32::INFINITY };
-        (a - b).abs().max_element().min(other)
-    }
-
     /// A clip with keys of these eases 0.3 s apart; the first is after `lead`, the last duration is `tail` tenths of a second.
     fn clip(mode: LoopMode, eases: &[Ease], lead: i64, tail: i64) -> Clip {
         let tenths = |count: i64| Time(Time::SECOND.0 / 10 * count);
@@ -284,7 +279,7 @@ mod tests {
                 Key { ease: Ease::Cubic, in_tangent: -slope, out_tangent: slope, ..Key::translation(0, Vec3::ONE) };
             let keys = vec![(Time::SECOND * start, key)];
             let track = Track { bone: 0, channel: Channel::Translation, keys, seam: Some(Time::SECOND * 2) };
-            assert!(apart(track.sample(Time::SECOND / 2), key.value, track.channel) > 0.1);
+            assert!(track.channel.difference(track.sample(Time::SECOND / 2), key.value) > 0.1);
             check(&track, Time::SECOND * 2, "one key");
         }
     }
@@ -301,7 +296,7 @@ mod tests {
                 continue;
             }
             let expected = track.sample(Time::from_secs(f64::from(time)));
-            let error = apart(sample(&curve, time), expected, track.channel);
+            let error = track.channel.difference(sample(&curve, time), expected);
             assert!(error <= 2.0 * MAX_ERROR, "{place}, {time} s: {error}");
         }
     }

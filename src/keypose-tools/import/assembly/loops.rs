@@ -2,6 +2,7 @@
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
+use crate::assets::clip_names::words;
 use crate::import::assembly::keyframes::Column;
 
 /// Maximum difference of a channel's last from its first value in a clip that loops.
@@ -127,17 +128,7 @@ pub fn closes(columns: &[Column]) -> bool {
 
 /// Finds the last word of a name that is in a list: `Jump_Idle` loops, `Block_Hit` doesn't.
 fn hint(name: &str) -> Option<Hint> {
-    let (mut words, mut before) = (vec![String::new()], ' ');
-    for letter in name.chars() {
-        if !letter.is_alphabetic() || (letter.is_uppercase() && before.is_lowercase()) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
-            word.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.iter().rev().find_map(|word| match word.as_str() {
+    words(name).iter().rev().find_map(|word| match word.as_str() {
         word if LOOPS.contains(&word) => Some(Hint::Loops),
         word if ONCE.contains(&word) => Some(Hint::Once),
         _ => None,
@@ -158,7 +149,9 @@ fn keeps_its_speed(columns: &[Column], ends: [Time; 2]) -> bool {
     let (mut start, mut stop, mut largest) = (0.0_f64, 0.0_f64, 0.0);
     for column in columns {
         let speed = |pair: &[(Time, Key)]| match pair {
-            [(start, a), (end, b)] if !a.ease.jumps() => f64::from(apart(a, b)) / (end.secs() - start.secs()).max(1e-6),
+            [(start, a), (end, b)] if !a.ease.jumps() => {
+                f64::from(a.channel.difference(a.value, b.value)) / (end.secs() - start.secs()).max(1e-6)
+            }
             _ => 0.0,
         };
         let (Some((first, _)), Some((last, _))) = (column.keys.first(), column.keys.last()) else { continue };
@@ -175,17 +168,7 @@ fn keeps_its_speed(columns: &[Column], ends: [Time; 2]) -> bool {
 /// The difference of a channel's last from its first value.
 fn difference(column: &Column) -> f32 {
     let (Some((_, first)), Some((_, last))) = (column.keys.first(), column.keys.last()) else { return 0.0 };
-    apart(first, last)
-}
-
-/// The maximum difference of any component. Rotations are compared up to sign.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn apart(a: &Key, b: &Key) -> f32 {
-    let apart = (a.value - b.value).abs().max_element();
-    match a.channel {
-        Channel::Rotation => apart.min((a.value + b.value).abs().max_element()),
-        Channel::Translation | Channel::Scale | Channel::Scalar(_) => apart,
-    }
+    column.channel.difference(first.value, last.value)
 }
 
 #[cfg(test)]

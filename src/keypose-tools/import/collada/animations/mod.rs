@@ -228,13 +228,9 @@ fn node_columns(
 }
 
 /// A column of keys: one if it is constant, and none if that is its value at rest.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn column(mut keys: Vec<(Time, Key)>, channel: Channel, rest: glam::Vec4) -> Option<Column> {
     let first = keys.first()?.1;
-    let is_near = |a: glam::Vec4, b: glam::Vec4| {
-        let same = (a - b).abs().max_element() <= CONSTANT;
-        same || (channel == Channel::Rotation && (a + b).abs().max_element() <= CONSTANT)
-    };
+    let is_near = |a: glam::Vec4, b: glam::Vec4| channel.difference(a, b) <= CONSTANT;
     if keys.iter().all(|(_, key)| is_near(key.value, first.value)) {
         keys.truncate(1);
         if is_near(first.value, rest) {
