@@ -1,10 +1,15 @@
 //! A budget of memory: small files can ask for much by sharing one mesh or one list of numbers.
 
+use crate::anim::key::Key;
+use crate::anim::time::Time;
+
 /// Bytes that each part of an import may use, and how many more for each byte of the file.
 const MIN_MEMORY: usize = 48 << 20;
 const MEMORY_FACTOR: usize = 32;
 /// Approximate bytes of a corner of a face.
 const BYTES_PER_CORNER: usize = 128;
+/// Bytes of a key with its time.
+pub const BYTES_PER_KEY: usize = size_of::<(Time, Key)>();
 
 /// Bytes that may still be used.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +36,12 @@ impl Budget {
         let left = self.0.checked_sub(bytes);
         self.0 = left.unwrap_or(0);
         left.is_some()
+    }
+
+    /// Uses the bytes of keys, this many for each. The error is the reason if there are not enough.
+    pub fn take_keys(&mut self, count: usize, bytes: usize) -> Result<(), &'static str> {
+        let is_enough = self.take(count.saturating_mul(bytes));
+        is_enough.then_some(()).ok_or("the animations have far more keys than the file holds")
     }
 
     /// Uses the bytes of corners of faces.

@@ -9,6 +9,9 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 use crate::import::assembly::loops::{closes, is_loop};
 
+/// A column whose values differ by no more than this is constant: positions in metres, components of rotations.
+const CONSTANT: f32 = 1e-6;
+
 /// The keys of one channel.
 pub struct Column {
     pub bone: BoneIndex,
@@ -17,9 +20,11 @@ pub struct Column {
     pub keys: Vec<(Time, Key)>,
 }
 
-/// Builds a clip from columns that are sorted by bone and channel. If no key is at the start, an empty keyframe
+/// Builds a clip from columns; of several of one channel of a bone, the first counts. If no key is at the start, an empty keyframe
 /// precedes the first. Whether it loops is guessed, unless its loop mode and frame rate are known.
 pub fn assemble(name: String, mut columns: Vec<Column>, known: Option<(LoopMode, FrameRate)>) -> Result<Clip, String> {
+    columns.sort_by_key(|column| (column.bone, column.channel));
+    columns.dedup_by_key(|column| (column.bone, column.channel));
     let mut clip = Clip::new(name);
     let times = || columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
     clip.frame_rate = known.map_or_else(|| frame_rate(times()), |(_, rate)| rate);
@@ -125,6 +130,19 @@ fn durations(starts: &[Time]) -> impl Iterator<Item = Time> {
 }
 
 impl Column {
+    /// The column with one key if it is constant; `None` if it has no keys, or is constant at the value `rest`.
+    pub fn constant_as_one(mut self, rest: Option<Vec4>) -> Option<Column> {
+        let first = self.keys.first()?.1.value;
+        let is_first = |value: Vec4| self.channel.difference(value, first) <= CONSTANT;
+        if self.keys.iter().all(|(_, key)| is_first(key.value)) {
+            if rest.is_some_and(is_first) {
+                return None;
+            }
+            self.keys.truncate(1);
+        }
+        Some(self)
+    }
+
     fn times(&self) -> impl Iterator<Item = Time> {
         self.keys.iter().map(|(time, _)| *time)
     }
@@ -236,6 +254,17 @@ mod tests {
         };
         let keys = keys.iter().map(|&(frame, value)| (FrameRate::FPS_30.time_of(frame), key(value))).collect();
         Column { bone, channel: Channel::Translation, keys }
+    }
+
+    #[test]
+    fn a_constant_column_has_one_key_and_none_at_rest() {
+        let count = |values: [f32; 2], rest| {
+            let column = column(0, Ease::Linear, &[(0, values[0]), (1, values[1])]);
+            column.constant_as_one(rest).map_or(0, |column| column.keys.len())
+        };
+        let rest = Some(Vec4::new(1.0, 1.0, 1.0, 0.0));
+        assert_eq!((count([1.0, 2.0], rest), count([1.0; 2], rest)), (2, 0));
+        assert_eq!((count([2.0; 2], rest), count([1.0; 2], None)), (1, 1));
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! The motion of a BVH file: a line of numbers for each frame, which become keys of positions and rotations.
 
-use std::mem::size_of;
-
 use glam::{DQuat, DVec3, Vec4};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel as KeyChannel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::keyframes::{Column, assemble};
 use crate::import::bvh::fault;
@@ -47,8 +45,6 @@ const RATES: [(u32, u32); 11] = [
 const NEAR: f64 = 0.002;
 /// The part by which the rounding of its frame time may change a frame rate: 0.017 s is 1/60 s, but 0.03 s is not 1/30 s.
 const ROUNDED: f64 = 0.025;
-/// A value that changes by no more than this is constant: positions in metres, components of rotations.
-const CONSTANT: f32 = 1e-6;
 
 /// Reads the motion behind the line MOTION.
 pub fn read(lines: &mut Lines<'_>, joints: &[Joint], report: &mut Report) -> Result<Motion, Fault> {
@@ -101,14 +97,11 @@ impl Motion {
             let start = first;
             first = first.saturating_add(joint.channels.len());
             let Some(bone) = bones.of(index).filter(|_| !joint.channels.is_empty()) else { continue };
-            let cost = self.frames.saturating_mul(2).saturating_mul(size_of::<(Time, Key)>());
-            if !budget.take(cost) {
-                return Err(Fault::at("motion", "it needs far more keys than the file holds"));
-            }
+            let keys = self.frames.saturating_mul(2);
+            budget.take_keys(keys, BYTES_PER_KEY).map_err(|reason| Fault::at("motion", reason))?;
             let offset = if adds && joint.parent.is_some() { joint.offset } else { DVec3::ZERO };
             columns.extend(self.columns((joint, bone), start, (offset, unit)));
         }
-        columns.sort_by_key(|column: &Column| (column.bone, column.channel));
         let mut clip = assemble(name.to_owned(), columns, None).map_err(|reason| Fault::at("motion", reason))?;
         clip.frame_rate = self.rate.unwrap_or(clip.frame_rate);
         Ok(clip)
@@ -131,16 +124,9 @@ impl Motion {
                 rotations.push((time, Key::new(bone, KeyChannel::Rotation, Vec4::from(rotation.as_quat()))));
             }
         }
-        let column = |channel, mut keys: Vec<(Time, Key)>| {
-            let first = keys.first()?.1.value;
-            let is_first = |key: &(Time, Key)| (key.1.value - first).abs().max_element() <= CONSTANT;
-            if keys.iter().all(is_first) {
-                keys.truncate(1);
-            }
-            Some(Column { bone, channel, keys })
-        };
-        let columns = [column(KeyChannel::Translation, positions), column(KeyChannel::Rotation, rotations)];
-        columns.into_iter().flatten().collect()
+        let columns = [(KeyChannel::Translation, positions), (KeyChannel::Rotation, rotations)];
+        let column = |(channel, keys)| Column { bone, channel, keys }.constant_as_one(None);
+        columns.into_iter().filter_map(column).collect()
     }
 
     /// The position of a joint in units of the file, its offset where it has no position, and its rotation.

@@ -1,8 +1,6 @@
 //! Animation stacks: converts each to a clip. FBX interpolates Euler angles; curves are sampled at the frames of the file, and
 //! keys that the neighbours reproduce are left out.
 
-use std::mem::size_of;
-
 use glam::{Quat, Vec4};
 use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedQuat, BakedVec3, ElementType, Scene};
 
@@ -10,7 +8,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::clip_names::{ClipName, clip_names};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::jumps::jump;
@@ -31,9 +29,6 @@ const ONE_FRAME: f64 = 0.05;
 const SAME: f64 = 0.001;
 /// Maximum number of samples between two keys.
 const MAX_SEGMENTS: usize = 100_000;
-
-/// Why a clip is left out.
-const TOO_MANY: &str = "the animations have far more keys than the file holds";
 
 /// Converts every animation stack, in order, with a tag each. `stem` names a clip whose stack has a generic name. One that can't be
 /// read is left out.
@@ -112,8 +107,8 @@ pub struct Sample {
     pub value: Vec4,
 }
 
-/// The channels that move bones and blend shapes, sorted by bone and channel. Times start at 0 with the range of the stack, or if it has
-/// none, with keys before 0.
+/// The channels that move bones and blend shapes. Times start at 0 with the range of the stack, or if it has none, with keys
+/// before 0.
 fn columns(
     (scene, baked, rest): (&Scene, &BakedAnim, Extrapolation<'_>),
     (bones, shapes): (&Bones, &Shapes),
@@ -138,10 +133,7 @@ fn columns(
         ];
         for (channel, is_constant, samples) in channels {
             let samples = if is_constant { samples } else { rest.samples(own, channel, samples) };
-            let cost = samples.len().saturating_mul(size_of::<(Time, Key)>());
-            if !budget.take(cost) {
-                return Err(findings.fault(TOO_MANY));
-            }
+            budget.take_keys(samples.len(), BYTES_PER_KEY).map_err(|reason| findings.fault(reason))?;
             let kept = if is_constant { 1 } else { samples.len() };
             let keys = keys_in((bone, channel), samples.get(..kept).unwrap_or_default(), range, findings)?;
             let is_rest = is_constant && keys.iter().all(|(_, key)| is_rest(&bones.skeleton, key));
@@ -158,8 +150,6 @@ fn columns(
     if last > 0.0 && range[1] - range[0] - last > 2.0 * ONE_FRAME {
         findings.add(format_args!("stands still after its last key, at {last:.3} s; the clip ends there"));
     }
-    columns.sort_by_key(|column: &Column| (column.bone, column.channel));
-    columns.dedup_by_key(|column| (column.bone, column.channel));
     Ok(columns)
 }
 
@@ -181,7 +171,7 @@ fn weights(
             Some(channel) if keys.len() > 1 => rest.weights(channel, keys),
             _ => keys,
         };
-        for (scalar, weights) in shapes.keys(element, &keys, budget).ok_or_else(|| findings.fault(TOO_MANY))? {
+        for (scalar, weights) in shapes.keys(element, &keys, budget).map_err(|reason| findings.fault(reason))? {
             let sample = |key: &WeightKey| Sample { secs: key.secs, value: Vec4::new(key.value, 0.0, 0.0, 0.0) };
             let samples: Vec<Sample> = weights.iter().map(sample).collect();
             let (bone, default) =

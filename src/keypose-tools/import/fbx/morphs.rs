@@ -7,12 +7,10 @@ use std::rc::Rc;
 use glam::Vec3;
 use ufbx::{BakedElement, BlendChannel, BlendShape, Node};
 
-use crate::anim::key::Key;
 use crate::anim::morph::MorphTarget;
 use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::Time;
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::names::Names;
 use crate::import::fbx::vertices::Geometry;
 use crate::import::report::Findings;
@@ -111,18 +109,17 @@ impl Shapes {
         Some([keys.first()?.0, keys.last()?.0])
     }
 
-    /// The scalars that an element of an animation moves with these keys, each with its own in order. `None` if they ask for far more
-    /// memory than the file holds.
+    /// The scalars that an element of an animation moves with these keys, each with its own in order. An error if they ask for far
+    /// more memory than the file holds.
     pub fn keys(
         &self,
         element: &BakedElement,
         keys: &[ChannelKey],
         budget: &mut Budget,
-    ) -> Option<Vec<(ScalarIndex, Vec<WeightKey>)>> {
-        let Some(stages) = self.of_channel.get(&element.element_id) else { return Some(Vec::new()) };
+    ) -> Result<Vec<(ScalarIndex, Vec<WeightKey>)>, &'static str> {
+        let Some(stages) = self.of_channel.get(&element.element_id) else { return Ok(Vec::new()) };
         let mut of = |(scalar, stage): &(ScalarIndex, Stage)| {
-            let bytes = stage.count(keys).saturating_mul(size_of::<(Time, Key)>());
-            budget.take(bytes).then(|| (*scalar, stage.keys(keys)))
+            budget.take_keys(stage.count(keys), BYTES_PER_KEY).map(|()| (*scalar, stage.keys(keys)))
         };
         stages.iter().map(&mut of).collect()
     }

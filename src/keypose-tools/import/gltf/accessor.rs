@@ -10,10 +10,8 @@ use gltf::json::accessor::{Accessor, ComponentType, sparse::Sparse};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
 
-use crate::anim::key::Key;
-use crate::anim::time::Time;
 use crate::import::ReadFile;
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::error::Fault;
 use crate::import::gltf::elements::{Decoded, Shape, array, integer};
 use crate::import::gltf::meshopt::{self, Packed};
@@ -271,7 +269,7 @@ impl<'a> Reader<'a> {
 
     /// Takes the memory of keys from the budget of keys.
     pub fn charge_keys(&self, keys: usize, place: &str) -> Result<(), Fault> {
-        take(&self.key_budget, keys.saturating_mul(size_of::<(Time, Key)>()), place, "keys")
+        take(&self.key_budget, keys.saturating_mul(BYTES_PER_KEY), place, "keys")
     }
 }
 

@@ -85,7 +85,7 @@ fn clip(
     Ok(own_clips::add_notes(clip, json))
 }
 
-/// The channels that move bones and weights, sorted by bone and channel.
+/// The channels that move bones and weights.
 fn columns(
     json: &Animation,
     times: &mut Times<'_, '_>,
@@ -134,7 +134,6 @@ fn columns(
     }
     let values = own_clips::values(json, weights).into_iter();
     columns.extend(values.filter(|column| moved.insert((column.bone, column.channel))));
-    columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     Ok(columns)
 }
 

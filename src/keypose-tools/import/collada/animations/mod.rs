@@ -3,7 +3,6 @@
 //! angles, at 30 frames per second as well.
 
 use std::collections::{BTreeMap, HashSet};
-use std::mem::size_of;
 
 use roxmltree::Node;
 
@@ -12,7 +11,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::jumps::{JUST_BEFORE, jump};
 use crate::import::assembly::keyframes::{Column, assemble};
@@ -28,9 +27,6 @@ use crate::import::report::{Findings, Report};
 
 mod moments;
 mod weights;
-
-/// A channel whose values differ by no more than this is constant.
-const CONSTANT: f32 = 1e-6;
 
 /// Steps to find the target of a channel.
 const STEPS_PER_TARGET: usize = 16;
@@ -141,7 +137,7 @@ fn clips(of: Animations<'_, '_>, (stem, input): (&str, usize), report: &mut Repo
     clips
 }
 
-/// The keys of all channels in a range, sorted by bone and channel.
+/// The keys of all channels in a range.
 fn columns(
     of: Animations<'_, '_>,
     (channels, range): (Vec<Node<'_, '_>>, Range),
@@ -165,19 +161,14 @@ fn columns(
         let first = nodes.first().and_then(|node| scene.nodes.get(*node));
         let numbers = first.and_then(|node| node.steps.get(step)).map_or(0, |step| step.numbers.len());
         let width = if member.is_some() { 1 } else { numbers };
-        match curve(document, channel, width, findings) {
-            Some(curve) if !curves.take(curve.secs.len().saturating_mul(nodes.len()).saturating_mul(BYTES_PER_ROW)) => {
-                return Err(findings.fault("the animations have far more keys than the file holds"));
-            }
-            Some(curve) => {
-                if range == Range::ALL && curve.secs.first().is_some_and(|secs| *secs < range.start) {
-                    findings.report.not_imported("keys before the time 0");
-                }
-                for &node in nodes {
-                    of_node.entry(node).or_default().push(Animated { step, member, curve: curve.clone() });
-                }
-            }
-            None => (),
+        let Some(curve) = curve(document, channel, width, findings) else { continue };
+        let rows = curve.secs.len().saturating_mul(nodes.len());
+        curves.take_keys(rows, BYTES_PER_ROW).map_err(|reason| findings.fault(reason))?;
+        if range == Range::ALL && curve.secs.first().is_some_and(|secs| *secs < range.start) {
+            findings.report.not_imported("keys before the time 0");
+        }
+        for &node in nodes {
+            of_node.entry(node).or_default().push(Animated { step, member, curve: curve.clone() });
         }
     }
     for (node, animated) in &of_node {
@@ -185,8 +176,6 @@ fn columns(
             columns.extend(node_columns(of, (bone, from, animated), (range, budget), findings)?);
         }
     }
-    columns.sort_by_key(|column: &Column| (column.bone, column.channel));
-    columns.dedup_by_key(|column| (column.bone, column.channel));
     Ok(columns)
 }
 
@@ -200,10 +189,8 @@ fn node_columns(
 ) -> Result<Vec<Column>, Fault> {
     let moments = moments_of(&from.steps, animated, range)
         .ok_or_else(|| findings.fault("a key is outside of the supported range"))?;
-    let bytes = moments.len().saturating_mul(3).saturating_mul(size_of::<(Time, Key)>());
-    if !budget.take(bytes) {
-        return Err(findings.fault("the animations have far more keys than the file holds"));
-    }
+    let count = moments.len().saturating_mul(3);
+    budget.take_keys(count, BYTES_PER_KEY).map_err(|reason| findings.fault(reason))?;
     let transform = |secs: f64| {
         document.take_steps(from.steps.len().saturating_add(animated.len()));
         document.check_steps()?;
@@ -223,21 +210,10 @@ fn node_columns(
         }
     }
     let rest = bones.skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
-    let of_channel = |(keys, channel): (Vec<(Time, Key)>, Channel)| column(keys, channel, channel.of(&rest));
-    Ok(keys.into_iter().zip(Channel::ALL).filter_map(of_channel).collect())
-}
-
-/// A column of keys: one if it is constant, and none if that is its value at rest.
-fn column(mut keys: Vec<(Time, Key)>, channel: Channel, rest: glam::Vec4) -> Option<Column> {
-    let first = keys.first()?.1;
-    let is_near = |a: glam::Vec4, b: glam::Vec4| channel.difference(a, b) <= CONSTANT;
-    if keys.iter().all(|(_, key)| is_near(key.value, first.value)) {
-        keys.truncate(1);
-        if is_near(first.value, rest) {
-            return None;
-        }
-    }
-    Some(Column { bone: first.bone, channel, keys })
+    let column = |(keys, channel): (Vec<(Time, Key)>, Channel)| {
+        Column { bone, channel, keys }.constant_as_one(Some(channel.of(&rest)))
+    };
+    Ok(keys.into_iter().zip(Channel::ALL).filter_map(column).collect())
 }
 
 /// The curve of a channel, with this count of numbers for each key; `None`, and a finding, if it has none.

@@ -1,14 +1,13 @@
 //! The curves of the weights of morph targets. Between keys that are not on a line they are sampled at 30 frames per second.
 
 use std::iter;
-use std::mem::size_of;
 
 use roxmltree::Node;
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::scalar::ScalarIndex;
 use crate::anim::time::Time;
-use crate::import::assembly::budget::Budget;
+use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::jumps::{JUST_BEFORE, jump};
 use crate::import::assembly::keyframes::Column;
 use crate::import::assembly::names::shortened;
@@ -44,10 +43,8 @@ pub fn columns(
         };
         for (number, scalar) in all {
             let Some(bone) = of.shapes.bone(scalar) else { continue };
-            let bytes = moments.len().saturating_mul(size_of::<(Time, Key)>().saturating_add(BYTES_PER_ROW));
-            if !budget.take(bytes) {
-                return Err(findings.fault("the animations have far more keys than the file holds"));
-            }
+            let bytes = BYTES_PER_KEY.saturating_add(BYTES_PER_ROW);
+            budget.take_keys(moments.len(), bytes).map_err(|reason| findings.fault(reason))?;
             of.document.take_steps(moments.len());
             of.document.check_steps()?;
             let key = |secs: f64| Some(Key::scalar(bone, scalar, curve.at(secs, number).map(finite)?));
