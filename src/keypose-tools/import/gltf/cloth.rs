@@ -5,6 +5,7 @@ use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
 use crate::assets::material::{AlphaMode, Material, Sheen};
+use crate::import::gltf::json::finite;
 use crate::import::gltf::own;
 use crate::import::report::Findings;
 
@@ -48,8 +49,7 @@ fn extension<'j>(json: &'j JsonMaterial, name: &str) -> Option<&'j Value> {
 
 /// A number of 0 to 1.
 fn number(value: Option<&Value>) -> Option<f32> {
-    let number = own::float(value?.as_f64()?);
-    number.is_finite().then(|| number.clamp(0.0, 1.0))
+    finite(value?).map(|number| number.clamp(0.0, 1.0))
 }
 
 fn color(extension: &Value, name: &str) -> Option<[f32; 3]> {

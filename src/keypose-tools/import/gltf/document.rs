@@ -6,6 +6,7 @@ use gltf::json::{Index, Node, Root};
 use serde_json::{Value, json};
 
 use crate::import::error::Fault;
+use crate::import::gltf::json::{list, whole};
 use crate::import::gltf::{counts, instances, own};
 use crate::import::report::Report;
 
@@ -212,9 +213,8 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
 
 /// The nodes of the coarser levels of a node (MSFT_lod).
 fn coarser_nodes(node: &Node) -> impl Iterator<Item = usize> {
-    let extensions = node.extensions.as_ref();
-    let ids = extensions.and_then(|extensions| extensions.others.get(MSFT_LOD)?.get("ids")?.as_array());
-    ids.into_iter().flatten().filter_map(Value::as_u64).filter_map(|id| usize::try_from(id).ok())
+    let ids = node.extensions.as_ref().and_then(|extensions| extensions.others.get(MSFT_LOD)?.get("ids"));
+    list(ids).filter_map(whole::<usize>)
 }
 
 /// Marks the nodes of the default scene, or all nodes without a scene.

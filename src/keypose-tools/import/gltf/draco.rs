@@ -14,6 +14,7 @@ use crate::import::assembly::budget::Budget;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::elements::Decoded;
+use crate::import::gltf::json::whole;
 use crate::import::report::{Findings, Report};
 
 /// The name of the extension.
@@ -69,8 +70,7 @@ fn one(
     reader: &Reader<'_>,
     budget: &mut Budget,
 ) -> Result<Vec<(usize, Decoded)>, String> {
-    let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
-    let view = extension.get("bufferView").and_then(number).ok_or("it has no buffer view")?;
+    let view = extension.get("bufferView").and_then(whole::<usize>).ok_or("it has no buffer view")?;
     let bytes = reader.view(view, &"data").map_err(|fault| fault.to_string())?;
     let indices = primitive.indices.ok_or("the primitive has no indices")?;
     let mesh = mesh(bytes, budget)?;
@@ -81,8 +81,7 @@ fn one(
     let attributes = extension.get("attributes").and_then(Value::as_object).ok_or("it has no attributes")?;
     for (semantic, accessor) in &primitive.attributes {
         let Some(id) = attributes.get(&semantic.to_string()) else { continue };
-        let id = number(id).and_then(|id| u32::try_from(id).ok());
-        let attribute = id.and_then(|id| mesh.attribute_by_unique_id(id));
+        let attribute = whole::<u32>(id).and_then(|id| mesh.attribute_by_unique_id(id));
         let attribute = attribute.ok_or_else(|| format!("it has no {}", semantic.to_string()))?;
         let elements = elements(attribute, mesh.num_points(), budget);
         all.push((accessor.value(), elements.ok_or_else(|| format!("its {} is invalid", semantic.to_string()))?));

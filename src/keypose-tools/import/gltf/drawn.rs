@@ -10,6 +10,7 @@ use crate::assets::fit::fit_portable;
 use crate::assets::material::{Outline, Shading};
 use crate::assets::model::Model;
 use crate::assets::srgb::linear;
+use crate::import::gltf::json::finite;
 use crate::import::gltf::own;
 use crate::import::report::Findings;
 
@@ -70,11 +71,11 @@ fn of_old_mtoon(old: &Value) -> Option<Outline> {
     if old.pointer(OLD_MODE)?.as_f64()? != 1.0 {
         return None;
     }
-    let width = number(old.pointer("/floatProperties/_OutlineWidth")?)? * 0.01;
+    let width = finite(old.pointer("/floatProperties/_OutlineWidth")?)? * 0.01;
     let color = old.pointer("/vectorProperties/_OutlineColor");
     // Of that version, colours are as on the screen.
     let part =
-        |at: usize| color.and_then(|color| number(color.get(at)?)).map_or(0.0, |part| linear(part.clamp(0.0, 1.0)));
+        |at: usize| color.and_then(|color| finite(color.get(at)?)).map_or(0.0, |part| linear(part.clamp(0.0, 1.0)));
     Some(Outline { width: width.clamp(0.0, Outline::MAX_WIDTH), color: [0, 1, 2].map(part) })
 }
 
@@ -86,14 +87,9 @@ fn of_mtoon(mtoon: &Value) -> Option<Outline> {
     }
 }
 
-/// A finite number.
-fn number(value: &Value) -> Option<f32> {
-    value.as_f64().map(own::float).filter(|number| number.is_finite())
-}
-
 /// An outline from members with these names; numbers are clamped.
 fn outline(json: &Value, width: &str, color: &str) -> Option<Outline> {
-    let width = number(json.get(width)?)?.clamp(0.0, Outline::MAX_WIDTH);
-    let part = |at: usize| number(json.get(color)?.get(at)?).map(|part| part.clamp(0.0, 1.0));
+    let width = finite(json.get(width)?)?.clamp(0.0, Outline::MAX_WIDTH);
+    let part = |at: usize| finite(json.get(color)?.get(at)?).map(|part| part.clamp(0.0, 1.0));
     Some(Outline { width, color: [0, 1, 2].map(|at| part(at).unwrap_or(0.0)) })
 }

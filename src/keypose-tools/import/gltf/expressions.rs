@@ -15,6 +15,7 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::Skeleton;
 use crate::assets::project::UsedNames;
 use crate::assets::saved_pose::{SavedBone, SavedPose};
+use crate::import::gltf::json::{list, whole};
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::vrm::extension;
 use crate::import::report::Report;
@@ -131,11 +132,11 @@ impl Reading<'_> {
             for (name, value) in all.get(kind).and_then(Value::as_object).into_iter().flatten() {
                 let group = if kind == "preset" { self.group(name) } else { None };
                 for binds in ["materialColorBinds", "textureTransformBinds"] {
-                    self.materials = self.materials.saturating_add(count(value.get(binds)));
+                    self.materials = self.materials.saturating_add(list(value.get(binds)).count());
                 }
                 let mut weights = BTreeMap::new();
-                for bind in value.get("morphTargetBinds").and_then(Value::as_array).into_iter().flatten() {
-                    let node = index(bind.get("node"));
+                for bind in list(value.get("morphTargetBinds")) {
+                    let node = bind.get("node").and_then(whole::<usize>);
                     self.bind(node.into_iter(), bind, 1.0, &mut weights);
                 }
                 found.push(Expression { name: name.clone(), group, weights });
@@ -149,10 +150,11 @@ impl Reading<'_> {
         let preset = text("presetName").filter(|preset| *preset != "unknown");
         let name = text("name").or(preset)?.to_owned();
         let group = preset.and_then(|preset| self.group(preset));
-        self.materials = self.materials.saturating_add(count(one.get("materialValues")));
+        self.materials = self.materials.saturating_add(list(one.get("materialValues")).count());
         let mut weights = BTreeMap::new();
-        for bind in one.get("binds").and_then(Value::as_array).into_iter().flatten() {
-            let of_mesh = index(bind.get("mesh")).and_then(|mesh| nodes.get(&mesh)).into_iter().flatten();
+        for bind in list(one.get("binds")) {
+            let of_mesh =
+                bind.get("mesh").and_then(whole::<usize>).and_then(|mesh| nodes.get(&mesh)).into_iter().flatten();
             // Weights are percentages.
             self.bind(of_mesh.copied(), bind, 0.01, &mut weights);
         }
@@ -176,7 +178,7 @@ impl Reading<'_> {
         out: &mut BTreeMap<ScalarIndex, f32>,
     ) {
         let value = bind.get("weight").and_then(Value::as_f64).map_or(0.0, |weight| (weight * unit) as f32);
-        let target = index(bind.get("index"));
+        let target = bind.get("index").and_then(whole::<usize>);
         let mut is_known = false;
         for node in nodes {
             let Some(left) = self.left.checked_sub(1) else { return };
@@ -188,12 +190,4 @@ impl Reading<'_> {
         }
         self.unknown = self.unknown.saturating_add(usize::from(!is_known));
     }
-}
-
-fn index(value: Option<&Value>) -> Option<usize> {
-    value?.as_u64().and_then(|index| usize::try_from(index).ok())
-}
-
-fn count(list: Option<&Value>) -> usize {
-    list.and_then(Value::as_array).map_or(0, Vec::len)
 }

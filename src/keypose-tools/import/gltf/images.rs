@@ -9,6 +9,7 @@ use gltf::json::texture::Texture;
 use crate::import::ReadFile;
 use crate::import::assembly::textures::Textures;
 use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::json::whole;
 use crate::import::gltf::uri::{self, Uri};
 use crate::import::report::{Findings, Report};
 
@@ -111,6 +112,5 @@ impl<'a, 'r> Images<'a, 'r> {
 
 /// The image that an extension of a texture names.
 fn source_of(texture: &Texture, extension: &str) -> Option<usize> {
-    let source = texture.extensions.as_ref()?.others.get(extension)?.get("source")?;
-    source.as_u64().and_then(|index| usize::try_from(index).ok())
+    whole(texture.extensions.as_ref()?.others.get(extension)?.get("source")?)
 }

@@ -31,6 +31,7 @@ mod geometry;
 mod images;
 mod influences;
 mod instances;
+mod json;
 mod maps;
 mod materials;
 mod meshopt;

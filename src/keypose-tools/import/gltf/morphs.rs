@@ -15,6 +15,7 @@ use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::json::{float, whole};
 use crate::import::gltf::own::{self, Role};
 use crate::import::report::{Findings, Report};
 
@@ -140,14 +141,14 @@ fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
     let notes = own::notes(&root.asset.extras)?;
     let scalar = |value: &Value| {
         let kind = value.get("kind")?.as_str()?;
-        let side = |at: usize| value.get("sheet")?.get(at)?.as_u64().and_then(|side| u8::try_from(side).ok());
+        let side = |at: usize| value.get("sheet")?.get(at).and_then(whole::<u8>);
         let sheet = Sheet { columns: side(0).unwrap_or(1), rows: side(1).unwrap_or(1) };
         Some(Scalar {
             name: value.get("name")?.as_str()?.to_owned(),
             // A bone may have got another name since.
             bone: bones.skeleton.find(value.get("bone")?.as_str()?).unwrap_or_default(),
             kind: ScalarKind::named(kind, sheet)?,
-            default: value.get("default")?.as_f64().map(own::float)?,
+            default: float(value.get("default")?)?,
         })
     };
     let scalars: Option<Vec<Scalar>> = notes.get("scalars")?.as_array()?.iter().map(scalar).collect();
@@ -157,8 +158,7 @@ fn own_scalars(root: &Root, bones: &Bones) -> Option<Vec<Scalar>> {
 /// The scalars of a node's weights in our own export.
 fn own_weights(node: &Node, count: usize, scalars: usize) -> Option<Vec<ScalarIndex>> {
     let notes = own::notes(&node.extras)?;
-    let index =
-        |value: &Value| ScalarIndex::try_from(value.as_u64()?).ok().filter(|index| usize::from(*index) < scalars);
+    let index = |value: &Value| whole(value).filter(|index: &ScalarIndex| usize::from(*index) < scalars);
     let weights: Vec<ScalarIndex> = notes.get("weights")?.as_array()?.iter().map(index).collect::<Option<_>>()?;
     (weights.len() == count).then_some(weights)
 }

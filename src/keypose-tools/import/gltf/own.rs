@@ -15,6 +15,7 @@ use crate::anim::skin::method::Method;
 use crate::anim::time::{FrameRate, Time};
 use crate::assets::rig_notes::{GRAVITY_RANGE, RigNotes};
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::gltf::json::{finite, float, list, whole};
 
 /// Role of a node of our export.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +44,8 @@ pub fn role(node: &Node) -> Option<Role> {
 }
 
 /// The strength of the emission of an unlit material.
-#[allow(clippy::cast_possible_truncation)] // A power of two.
 pub fn emissive_strength(material: &Material) -> Option<f32> {
-    let strength = notes(&material.extras)?.get("emissiveStrength")?.as_f64()? as f32;
-    (strength.is_finite() && strength >= 0.0).then_some(strength)
+    finite(notes(&material.extras)?.get("emissiveStrength")?).filter(|strength| *strength >= 0.0)
 }
 
 /// The offset of texture coordinates without that of a frame, of a file that shows both. It is as exact as it was if nothing was edited.
@@ -54,7 +53,7 @@ pub fn emissive_strength(material: &Material) -> Option<f32> {
 pub fn uv_offset(material: &Material, shown: Vec2, frame: Vec2) -> Option<Vec2> {
     let notes = notes(&material.extras)?;
     let [x, y] = notes.get("uvOffset")?.as_array()?.as_slice() else { return None };
-    let offset = Vec2::new(float(x.as_f64()?), float(y.as_f64()?));
+    let offset = Vec2::new(float(x)?, float(y)?);
     Some(if shown.abs_diff_eq(offset + frame, 1e-5) { offset } else { shown - frame })
 }
 
@@ -71,9 +70,8 @@ pub fn skinning(root: &Root) -> Method {
 }
 
 /// Adds the masses of bones and the gravity to the notes of the rig.
-#[allow(clippy::cast_possible_truncation)] // They were `f32`.
 pub fn add_masses(root: &Root, bones: &Bones, rig: &mut RigNotes) {
-    let number = |extras: &Extras, name: &str| Some(notes(extras)?.get(name)?.as_f64()? as f32);
+    let number = |extras: &Extras, name: &str| float(notes(extras)?.get(name)?);
     for (node, json) in root.nodes.iter().enumerate() {
         let mass = number(&json.extras, "mass").filter(|percent| (0.0..=100.0).contains(percent));
         let bone = bones.of(node).and_then(|bone| bones.skeleton.get(bone));
@@ -115,9 +113,9 @@ impl ClipNotes {
         let notes = notes(extras)?;
         let loop_name = notes.get("loop")?.as_str()?;
         let rate = notes.get("frameRate")?;
-        let rate = |at: usize| rate.get(at).and_then(Value::as_u64).and_then(|part| u32::try_from(part).ok());
-        let events = notes.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(event);
-        let kinds = notes.get("keyframes").and_then(Value::as_array).into_iter().flatten().filter_map(kind);
+        let rate = |at: usize| rate.get(at).and_then(whole::<u32>);
+        let events = list(notes.get("events")).filter_map(event);
+        let kinds = list(notes.get("keyframes")).filter_map(kind);
         Some(ClipNotes {
             kinds: kinds.collect(),
             loop_mode: LoopMode::named(loop_name)?,
@@ -140,7 +138,7 @@ fn event(value: &Value) -> Option<Event> {
 /// A marked keyframe. The time is rounded as the key times of transforms are.
 fn kind(value: &Value) -> Option<(Time, KeyframeKind)> {
     let kind = KeyframeKind::named(value.get("kind")?.as_str()?)?;
-    Some((Time::from_secs(f64::from(float(value.get("time")?.as_f64()?))), kind))
+    Some((Time::from_secs(f64::from(float(value.get("time")?)?)), kind))
 }
 
 /// Our member of an object's `extras`.
@@ -151,10 +149,4 @@ pub fn notes(extras: &Extras) -> Option<Value> {
         return None;
     }
     serde_json::from_str::<Value>(text).ok()?.get_mut("keypose").map(Value::take)
-}
-
-/// A number that was written as `f32`.
-#[allow(clippy::cast_possible_truncation)] // It is not out of range, or becomes infinite, which is checked.
-pub fn float(number: f64) -> f32 {
-    number as f32
 }

@@ -11,6 +11,7 @@ use crate::anim::scalar::ScalarIndex;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::import::assembly::keyframes::{Column, before_rounding};
+use crate::import::gltf::json::{float, whole};
 use crate::import::gltf::morphs::Weights;
 use crate::import::gltf::own::{self, ClipNotes};
 
@@ -18,7 +19,7 @@ use crate::import::gltf::own::{self, ClipNotes};
 pub fn values(json: &Animation, weights: &Weights) -> Vec<Column> {
     let notes = own::notes(&json.extras).and_then(|notes| notes.get("values")?.as_array().cloned());
     let column = |value: Value| {
-        let scalar = ScalarIndex::try_from(value.get("scalar")?.as_u64()?).ok()?;
+        let scalar: ScalarIndex = whole(value.get("scalar")?)?;
         let bone = (usize::from(scalar) < weights.scalars.len()).then(|| weights.bone(scalar))?;
         let mut keys: Vec<_> =
             value.get("keys")?.as_array()?.iter().filter_map(|key| key_of(key, bone, scalar)).collect();
@@ -30,7 +31,7 @@ pub fn values(json: &Animation, weights: &Weights) -> Vec<Column> {
 }
 
 fn key_of(json: &Value, bone: BoneIndex, scalar: ScalarIndex) -> Option<(Time, Key)> {
-    let number = |name: &str| json.get(name)?.as_f64().map(own::float);
+    let number = |name: &str| json.get(name).and_then(float);
     // Rounded as the key times of transforms are, so that both are in the same keyframe.
     let time = Time::from_secs(f64::from(number("time")?));
     let key = Key {

@@ -1,6 +1,5 @@
 //! Volumes and lanes of our own export. Clips of an import have the ids 1, 2, 3, ….
 
-use glam::Vec3;
 use gltf::json::Root;
 use gltf::json::extras::Extras;
 use serde_json::Value;
@@ -9,6 +8,7 @@ use crate::anim::time::Time;
 use crate::assets::combat::{Cancel, CancelWhen, Combat, Contact, Hit, Hurt, Lanes, Range, Strike, Volume};
 use crate::assets::id::ClipId;
 use crate::import::assembly::names::shortened;
+use crate::import::gltf::json::{float, vector};
 use crate::import::gltf::own::notes;
 use crate::import::report::Report;
 
@@ -63,33 +63,23 @@ fn whole<T: TryFrom<u64>>(value: &Value, name: &str) -> Option<T> {
     T::try_from(value.get(name)?.as_u64()?).ok()
 }
 
-#[allow(clippy::cast_possible_truncation)] // It was an `f32`.
-fn number(value: &Value) -> Option<f32> {
-    value.as_f64().map(|number| number as f32)
-}
-
-fn point(value: &Value, name: &str) -> Option<Vec3> {
-    let at = |axis: usize| number(value.get(name)?.get(axis)?);
-    Some(Vec3::new(at(0)?, at(1)?, at(2)?))
-}
-
 fn volume(value: &Value) -> Option<Volume> {
     Some(Volume {
         name: text(value, "name")?,
         bone: text(value, "bone")?,
-        from: point(value, "from")?,
-        to: point(value, "to")?,
-        radius: number(value.get("radius")?)?,
+        from: vector(value.get("from")?)?,
+        to: vector(value.get("to")?)?,
+        radius: float(value.get("radius")?)?,
     })
 }
 
 fn hit(value: &Value) -> Option<Hit> {
-    let float = |name: &str| number(value.get(name)?);
+    let number = |name: &str| value.get(name).and_then(float);
     let strike = Strike {
         damage: whole(value, "damage")?,
-        angle: float("angle")?,
-        knockback: float("knockback")?,
-        growth: float("growth")?,
+        angle: number("angle")?,
+        knockback: number("knockback")?,
+        growth: number("growth")?,
         stop: whole(value, "stop")?,
         stun: whole(value, "stun")?,
         block_stun: whole(value, "blockStun")?,

@@ -12,7 +12,7 @@ use crate::assets::combat::volume::{MAX_VOLUMES, Volume};
 use crate::assets::spring_notes::{DEFAULT_LENGTH, Spring, SpringNotes, SpringTip};
 use crate::import::assembly::hierarchy::Bones;
 use crate::import::assembly::names::Names;
-use crate::import::gltf::own::float;
+use crate::import::gltf::json::{float, list, vector, whole};
 use crate::import::gltf::vrm::{extension, faces_backward};
 use crate::import::report::Report;
 
@@ -156,12 +156,12 @@ impl Reading<'_> {
             }
         }
         for group in list(springs.get("colliderGroups")) {
-            let indices = list(group.get("colliders")).filter_map(index);
+            let indices = list(group.get("colliders")).filter_map(whole::<usize>);
             self.groups.push(indices.filter_map(|at| places.get(&at).copied()).collect());
         }
         for spring in list(springs.get("springs")) {
             let colliders = self.colliders(spring);
-            let center = spring.get("center").and_then(index).filter(|node| self.has(*node));
+            let center = spring.get("center").and_then(whole::<usize>).filter(|node| self.has(*node));
             let joints: Vec<&Value> = list(spring.get("joints")).collect();
             let following = joints.iter().skip(1).map(Some).chain([None]);
             for (joint, next) in joints.iter().zip(following) {
@@ -190,12 +190,12 @@ impl Reading<'_> {
         let mut seen = BTreeSet::new();
         for spring in list(springs.get("boneGroups")) {
             let colliders = self.colliders(spring);
-            let center = spring.get("center").and_then(index).filter(|node| self.has(*node));
+            let center = spring.get("center").and_then(whole::<usize>).filter(|node| self.has(*node));
             let down = spring.get("gravityDir").map_or(Vec3::NEG_Y, |dir| object(dir, [1.0, 1.0, -1.0]));
             // The world of VRM 0 has z backward, and the model faces it.
             let down = if is_turned { Vec3::new(-down.x, down.y, -down.z) } else { down };
             let swing = swing(spring, ["stiffiness", "gravityPower"], 0.4, down);
-            let mut below: Vec<usize> = list(spring.get("bones")).filter_map(index).collect();
+            let mut below: Vec<usize> = list(spring.get("bones")).filter_map(whole::<usize>).collect();
             while let Some(node) = below.pop() {
                 let Some(json) = self.root.nodes.get(node).filter(|_| seen.insert(node)) else { continue };
                 let children: Vec<usize> = json.children.iter().flatten().map(|child| child.value()).collect();
@@ -209,7 +209,7 @@ impl Reading<'_> {
     /// The colliders of a spring.
     fn colliders(&self, spring: &Value) -> Vec<usize> {
         let mut seen = BTreeSet::new();
-        let groups = list(spring.get("colliderGroups")).filter_map(index).filter(|group| seen.insert(*group));
+        let groups = list(spring.get("colliderGroups")).filter_map(whole::<usize>).filter(|group| seen.insert(*group));
         let all = groups.filter_map(|at| self.groups.get(at)).flatten().copied();
         let mut seen = BTreeSet::new();
         all.take(MAX_LINKS).filter(|at| *at < MAX_VOLUMES && seen.insert(*at)).collect()
@@ -269,28 +269,12 @@ fn collider(node: usize, name: Option<String>, ends: [Vec3; 2], radius: Option<f
     is_finite.then_some(NodeCollider { node, name, ends, radius })
 }
 
-fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
-    value.and_then(Value::as_array).into_iter().flatten()
-}
-
-fn index(value: &Value) -> Option<usize> {
-    value.as_u64().and_then(|index| usize::try_from(index).ok())
-}
-
 fn node(value: &Value) -> Option<usize> {
-    value.get("node").and_then(index)
+    value.get("node").and_then(whole)
 }
 
 fn number(value: &Value, name: &str) -> Option<f32> {
-    value.get(name)?.as_f64().map(float)
-}
-
-/// A list of three numbers.
-fn vector(value: &Value) -> Option<Vec3> {
-    match value.as_array()?.as_slice() {
-        [x, y, z] => Some(Vec3::new(float(x.as_f64()?), float(y.as_f64()?), float(z.as_f64()?))),
-        _ => None,
-    }
+    value.get(name).and_then(float)
 }
 
 /// An object with x, y and z, each by a factor.

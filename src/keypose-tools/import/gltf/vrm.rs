@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::assets::rig_notes::RigNotes;
 use crate::import::assembly::hierarchy::Bones;
+use crate::import::gltf::json::whole;
 use crate::import::report::Report;
 
 /// The names of the extensions: of both versions, and of animations.
@@ -38,7 +39,7 @@ pub fn add_humanoid(root: &Root, bones: &Bones, rig: &mut RigNotes, report: &mut
 
 /// The names of parts and their nodes.
 fn parts(root: &Root) -> Vec<(&str, usize)> {
-    let node = |value: &Value| value.get("node")?.as_u64().and_then(|node| usize::try_from(node).ok());
+    let node = |value: &Value| value.get("node").and_then(whole::<usize>);
     let humanoid = NAMES.into_iter().find_map(|name| extension(root, name)?.get("humanoid")?.get("humanBones"));
     match humanoid {
         // Version 0.x has a list, version 1.0 an object.
