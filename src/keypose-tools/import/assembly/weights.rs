@@ -79,6 +79,13 @@ pub fn is_one(length: f64) -> bool {
     (length - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON)
 }
 
+/// A weight as `f32`; 0 if it is not finite.
+#[allow(clippy::cast_possible_truncation)] // Rounding is intended; a large one becomes infinite.
+pub fn finite(weight: f64) -> f32 {
+    let weight = weight as f32;
+    if weight.is_finite() { weight } else { 0.0 }
+}
+
 fn sum(influences: &[(u16, f32)]) -> f64 {
     influences.iter().map(|(_, weight)| f64::from(*weight)).sum()
 }

@@ -51,9 +51,8 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Re
     meshes.read(&mut materials, report)?;
     document.check_steps()?;
     let Meshes { slots, sources, skins, mut shapes, .. } = meshes;
-    let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(shapes.scalars.clone());
+    let skeleton = std::mem::take(&mut bones.skeleton).with_scalars(std::mem::take(&mut shapes.scalars));
     bones.skeleton = skeleton.map_err(|error| Fault::at("morph targets", error))?;
-    shapes.scalars.shrink_to_fit();
     let of = animations::Animations { document: &document, scene: &scene, bones: &bones, shapes: &shapes };
     let clips = of.clips((stem(name), bytes.len()), report);
     document.check_steps()?;

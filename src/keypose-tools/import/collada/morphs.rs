@@ -11,6 +11,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::import::assembly::budget::Budget;
 use crate::import::assembly::names::Names;
 use crate::import::assembly::vertices::Vertices;
+use crate::import::assembly::weights::finite;
 use crate::import::collada::document::{Document, child, children, label};
 use crate::import::collada::geometry::{FACES, Faces};
 use crate::import::collada::sources::{floats, inputs, names, source_of};
@@ -114,18 +115,6 @@ impl Shapes {
             None => Some((lists, None)),
         }
     }
-
-    /// The bone of a scalar.
-    pub fn bone(&self, scalar: ScalarIndex) -> Option<BoneIndex> {
-        self.scalars.get(usize::from(scalar)).map(|scalar| scalar.bone)
-    }
-}
-
-/// A weight as ours; 0 if it is not finite.
-#[allow(clippy::cast_possible_truncation)] // Rounding is intended.
-pub fn finite(weight: f64) -> f32 {
-    let weight = weight as f32;
-    if weight.is_finite() { weight } else { 0.0 }
 }
 
 impl Morph<'_> {

@@ -12,6 +12,7 @@ use crate::anim::scalar::{MAX_SCALARS, Scalar, ScalarIndex, ScalarKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::names::Names;
+use crate::import::assembly::weights::finite;
 use crate::import::fbx::vertices::Geometry;
 use crate::import::report::Findings;
 
@@ -202,13 +203,6 @@ impl Stage {
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn percent(weight: f64) -> f64 {
     weight * PERCENT
-}
-
-/// A weight as ours; 0 if it is not finite.
-#[allow(clippy::cast_possible_truncation)] // Weights are small; a large one becomes infinite.
-fn finite(weight: f64) -> f32 {
-    let weight = weight as f32;
-    if weight.is_finite() { weight } else { 0.0 }
 }
 
 /// The targets of a part whose vertices come from these control points. `None` if they ask for far more memory than the file holds.

@@ -11,10 +11,10 @@ use crate::import::assembly::budget::{BYTES_PER_KEY, Budget};
 use crate::import::assembly::jumps::{JUST_BEFORE, jump};
 use crate::import::assembly::keyframes::Column;
 use crate::import::assembly::names::shortened;
+use crate::import::assembly::weights::finite;
 use crate::import::collada::animations::moments::{Range, moments};
 use crate::import::collada::animations::{Animations, BYTES_PER_ROW, curve};
 use crate::import::collada::curves::Moment;
-use crate::import::collada::morphs::finite;
 use crate::import::error::Fault;
 use crate::import::report::Findings;
 
@@ -42,7 +42,7 @@ pub fn columns(
             None => list.iter().copied().enumerate().collect(),
         };
         for (number, scalar) in all {
-            let Some(bone) = of.shapes.bone(scalar) else { continue };
+            let Some(bone) = of.bones.skeleton.scalar(scalar).map(|scalar| scalar.bone) else { continue };
             let bytes = BYTES_PER_KEY.saturating_add(BYTES_PER_ROW);
             budget.take_keys(moments.len(), bytes).map_err(|reason| findings.fault(reason))?;
             of.document.take_steps(moments.len());
