@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::Skin;
-use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
-use crate::bind_pose::bind_pose;
 use crate::rig::RigError;
 use crate::rig::surface::Surface;
+use crate::rig::vertex::{Weighed, put_weights};
 use crate::rig::weights::Weights;
 
 /// The model with these weights in the meshes of a surface, which was made of it. Each vertex gets up to eight of them.
@@ -32,20 +29,20 @@ pub fn bound(model: &Model, surface: &Surface, weights: &Weights) -> Result<Mode
     for place in &surface.meshes {
         let own = weights.get(place.vertices.clone()).unwrap_or_default();
         let Some(mesh) = model.meshes.get(place.mesh).map(|slot| slot.mesh.clone()) else { continue };
-        let (skin, mesh) = match mesh.binding {
-            Binding::Skin(skin) if skin < model.skins.len() => (skin, Mesh::clone(&mesh)),
+        let (skin, model_from_skin, mesh) = match mesh.binding {
+            Binding::Skin(skin) if skin < model.skins.len() => (skin, place.model_from_mesh, Mesh::clone(&mesh)),
             Binding::Skin(_) | Binding::Bone(_) => {
                 let skin = *new_skin.get_or_insert_with(|| {
                     model.skins.push(Arc::default());
                     model.skins.len() - 1
                 });
-                (skin, moved(&mesh, place.model_from_mesh))
+                (skin, Mat4::IDENTITY, moved(&mesh, place.model_from_mesh))
             }
         };
-        let from_mesh = if matches!(mesh.binding, Binding::Skin(_)) { place.model_from_mesh } else { Mat4::IDENTITY };
-        add_joints(&mut model, skin, from_mesh, own);
-        let influences = influences(&model.skins[skin], own);
-        model.meshes[place.mesh].mesh = Arc::new(Mesh { influences, binding: Binding::Skin(skin), ..mesh });
+        let binding = Binding::Skin(skin);
+        model.meshes[place.mesh].mesh = Arc::new(Mesh { influences: Vec::new(), binding, ..mesh });
+        let vertices: Vec<Weighed<'_>> = (0..).zip(own).map(|(vertex, weights)| (vertex, &weights[..])).collect();
+        put_weights(&mut model, place.mesh, (skin, model_from_skin), &vertices);
     }
     Ok(model)
 }
@@ -68,39 +65,4 @@ pub fn moved(mesh: &Mesh, matrix: Mat4) -> Mesh {
         mesh.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     }
     mesh
-}
-
-/// Adds the joints that weights need to a skin.
-fn add_joints(model: &mut Model, skin: usize, model_from_mesh: Mat4, weights: &[Vec<(BoneIndex, f32)>]) {
-    let mut is_used = vec![false; model.skeleton.len()];
-    weights.iter().flatten().for_each(|(bone, _)| is_used[usize::from(*bone)] = true);
-    let known = &model.skins[skin].joints;
-    let missing: Vec<BoneIndex> =
-        model.skeleton.indices().filter(|bone| is_used[usize::from(*bone)] && !known.contains(bone)).collect();
-    if missing.is_empty() {
-        return;
-    }
-    let pose = bind_pose(model);
-    let skin = Arc::make_mut(&mut model.skins[skin]);
-    for bone in missing {
-        let inverse = pose.get(bone).to_mat4().inverse() * model_from_mesh;
-        skin.joints.push(bone);
-        skin.inverse_binds.push(if inverse.is_finite() { inverse } else { Mat4::IDENTITY });
-    }
-}
-
-/// The weights as joints of a skin, in one or two sets.
-fn influences(skin: &Skin, weights: &[Vec<(BoneIndex, f32)>]) -> Vec<InfluenceSet> {
-    let joint = |bone: BoneIndex| skin.joints.iter().position(|known| *known == bone).unwrap_or_default() as u16;
-    let most = weights.iter().map(Vec::len).max().unwrap_or_default();
-    let sets = most.div_ceil(4).clamp(1, 2);
-    let set = |set: usize| {
-        let slots = |own: &Vec<(BoneIndex, f32)>| std::array::from_fn(|slot| own.get(4 * set + slot).copied());
-        let all = || weights.iter().map(slots);
-        InfluenceSet {
-            joints: all().map(|slots: [_; 4]| slots.map(|slot| slot.map_or(0, |(bone, _)| joint(bone)))).collect(),
-            weights: all().map(|slots: [_; 4]| slots.map(|slot| slot.map_or(0.0, |(_, weight)| weight))).collect(),
-        }
-    };
-    (0..sets).map(set).collect()
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::Skin;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Binding;
 use crate::assets::model::Model;
@@ -102,12 +101,31 @@ pub fn write(model: &mut Model, mesh: usize, vertices: &[Weighed<'_>]) -> Result
     let Binding::Skin(skin) = slot.mesh.binding else {
         return Err(format!("mesh {}: one bone moves all of it. Bind it first", slot.mesh.name));
     };
-    let mut joints: Vec<Option<u16>> = vec![None; model.skeleton.len()];
-    for (bone, _) in vertices.iter().flat_map(|(_, weights)| *weights) {
-        let known = joints.get_mut(usize::from(*bone)).ok_or_else(|| format!("there is no bone {bone}"))?;
-        if known.is_none() {
-            *known = Some(joint_of(model, skin, *bone)?);
-        }
+    let mut bones = vertices.iter().flat_map(|(_, weights)| *weights).map(|(bone, _)| *bone);
+    if let Some(bone) = bones.find(|bone| usize::from(*bone) >= model.skeleton.len()) {
+        return Err(format!("there is no bone {bone}"));
+    }
+    let joints = model.skins.get(skin).ok_or("there is no such skin")?.joints.len();
+    if joints + model.skeleton.len() > usize::from(u16::MAX) {
+        return Err("the skin has too many joints".into());
+    }
+    let model_from_skin = model_from_skin(model, skin);
+    put_weights(model, mesh, (skin, model_from_skin), vertices);
+    Ok(())
+}
+
+/// Writes weights of bones that exist, up to eight for each vertex, into a mesh of a skin, which gets the joints that it lacks.
+pub(super) fn put_weights(
+    model: &mut Model,
+    mesh: usize,
+    (skin, model_from_skin): (usize, Mat4),
+    vertices: &[Weighed<'_>],
+) {
+    add_joints(model, (skin, model_from_skin), vertices);
+    let mut joints = vec![0; model.skeleton.len()];
+    // Of several joints of a bone, the first counts.
+    for (joint, bone) in model.skins[skin].joints.iter().enumerate().rev() {
+        joints[usize::from(*bone)] = joint as u16;
     }
     let mesh = Arc::make_mut(&mut model.meshes[mesh].mesh);
     let (count, most) = (mesh.positions.len(), vertices.iter().map(|(_, weights)| weights.len()).max());
@@ -118,25 +136,27 @@ pub fn write(model: &mut Model, mesh: usize, vertices: &[Weighed<'_>]) -> Result
         for (set, influences) in mesh.influences.iter_mut().enumerate() {
             let slot = |slot: usize| weights.get(set * 4 + slot).copied();
             influences.joints[*vertex as usize] =
-                [0, 1, 2, 3].map(|at| slot(at).and_then(|(bone, _)| joints[usize::from(bone)]).unwrap_or_default());
+                [0, 1, 2, 3].map(|at| slot(at).map_or(0, |(bone, _)| joints[usize::from(bone)]));
             influences.weights[*vertex as usize] = [0, 1, 2, 3].map(|at| slot(at).map_or(0.0, |(_, weight)| weight));
         }
     }
-    Ok(())
 }
 
-/// The joint of a bone in a skin, which gets one if it has none.
-fn joint_of(model: &mut Model, skin: usize, bone: BoneIndex) -> Result<u16, String> {
-    let found = model.skins.get(skin).ok_or("there is no such skin")?.joints.iter().position(|joint| *joint == bone);
-    let at = match found {
-        Some(at) => at,
-        None => {
-            let inverse = bind_pose(model).get(bone).to_mat4().inverse() * model_from_skin(model, skin);
-            let Skin { joints, inverse_binds, .. } = Arc::make_mut(&mut model.skins[skin]);
-            joints.push(bone);
-            inverse_binds.push(inverse);
-            joints.len() - 1
-        }
-    };
-    u16::try_from(at).map_err(|_| "the skin has too many joints".to_owned())
+/// Adds the joints that weights need to a skin, in the order of the bones.
+fn add_joints(model: &mut Model, (skin, model_from_skin): (usize, Mat4), vertices: &[Weighed<'_>]) {
+    let mut is_used = vec![false; model.skeleton.len()];
+    vertices.iter().flat_map(|(_, weights)| *weights).for_each(|(bone, _)| is_used[usize::from(*bone)] = true);
+    let known = &model.skins[skin].joints;
+    let missing: Vec<BoneIndex> =
+        model.skeleton.indices().filter(|bone| is_used[usize::from(*bone)] && !known.contains(bone)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let pose = bind_pose(model);
+    let skin = Arc::make_mut(&mut model.skins[skin]);
+    for bone in missing {
+        let inverse = pose.get(bone).to_mat4().inverse() * model_from_skin;
+        skin.joints.push(bone);
+        skin.inverse_binds.push(if inverse.is_finite() { inverse } else { Mat4::IDENTITY });
+    }
 }
