@@ -9,7 +9,7 @@ use crate::anim::ik::limit::Limit;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
-use crate::assets::bone_match::parts_of;
+use crate::assets::bone_match::PartBones;
 use crate::assets::model::Model;
 use crate::bind_pose::{bind_pose, local_of};
 
@@ -137,7 +137,7 @@ pub fn propose(model: &Model) -> BTreeMap<String, Limit> {
 /// The parts of a humanoid in its bind pose.
 struct Body<'a> {
     joints: BindJoints<'a>,
-    parts: BTreeMap<String, BoneIndex>,
+    parts: PartBones,
     /// To its left, upwards, and forwards.
     axes: [Vec3; 3],
 }
@@ -147,19 +147,12 @@ type Put<'p> = dyn FnMut(BoneIndex, Limit) + 'p;
 impl<'a> Body<'a> {
     /// `None` without both arms and both legs.
     fn of(model: &'a Model) -> Option<Body<'a>> {
-        let joints = BindJoints::of(model);
-        let named = parts_of(model.into()).into_iter().zip(model.skeleton.indices());
-        let parts: BTreeMap<String, BoneIndex> = named.filter_map(|(part, bone)| Some((part?, bone))).collect();
-        let head = |part: &str| Some(joints.head(*parts.get(part)?));
-        let legs = [head("left upper leg")?, head("right upper leg")?];
-        let arms = [head("left upper arm")?, head("right upper arm")?];
+        let (joints, parts) = (BindJoints::of(model), PartBones::of(model.into()));
+        let heads = |part: &str| Some(parts.both(part)?.map(|bone| joints.head(bone)));
+        let (legs, arms) = (heads("upper leg")?, heads("upper arm")?);
         let up = (arms[0] + arms[1] - legs[0] - legs[1]).try_normalize()?;
         let side = (legs[0] - legs[1]).reject_from_normalized(up).try_normalize()?;
         Some(Body { parts, axes: [side, up, side.cross(up)], joints })
-    }
-
-    fn part(&self, side: &str, part: &str) -> Option<BoneIndex> {
-        self.parts.get(&format!("{side} {part}")).copied()
     }
 
     /// The direction from one part to the next; of the bone itself without one.
@@ -193,7 +186,8 @@ impl<'a> Body<'a> {
         let [left, up, front] = self.axes;
         let is_left = side == "left";
         let outwards = if is_left { left } else { -left };
-        let [upper, lower, wrist] = ["upper arm", "lower arm", "wrist"].map(|part| self.part(side, part));
+        let [upper, lower, wrist] =
+            ["upper arm", "lower arm", "wrist"].map(|part| self.parts.find(&format!("{side} {part}")));
         if let Some(bone) = upper {
             let from = self.direction(bone, lower);
             // In the middle of all that an arm reaches: a little below the horizontal, half to the front.
@@ -215,7 +209,8 @@ impl<'a> Body<'a> {
         let [left, up, front] = self.axes;
         let is_left = side == "left";
         let outwards = if is_left { left } else { -left };
-        let [upper, lower, foot, toes] = ["upper leg", "lower leg", "foot", "toes"].map(|part| self.part(side, part));
+        let [upper, lower, foot, toes] =
+            ["upper leg", "lower leg", "foot", "toes"].map(|part| self.parts.find(&format!("{side} {part}")));
         if let Some(bone) = upper {
             let (sin, cos) = 7.5_f32.to_radians().sin_cos();
             let middle = (front - up).normalize() * cos + outwards * sin;
@@ -233,8 +228,8 @@ impl<'a> Body<'a> {
     }
 
     fn trunk(&self, put: &mut Put<'_>) {
-        let all = |names: &[&str]| names.iter().filter_map(|name| self.part("", name)).collect::<Vec<_>>();
-        let (back, neck) = (all(&["spine 0", "spine 1", "spine 2"]), all(&["neck", "head"]));
+        let all = |names: &[&str]| names.iter().filter_map(|name| self.parts.find(name)).collect::<Vec<_>>();
+        let (back, neck) = (all(&[" spine 0", " spine 1", " spine 2"]), all(&[" neck", " head"]));
         let chain: Vec<BoneIndex> = back.iter().chain(&neck).copied().collect();
         for (at, bone) in chain.iter().enumerate() {
             let is_back = at < back.len();

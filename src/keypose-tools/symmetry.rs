@@ -9,7 +9,7 @@ use glam::{Mat4, Quat, Vec3};
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::parts_of;
+use crate::assets::bone_match::PartBones;
 use crate::assets::mesh::Binding;
 use crate::assets::model::{MeshSlot, Model};
 use crate::bind_pose::{bind_pose, bind_pose_of_parts};
@@ -152,16 +152,11 @@ fn pairs(model: &Model, named: &BTreeMap<BoneIndex, BoneIndex>) -> Vec<[BoneInde
 pub fn front(model: &Model) -> Vec3 {
     let across = reference(model, &named_partners(&model.skeleton)).1;
     let ahead = across.cross(Vec3::Y).normalize_or(Vec3::Z);
-    let (rest, parts) = (model.skeleton.rest_model_pose(), parts_of(model.into()));
+    let (rest, parts) = (model.skeleton.rest_model_pose(), PartBones::of(model.into()));
     let place = |bone: BoneIndex| rest.get(bone).translation();
-    let bones: BTreeMap<&str, BoneIndex> =
-        parts.iter().zip(model.skeleton.indices()).filter_map(|(part, bone)| Some((part.as_deref()?, bone))).collect();
-    let toes = bones.iter().filter(|(part, _)| part.ends_with(" toes"));
-    let toes = toes.filter_map(|(_, toes)| Some(place(*toes) - place(model.skeleton.parent(*toes)?)));
-    let lefts = bones.iter().filter_map(|(part, left)| {
-        let right = bones.get(&*format!("right {}", part.strip_prefix("left ")?))?;
-        Some(place(*left) - place(*right))
-    });
+    let toes = [" toes", "left toes", "right toes"].into_iter().filter_map(|part| parts.find(part));
+    let toes = toes.filter_map(|toes| Some(place(toes) - place(model.skeleton.parent(toes)?)));
+    let lefts = parts.pairs().map(|[left, right]| place(left) - place(right));
     let along =
         |way: Vec3, axis: Vec3| Some(way.with_y(0.0).normalize_or_zero().dot(axis)).filter(|it| it.abs() > CLEARLY);
     let side = along(toes.sum(), ahead).or_else(|| along(lefts.sum(), across));

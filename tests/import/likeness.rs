@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 use keypose::anim::clip::Clip;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::assets::bone_match::{NamedBones, parts_of};
+use keypose::assets::bone_match::{NamedBones, PartBones};
 use keypose_tools::clip_transfer::frames::Frames;
 use keypose_tools::likeness::body::Body;
 use keypose_tools::likeness::{frames, times};
@@ -66,27 +66,33 @@ pub fn compare(source: (NamedBones<'_>, &Clip), target: (NamedBones<'_>, &Clip))
     let quarters = ((heading(&bodies[1]) - heading(&bodies[0])) / FRAC_PI_2).round();
     let own = DQuat::from_rotation_y(quarters * FRAC_PI_2);
     let skeletons = [source.0.skeleton, target.0.skeleton];
-    Some(Pair { skeletons, bodies, limbs, own }.compare(source.1, target.1))
+    let trunks = [trunk(skeletons[0], &bodies[0])?, trunk(skeletons[1], &bodies[1])?];
+    Some(Pair { skeletons, bodies, trunks, limbs, own }.compare(source.1, target.1))
 }
 
 /// Bone and end of upper arms, forearms, thighs and shins, left and right.
 type Limbs = Vec<Option<[BoneIndex; 2]>>;
 
 fn limbs(named: NamedBones<'_>) -> Limbs {
-    let parts = parts_of(named);
-    let find = |side: &str, part: &str| {
-        let part = format!("{side} {part}");
-        parts.iter().position(|known| known.as_ref() == Some(&part)).map(|bone| bone as BoneIndex)
-    };
+    let parts = PartBones::of(named);
+    let find = |side: &str, part: &str| parts.find(&format!("{side} {part}"));
     let links = [("upper arm", "lower arm"), ("lower arm", "wrist"), ("upper leg", "lower leg"), ("lower leg", "foot")];
     let limb = |(part, end)| ["left", "right"].map(|side| Some([find(side, part)?, find(side, end)?]));
     links.into_iter().flat_map(limb).collect()
+}
+
+/// The lowest bones that carry both legs and both arms.
+fn trunk(skeleton: &Skeleton, body: &Body) -> Option<[BoneIndex; 2]> {
+    let above = |bone| std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
+    let carrier = |[one, other]: [BoneIndex; 2]| above(one).find(|bone| skeleton.is_below(other, *bone));
+    Some([carrier(body.legs.map(|leg| leg[0]))?, carrier(body.arms)?])
 }
 
 /// Two characters.
 struct Pair<'a> {
     skeletons: [&'a Skeleton; 2],
     bodies: [Body; 2],
+    trunks: [[BoneIndex; 2]; 2],
     limbs: [Limbs; 2],
     /// Rotation from the first one's model space to the second one's, in right angles.
     own: DQuat,
@@ -148,7 +154,7 @@ impl Pair<'_> {
             };
             (self.own * up(0, from)).angle_between(up(1, to))
         };
-        [0, 1].map(|at| angle([bodies[0].trunk[at], bodies[1].trunk[at]])).into_iter().fold(0.0, f64::max)
+        [0, 1].map(|at| angle(self.trunks.map(|trunk| trunk[at]))).into_iter().fold(0.0, f64::max)
     }
 
     /// The difference of the heights of the hips.

@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::bone_match::{NamedBones, parts_of};
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::bone_match::{NamedBones, PartBones};
 use crate::clip_transfer::frames::Frames;
 use crate::clip_transfer::pairing::ball;
 
@@ -18,8 +18,6 @@ pub struct Body {
     toes: [Option<BoneIndex>; 2],
     /// Left and right upper arms.
     pub arms: [BoneIndex; 2],
-    /// The bones that carry the legs and the arms.
-    pub trunk: [BoneIndex; 2],
     pub leg: f64,
     /// Side, up and front at rest.
     pub rest: DMat3,
@@ -31,24 +29,17 @@ pub struct Body {
 impl Body {
     /// The body of a skeleton. `None` if it has no legs or arms.
     pub fn new(named: NamedBones<'_>) -> Option<Body> {
-        let parts = parts_of(named);
-        let find =
-            |part: String| parts.iter().position(|known| known.as_ref() == Some(&part)).map(|bone| bone as BoneIndex);
-        let both = |part: &str| ["left", "right"].map(|side| find(format!("{side} {part}")));
-        let pair = |part: &str| {
-            let [left, right] = both(part);
-            Some([left?, right?])
-        };
-        let (thighs, shins, feet, arms) = (pair("upper leg")?, pair("lower leg")?, pair("foot")?, pair("upper arm")?);
+        let parts = PartBones::of(named);
+        let (thighs, shins, feet) = (parts.both("upper leg")?, parts.both("lower leg")?, parts.both("foot")?);
+        let (arms, toes) = (parts.both("upper arm")?, ["left toes", "right toes"].map(|part| parts.find(part)));
         let legs = [0, 1].map(|side| [thighs[side], shins[side], feet[side]]);
         let rests = Frames::of_rest(named.skeleton);
         let leg = legs.iter().map(|leg| rests.length(leg)).sum::<f64>() / 2.0;
         let rest_ground = feet.iter().map(|foot| rests.place(*foot).y).fold(f64::INFINITY, f64::min);
         let mut body = Body {
             legs,
-            toes: [0, 1].map(|side| ball(named.skeleton, feet[side], both("toes")[side])),
+            toes: [0, 1].map(|side| ball(named.skeleton, feet[side], toes[side])),
             arms,
-            trunk: [carrier(named.skeleton, thighs)?, carrier(named.skeleton, arms)?],
             leg,
             rest: DMat3::IDENTITY,
             rests,
@@ -94,10 +85,4 @@ impl Body {
             |from_ankle: DVec3| (frames.place(ankle) + turn * from_ankle - DVec3::Y * (down + ground)) / self.leg;
         [point(DVec3::Y * down), point(DVec3::new(ball.x, down, ball.z))]
     }
-}
-
-/// The lowest bone above both.
-fn carrier(skeleton: &Skeleton, [one, other]: [BoneIndex; 2]) -> Option<BoneIndex> {
-    std::iter::successors(skeleton.parent(one), |bone| skeleton.parent(*bone))
-        .find(|bone| skeleton.is_below(other, *bone))
 }

@@ -1,6 +1,5 @@
 //! How a humanoid stands in a pose, and the bind pose on the ground of the model.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec3};
@@ -11,7 +10,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::Skin;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::assets::bone_match::parts_of;
+use crate::assets::bone_match::PartBones;
 use crate::assets::model::Model;
 use crate::exact_poses::ExactPoses;
 use crate::symmetry;
@@ -65,19 +64,12 @@ impl Measured {
 
 impl Body {
     pub fn of(model: &Model) -> Option<Body> {
-        let parts = parts_of(model.into());
-        let bones: BTreeMap<&str, BoneIndex> =
-            (0..).zip(&parts).filter_map(|(bone, part)| Some((part.as_deref()?, bone))).collect();
-        let find = |part: &str| bones.get(part).copied();
-        let side = |side: &str, part: &str| find(&format!("{side} {part}"));
-        let leg = |of: &str| Some([side(of, "upper leg")?, side(of, "lower leg")?, side(of, "foot")?]);
-        let legs = [leg("left")?, leg("right")?];
-        let arms = side("left", "upper arm").zip(side("right", "upper arm")).map(|(left, right)| vec![left, right]);
-        let tops = arms.or_else(|| Some(vec![find(" neck").or_else(|| find(" head"))?]))?;
-        let pair = |(part, left): (&&str, &BoneIndex)| Some([*left, side("right", part.strip_prefix("left ")?)?]);
-        let pairs = bones.iter().filter_map(pair).collect();
-        let toes = side("left", "toes").zip(side("right", "toes")).map(<[BoneIndex; 2]>::from);
-        Some(Body { legs, toes, tops, pairs })
+        let parts = PartBones::of(model.into());
+        let (thighs, shins, feet) = (parts.both("upper leg")?, parts.both("lower leg")?, parts.both("foot")?);
+        let legs = [0, 1].map(|side| [thighs[side], shins[side], feet[side]]);
+        let arms = parts.both("upper arm").map(Vec::from);
+        let tops = arms.or_else(|| Some(vec![parts.find(" neck").or_else(|| parts.find(" head"))?]))?;
+        Some(Body { legs, toes: parts.both("toes"), tops, pairs: parts.pairs().collect() })
     }
 
     /// The way from the roots of the legs to the top of the trunk.

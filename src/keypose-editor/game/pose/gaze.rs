@@ -11,7 +11,7 @@ use crate::game::world::units::metres_of;
 use keypose::anim::ik::look::{Aim, solve};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
-use keypose::assets::bone_match::parts_of;
+use keypose::assets::bone_match::PartBones;
 use keypose::assets::fit::STANDING_HEIGHT;
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
@@ -34,12 +34,9 @@ pub type Neck = Vec<(BoneIndex, f32)>;
 
 /// The neck and the head of a model, found by their names. Empty without a head.
 pub fn neck(model: &Model) -> Neck {
-    let parts = parts_of(model.into());
-    let find = |name: &str| {
-        parts.iter().position(|part| part.as_deref().map(str::trim) == Some(name)).map(|bone| bone as BoneIndex)
-    };
-    let Some(head) = find("head") else { return Neck::new() };
-    let neck = find("neck").filter(|&neck| neck != head && model.skeleton.is_below(head, neck));
+    let parts = PartBones::of(model.into());
+    let Some(head) = parts.find(" head") else { return Neck::new() };
+    let neck = parts.find(" neck").filter(|&neck| neck != head && model.skeleton.is_below(head, neck));
     neck.map(|neck| (neck, 0.4)).into_iter().chain([(head, 1.0)]).collect()
 }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::anim::skeleton::Skeleton;
 use crate::apply_options::axes::turn;
-use crate::assets::bone_match::parts_of;
+use crate::assets::bone_match::PartBones;
 use crate::assets::import_options::axes::{Axes, Axis};
 use crate::assets::model::Model;
 use crate::assets::printable::printable;
@@ -62,12 +62,9 @@ pub fn import(name: &str, bytes: &[u8], report: &mut Report) -> Result<Model, Fa
 /// Whether a humanoid stands along Z, as Blender writes it.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn stands_along_z(skeleton: &Skeleton) -> bool {
-    let parts = parts_of(skeleton.into());
+    let parts = PartBones::of(skeleton.into());
     let rest = skeleton.rest_model_pose();
-    let place = |part: &str| {
-        let bone = parts.iter().position(|known| known.as_deref() == Some(part))?;
-        Some(rest.bones.get(bone)?.translation())
-    };
+    let place = |part: &str| Some(rest.get(parts.find(part)?).translation());
     let up = |from: &str, to: &str| Some((place(to)? - place(from)?).normalize_or_zero().z);
     let ways = [up("left foot", "left upper leg"), up("right foot", "right upper leg"), up(" hips", " head")];
     ways.iter().all(|way| way.is_some_and(|z| z > CLEARLY))

@@ -218,6 +218,39 @@ pub fn parts_of(named: NamedBones<'_>) -> Parts {
     Body::of(named).parts
 }
 
+/// The bones of a skeleton by the parts of [`parts_of`], such as "left upper leg" or, in the middle, " hips". Of several bones of one
+/// part, it is the first.
+#[derive(Clone, Debug)]
+pub struct PartBones(BTreeMap<String, BoneIndex>);
+
+impl PartBones {
+    /// Finds the parts of a skeleton.
+    pub fn of(named: NamedBones<'_>) -> PartBones {
+        let mut bones = BTreeMap::new();
+        for (bone, part) in named.skeleton.indices().zip(parts_of(named)) {
+            if let Some(part) = part {
+                bones.entry(part).or_insert(bone);
+            }
+        }
+        PartBones(bones)
+    }
+
+    /// The bone of a part.
+    pub fn find(&self, part: &str) -> Option<BoneIndex> {
+        self.0.get(part).copied()
+    }
+
+    /// The left and the right bone of a part such as "foot", if there are both.
+    pub fn both(&self, part: &str) -> Option<[BoneIndex; 2]> {
+        Some([self.find(&format!("left {part}"))?, self.find(&format!("right {part}"))?])
+    }
+
+    /// The left and right bones of all parts that both sides have, in the order of their names.
+    pub fn pairs(&self) -> impl Iterator<Item = [BoneIndex; 2]> {
+        self.0.keys().filter_map(move |part| self.both(part.strip_prefix("left ")?))
+    }
+}
+
 /// The parts of a humanoid, and what says so.
 struct Body {
     parts: Parts,
@@ -285,6 +318,14 @@ mod tests {
             None,
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn bones_are_found_by_part_and_side() {
+        let skeleton = skeleton(&["Hips", "LeftFoot", "RightFoot", "LeftHand"]);
+        let parts = PartBones::of((&skeleton).into());
+        assert_eq!((parts.find(" hips"), parts.both("foot"), parts.both("wrist")), (Some(0), Some([1, 2]), None));
+        assert!(parts.pairs().eq([[1, 2]]));
     }
 
     #[test]
