@@ -67,6 +67,15 @@ fn key_marks_key_and_unkey_and_buttons_do_it_for_all() {
 }
 
 #[test]
+fn the_bone_list_marks_a_bone_whose_weight_is_keyed() {
+    let mut driver = driver();
+    assert!(!driver.has("key mark: root"));
+    driver.click("key-value1");
+    driver.frames(2);
+    assert!(driver.has("key mark: root"), "{:?}", driver.ids());
+}
+
+#[test]
 fn a_property_is_named_at_once_posed_and_keyed() {
     let mut driver = driver();
     driver.click("bone1");

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use crate::anim::choice::choice;
 use crate::anim::key::{BoneIndex, Channel, Key};
 use crate::anim::keys::Keys;
-use crate::anim::nearest_keys::{Facts, Way};
+use crate::anim::nearest_keys::Facts;
 use crate::anim::shared_list::{Iter, SharedList};
 use crate::anim::time::Time;
 
@@ -190,13 +190,6 @@ impl Keyframes {
     pub fn has_scalars(&self) -> bool {
         let any = || self.list().blocks().any(|(_, keyframes, facts)| facts.has_scalars(keyframes));
         self.still_packed().map_or_else(any, Packed::has_scalars)
-    }
-
-    /// Returns true if any keyframe has a key of a bone's channel.
-    pub fn has_channel(&self, bone: BoneIndex, channel: Channel) -> bool {
-        let mut has = false;
-        self.nearest_keys(Way::Forth(0..self.len()), 1, &[(bone, channel)], |_, _, _| has = true);
-        has
     }
 
     /// The range of keyframes that differ between another state and this one, in either: all but the equal ones at the

@@ -7,6 +7,7 @@ use crate::editor::ops::bone_tree::bone_tree;
 use crate::editor::ops::sentence::has_words;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
+use crate::editor::view::keys_of;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -124,10 +125,7 @@ impl RowKind {
         let keys = &keyframe.keys;
         match self {
             RowKind::Summary => keys,
-            RowKind::Bone(bone) => {
-                let from = keys.partition_point(|key| key.bone < bone);
-                &keys[from..from + keys[from..].partition_point(|key| key.bone == bone)]
-            }
+            RowKind::Bone(bone) => keys_of(keys, bone),
             RowKind::Channel(bone, channel) => match keys.binary_search_by_key(&(bone, channel), Key::address) {
                 Ok(at) => &keys[at..=at],
                 Err(_) => &[],

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::editor::document::Document;
+use crate::editor::ops::layered::Layer;
 use crate::editor::ops::pose::{apply_draft, model_pose, sample};
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
@@ -74,10 +75,8 @@ pub struct Source<'a> {
 /// Whether a channel is keyed at the playhead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The channel has no key in this clip.
+    /// The channel is not keyed at the playhead.
     Unkeyed,
-    /// The channel has keys, but none at the playhead.
-    Elsewhere,
     /// The channel is keyed at the playhead.
     Keyed,
     /// The channel was posed and has no key yet.
@@ -101,6 +100,8 @@ pub struct View {
     pub keyframe: Option<usize>,
     /// The keyframe whose duration contains that time.
     pub containing: Option<usize>,
+    /// The clip that gets the keys, which is the layer's if the active clip has one, and its keyframe that starts at exactly that time.
+    keyed: Option<(ClipId, Arc<Clip>, Option<usize>)>,
     /// The draft on screen; `None` while playing.
     pub draft: Option<Draft>,
     /// The transform of every bone, relative to its parent.
@@ -155,7 +156,12 @@ impl View {
         }
         let keyframe = clip.as_ref().and_then(|clip| clip.keyframe_at(time));
         let containing = clip.as_ref().and_then(|clip| clip.keyframe_containing(time));
-        View { model: Some(model.clone()), clip_id, clip, baked, time, keyframe, containing, draft, local, pose }
+        let layer = clip_id.and_then(|id| Layer::posed(model, id)).map(|layer| layer.how.clip);
+        let keyed = layer.or(clip_id).and_then(|id| {
+            let clip = model.clip(id)?;
+            Some((id, clip.clone(), clip.keyframe_at(time)))
+        });
+        View { model: Some(model.clone()), clip_id, clip, baked, time, keyframe, containing, keyed, draft, local, pose }
     }
 
     /// The pose of the active clip at another time, without drafts: for ghosts and thumbnails.
@@ -173,42 +179,41 @@ impl View {
         model.map_or_else(ModelPose::default, |model| model_pose(&model.skeleton, &self.pose_at(time)))
     }
 
-    /// The keyframe whose keys of a bone are seen at the playhead.
-    fn keyframe_of(&self, clip: &Clip, bone: BoneIndex) -> Option<usize> {
-        match clip.delay_of(bone) {
-            Time::ZERO => self.keyframe,
-            _ => clip.keyframe_at(clip.keyed_time(bone, self.time)),
+    /// The clip and the keyframe whose keys of a bone are seen at the playhead, and these keys.
+    pub fn keys_here(&self, bone: BoneIndex) -> Option<(ClipId, usize, &[Key])> {
+        let (id, clip, here) = self.keyed.as_ref()?;
+        let mut time = self.clip.as_ref()?.keyed_time(bone, self.time);
+        if Some(*id) != self.clip_id {
+            time = clip.keyed_time(bone, time);
         }
+        let keyframe = if time == self.time { *here } else { clip.keyframe_at(time) }?;
+        Some((*id, keyframe, keys_of(&clip.keyframes[keyframe].keys, bone)))
     }
 
-    /// Whether a channel is keyed at the playhead.
+    /// Whether a channel is a draft or keyed at the playhead.
     pub fn mark(&self, bone: BoneIndex, channel: Channel) -> Mark {
-        let in_draft = |draft: &Draft| draft.keys.iter().any(|key| key.address() == (bone, channel));
-        if self.draft.as_ref().is_some_and(in_draft) {
-            return Mark::Draft;
-        }
-        let Some(clip) = &self.clip else { return Mark::Unkeyed };
-        let here = self.keyframe_of(clip, bone).and_then(|at| clip.keyframes[at].key(bone, channel));
-        if here.is_some() {
-            return Mark::Keyed;
-        }
-        if clip.keyframes.has_channel(bone, channel) { Mark::Elsewhere } else { Mark::Unkeyed }
+        self.mark_of(bone, |keys| keys.binary_search_by_key(&channel, |key| key.channel).is_ok())
     }
 
     /// Whether any channel of a bone is a draft or keyed at the playhead. Ignores keys at other times: this is called for
     /// every bone in every frame.
     pub fn bone_mark(&self, bone: BoneIndex) -> Mark {
-        let has = |keys: &[Key]| {
-            let from = keys.partition_point(|key| key.bone < bone);
-            keys.get(from).is_some_and(|key| key.bone == bone)
-        };
-        let here = self.clip.as_ref().and_then(|clip| clip.keyframes.get(self.keyframe_of(clip, bone)?));
-        if self.draft.as_ref().is_some_and(|draft| has(&draft.keys)) {
+        self.mark_of(bone, |keys| !keys.is_empty())
+    }
+
+    fn mark_of(&self, bone: BoneIndex, has: impl Fn(&[Key]) -> bool) -> Mark {
+        if self.draft.as_ref().is_some_and(|draft| has(keys_of(&draft.keys, bone))) {
             Mark::Draft
-        } else if here.is_some_and(|keyframe| has(&keyframe.keys)) {
+        } else if self.keys_here(bone).is_some_and(|(.., keys)| has(keys)) {
             Mark::Keyed
         } else {
             Mark::Unkeyed
         }
     }
+}
+
+/// The keys of a bone among keys that are sorted by their addresses.
+pub fn keys_of(keys: &[Key], bone: BoneIndex) -> &[Key] {
+    let from = keys.partition_point(|key| key.bone < bone);
+    &keys[from..from + keys[from..].partition_point(|key| key.bone == bone)]
 }

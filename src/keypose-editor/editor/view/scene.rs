@@ -304,7 +304,7 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
             Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),
-            Mark::Keyed | Mark::Elsewhere | Mark::Unkeyed => grouped(bone, BoneStyle::PLAIN),
+            Mark::Keyed | Mark::Unkeyed => grouped(bone, BoneStyle::PLAIN),
         })
     };
     let style = |bone| style(bone).map(|style| if is_light(session) { style.on_light() } else { style });

@@ -147,7 +147,7 @@ fn posed(index: ScalarIndex, scalar: &Scalar, value: f32) -> Vec<Posed> {
 /// Draws the slider of a weight, or the field of a property or a frame.
 fn slider(ui: &Ui<'_>, id: &str, index: ScalarIndex, scalar: &Scalar, field: Rect) {
     let mut value = ui.view.local.scalar(index);
-    let key = ui.clip().map(|_| key_mark::key_mark(ui, scalar.bone, Channel::Scalar(index)));
+    let key = ui.clip().map(|_| ui.view.mark(scalar.bone, Channel::Scalar(index)));
     let speed = if scalar.kind == ScalarKind::Weight { 1.0 / field.width().max(40.0) } else { 0.01 };
     let how = match scalar.kind {
         ScalarKind::Frame(sheet) => Number::whole(f32::from(sheet.count()) - 1.0),

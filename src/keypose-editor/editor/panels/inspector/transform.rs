@@ -10,8 +10,9 @@ use crate::editor::panels::ui::form::NARROW;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{number_tip, precise};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::panels::ui::widgets::{KEY_MARK, KeyMark, RowTransfer};
+use crate::editor::panels::ui::widgets::{KEY_MARK, RowTransfer};
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::view::Mark;
 use keypose::anim::transform::Transform;
 
 /// Width of a key mark and the space before it.
@@ -118,7 +119,7 @@ impl Rows<'_> {
     }
 
     /// Draws the field of a number of all bones.
-    fn field(&self, ui: &Ui<'_>, at: usize, place: Rect, mark: KeyMark, numbers: &mut [f32]) -> Touch {
+    fn field(&self, ui: &Ui<'_>, at: usize, place: Rect, mark: Mark, numbers: &mut [f32]) -> Touch {
         let (name, how) = self.fields[at];
         let key = ui.clip().map(|_| mark);
         let how = Number { key, ..how.with_reset().with_row() };

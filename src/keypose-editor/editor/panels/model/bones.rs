@@ -4,12 +4,11 @@ use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
 use crate::editor::panels::model::bone_menu::bone_menu;
-use crate::editor::panels::ui::key_mark::key_mark;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
-use crate::editor::panels::ui::widgets::KeyMark;
 use crate::editor::session::paint::PaintAction;
 use crate::editor::session::rig::RigAction;
+use crate::editor::view::Mark;
 use crate::editor::view::bone_list::{self, Folded, Line};
 
 #[derive(Debug, Default)]
@@ -178,9 +177,11 @@ impl BonesPanel {
             ui.mark(|| format!("lock: {full}"), lock_place(rect));
             return;
         }
-        match bone_mark(ui, row.bone) {
-            KeyMark::Open => {}
-            mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
+        let mark = ui.view.bone_mark(row.bone);
+        if mark != Mark::Unkeyed {
+            let center = [rect.max[0] - 13.0, rect.center()[1]];
+            widgets::draw_key_mark(ui, center, mark);
+            ui.mark(|| format!("key mark: {full}"), Rect::around(center, [8.0; 2]));
         }
     }
 
@@ -258,17 +259,5 @@ fn scroll_to_row(ui: &Ui<'_>, at: usize) {
     let (top, height) = (at as f32 * widgets::ROW, ui.window_size()[1]);
     if top < ui.scroll_y() || top + widgets::ROW > ui.scroll_y() + height {
         ui.set_scroll_y((top - (height - widgets::ROW) * 0.5).max(0.0));
-    }
-}
-
-/// The key mark of a bone: draft if a channel has a draft, keyed if a channel is keyed.
-pub fn bone_mark(ui: &Ui<'_>, bone: BoneIndex) -> KeyMark {
-    let marks = Channel::ALL.map(|channel| key_mark(ui, bone, channel));
-    if marks.contains(&KeyMark::Draft) {
-        KeyMark::Draft
-    } else if marks.contains(&KeyMark::Keyed) {
-        KeyMark::Keyed
-    } else {
-        KeyMark::Open
     }
 }

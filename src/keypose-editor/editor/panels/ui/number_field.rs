@@ -9,10 +9,11 @@ use crate::editor::panels::ui::number_typing::{Typing, Want};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::surface::Align;
 use crate::editor::panels::ui::theme::Color;
-use crate::editor::panels::ui::widgets::{FIELD, KeyMark, RowTransfer, Touch, touch};
+use crate::editor::panels::ui::widgets::{FIELD, RowTransfer, Touch, touch};
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
+use crate::editor::view::Mark;
 
 /// Shown in place of values that differ.
 const MIXED: &str = "–";
@@ -43,7 +44,7 @@ pub struct Number {
     /// Whether its menu can copy and paste the whole row.
     pub has_row: bool,
     /// Whether its menu can key it, and the state of the key.
-    pub key: Option<KeyMark>,
+    pub key: Option<Mark>,
 }
 
 impl Number {
@@ -254,7 +255,7 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
     touch.is_reset = (how.has_reset || how.default.is_some()) && menu::entry(ui, "Reset");
     touch.is_keyed = how.key.is_some_and(|mark| {
         menu::separator(ui);
-        menu::entry(ui, if mark == KeyMark::Keyed { "Delete key" } else { "Insert key" })
+        menu::entry(ui, if mark == Mark::Keyed { "Delete key" } else { "Insert key" })
     });
     touch
 }

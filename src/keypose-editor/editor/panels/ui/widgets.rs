@@ -9,6 +9,7 @@ use crate::editor::panels::ui::surface::{Align, icon};
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, faded};
 use crate::editor::session::command::Command;
+use crate::editor::view::Mark;
 
 /// Height of a line of text, in points. Rows, fields and labels are measured in it.
 pub const TEXT: f32 = fonts::BODY;
@@ -233,30 +234,20 @@ pub fn slider(ui: &Ui<'_>, place: Rect, id: &str, low: f32, high: f32, value: &m
     is_moved
 }
 
-/// Whether a channel is keyed at the playhead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyMark {
-    /// Not keyed here.
-    Open,
-    Keyed,
-    /// Changed here and not keyed.
-    Draft,
-}
-
 /// Width of a key mark.
 pub const KEY_MARK: f32 = 20.0;
 
 /// Draws the diamond of a key mark.
-pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
+pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: Mark) {
     match mark {
-        KeyMark::Open => ui.diamond(center, 4.0, ui.theme.dim, false),
-        KeyMark::Keyed => ui.diamond(center, 4.5, ui.theme.keyed, true),
-        KeyMark::Draft => ui.diamond(center, 4.5, ui.theme.draft, true),
+        Mark::Unkeyed => ui.diamond(center, 4.0, ui.theme.dim, false),
+        Mark::Keyed => ui.diamond(center, 4.5, ui.theme.keyed, true),
+        Mark::Draft => ui.diamond(center, 4.5, ui.theme.draft, true),
     }
 }
 
 /// Draws a key mark as a button.
-pub fn key_button(ui: &Ui<'_>, id: &str, mark: KeyMark) -> bool {
+pub fn key_button(ui: &Ui<'_>, id: &str, mark: Mark) -> bool {
     let is_pressed = ui.invisible_button(format!("##key-{id}"), [KEY_MARK, FIELD]);
     let rect = ui.item(&format!("key-{id}"));
     if ui.is_item_hovered() {
