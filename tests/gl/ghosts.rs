@@ -10,7 +10,7 @@ use keypose_app::app::film::headless::Headless;
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::camera::Look;
-use keypose_editor::editor::session::ghosts::GhostAction;
+use keypose_editor::editor::session::ghosts::Ghosts;
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
@@ -89,15 +89,10 @@ fn a_ghost_has_the_pose_of_the_neighbouring_keyframe() {
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model");
         expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
-        editor.update(ViewAction::Ghosts(GhostAction::Tint(
-            keypose_editor::editor::session::ghosts::Side::Before,
-            Color::hex(0x00ff00),
-        )));
+        let green = Ghosts { tints: [Color::hex(0x00ff00), tints[1]], ..editor.session.workspace.ghosts };
+        editor.update(ViewAction::SetGhosts(green));
         expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
-        editor.update(ViewAction::Ghosts(GhostAction::Neighbours(
-            keypose_editor::editor::session::ghosts::Side::Before,
-            0,
-        )));
+        editor.update(ViewAction::SetGhosts(Ghosts { neighbours: [0, 2], ..green }));
         expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
     });
 }
@@ -112,9 +107,10 @@ fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() 
         editor.update(ViewAction::Toggle(Switch::GhostMirror));
         expect_ground(&look(headless, &editor), RIGHT, "it is off again");
         let rise = editor.model().unwrap().clips[1].id;
-        editor.update(ViewAction::Ghosts(GhostAction::Clip(Some(rise))));
+        let usual = editor.session.workspace.ghosts;
+        editor.update(ViewAction::SetGhosts(Ghosts { clip: Some(rise), ..usual }));
         expect_tint(&look(headless, &editor), TOP, ghosts::OTHER_CLIP, "the other clip");
-        editor.update(ViewAction::Ghosts(GhostAction::Clip(None)));
+        editor.update(ViewAction::SetGhosts(usual));
         editor.update(ViewAction::Toggle(Switch::GhostSaved));
         expect_ground(&look(headless, &editor), RIGHT, "nothing changed since it was saved");
         let posed = Posed { bone: 0, channel: Channel::Translation, value: Vec4::new(0.6, 0.0, 0.0, 0.0) };

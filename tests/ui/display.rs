@@ -143,7 +143,7 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     driver.click("ghosts-Other clip-rest");
     assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
-    assert_eq!(driver.editor.session.workspace.ghosts.pinned, None, "no keyframe is selected");
+    assert_eq!(driver.editor.session.workspace.pinned_ghosts, None, "no keyframe is selected");
     driver.drag("ghosts-Opacity0", [40.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.opacity > 30);
     assert_eq!(driver.editor.history.undo_count(), 0);
@@ -156,7 +156,7 @@ fn selected_keyframes_are_kept_and_dropped() {
     driver.click("open-ghosts");
     driver.click("ghosts-keep");
     let kept =
-        |driver: &Driver| driver.editor.session.workspace.ghosts.pinned.as_ref().map(|pinned| pinned.keyframes.len());
+        |driver: &Driver| driver.editor.session.workspace.pinned_ghosts.as_ref().map(|pinned| pinned.keyframes.len());
     assert_eq!(kept(&driver), Some(1));
     driver.click("ghosts-drop");
     assert_eq!(kept(&driver), None);

@@ -106,7 +106,7 @@ needs! {
     pins(e): !e.session.focus.pins.is_empty(), "No bones are pinned.";
     hidden_bones(e): !e.session.focus.hidden.is_empty(), "No bones are hidden.";
     pinned_trails(e): !e.session.focus.trails.is_empty(), "No motion trails are pinned.";
-    pinned_ghosts(e): e.session.workspace.ghosts.pinned.is_some(), "No keyframes are pinned as ghosts.";
+    pinned_ghosts(e): e.session.workspace.pinned_ghosts.is_some(), "No keyframes are pinned as ghosts.";
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
     texture_frame(e): e.texture_frame().is_some(),

@@ -16,7 +16,7 @@ pub use crate::editor::session::clipboard::{Side, Subject};
 pub use crate::editor::session::command::Command;
 pub use crate::editor::session::crowd::{CrowdAction, CrowdClips};
 pub use crate::editor::session::display::{Shading, ShownPose};
-pub use crate::editor::session::ghosts::GhostAction;
+pub use crate::editor::session::ghosts::Ghosts;
 pub use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 pub use crate::editor::session::level::{LevelAction, LevelTool};
 pub use crate::editor::session::machine::{MachineAction, Shown};

@@ -20,7 +20,7 @@ use crate::editor::session::Answer;
 use crate::editor::session::bone_map::MappedTo;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::crowd::CrowdAction;
-use crate::editor::session::ghosts::{self, GhostAction, GhostStep};
+use crate::editor::session::ghosts::{GhostStep, Ghosts};
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::retargeting::RetargetAction;
@@ -269,15 +269,13 @@ pub const VERBS: &[Verb] = &[
     ("time-mouse TIME Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
         act(TimeAction::MouseMoved(TimePoint { time: a.time(0)?, y: a.float(1)?, held: a.modifiers(2)? }))
     }),
-    ("ghosts before COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::Before, percent(a)?)))),
-    ("ghosts after COUNT", |a| act(ViewAction::Ghosts(GhostAction::Neighbours(ghosts::Side::After, percent(a)?)))),
-    ("ghosts step STEP", |a| {
-        act(ViewAction::Ghosts(GhostAction::Step(a.named(0, &GhostStep::ALL, GhostStep::name)?)))
-    }),
-    ("ghosts clip none", |_| act(ViewAction::Ghosts(GhostAction::Clip(None)))),
-    ("ghosts clip CLIP", |a| act(ViewAction::Ghosts(GhostAction::Clip(Some(a.clip(0)?))))),
-    ("ghosts opacity PERCENT", |a| act(ViewAction::Ghosts(GhostAction::Opacity(percent(a)?)))),
-    ("ghosts fade PERCENT", |a| act(ViewAction::Ghosts(GhostAction::Fade(percent(a)?)))),
+    ("ghosts before COUNT", |a| ghosts(a, percent(a)?, |it, count| it.neighbours[0] = count)),
+    ("ghosts after COUNT", |a| ghosts(a, percent(a)?, |it, count| it.neighbours[1] = count)),
+    ("ghosts step STEP", |a| ghosts(a, a.named(0, &GhostStep::ALL, GhostStep::name)?, |it, step| it.step = step)),
+    ("ghosts clip none", |a| ghosts(a, None, |it, clip| it.clip = clip)),
+    ("ghosts clip CLIP", |a| ghosts(a, Some(a.clip(0)?), |it, clip| it.clip = clip)),
+    ("ghosts opacity PERCENT", |a| ghosts(a, percent(a)?, |it, percent| it.opacity = percent)),
+    ("ghosts fade PERCENT", |a| ghosts(a, percent(a)?, |it, percent| it.fade = percent)),
 ];
 
 const SCOPES: [(&str, Scope); 7] = [
@@ -347,6 +345,13 @@ fn select(a: &Args<'_>, pick: Pick) -> Outcome {
         Some(clicked) if bones.len() > 1 => act(SelectAction::BoneRange { range: bones, clicked, pick }),
         _ => act(SelectAction::Bones { bones, pick }),
     }
+}
+
+/// Changes one of the settings of ghosts.
+fn ghosts<V>(a: &Args<'_>, value: V, set: impl FnOnce(&mut Ghosts, V)) -> Outcome {
+    let mut ghosts = a.editor.session.workspace.ghosts;
+    set(&mut ghosts, value);
+    act(ViewAction::SetGhosts(ghosts))
 }
 
 /// Changes the layer of the open clip.

@@ -1,4 +1,4 @@
-//! The settings of ghosts: which ones are shown and how they look. Their poses are computed in [`crate::editor::view::ghosts`].
+//! The settings of ghosts, and keyframes that are pinned as ghosts. Their poses are computed in [`crate::editor::view::ghosts`].
 //! Not saved with the document.
 
 use crate::editor::ops::choice::choice;
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::render::frame::color::Color;
 use keypose::anim::clip::Clip;
 use keypose::assets::id::ClipId;
-use keypose::assets::model::Model;
 
 choice! {
     /// The step between neighbouring ghosts.
@@ -35,14 +34,12 @@ pub enum Side {
 }
 
 /// Which ghosts are shown, besides those with a switch, and how all of them look.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ghosts {
     /// The number of neighbours before and after the playhead, each at most [`Ghosts::MAX`].
     pub neighbours: [u8; 2],
     /// The step between neighbours.
     pub step: GhostStep,
-    /// Pinned keyframes.
-    pub pinned: Option<PinnedKeyframes>,
     /// Another clip of the model, at the same fraction of its length.
     pub clip: Option<ClipId>,
     /// The colours of ghosts before and after the playhead.
@@ -58,7 +55,6 @@ impl Default for Ghosts {
         Ghosts {
             neighbours: [2; 2],
             step: GhostStep::default(),
-            pinned: None,
             clip: None,
             tints: [Color::hex(0x5a8dee), Color::hex(0xff9d3d)],
             opacity: 30,
@@ -67,71 +63,31 @@ impl Default for Ghosts {
     }
 }
 
-/// A change of the settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GhostAction {
-    /// The number of neighbours on one side.
-    Neighbours(Side, u8),
-    /// One more on both sides.
-    MoreNeighbours,
-    /// One less on both sides.
-    FewerNeighbours,
-    /// The step between neighbours.
-    Step(GhostStep),
-    /// Pins the selected keyframes; unpins them if all of them are pinned.
-    TogglePinned,
-    /// Unpins all keyframes.
-    UnpinAll,
-    /// Another clip, or none.
-    Clip(Option<ClipId>),
-    /// A colour.
-    Tint(Side, Color),
-    /// In percent.
-    Opacity(u8),
-    /// In percent.
-    Fade(u8),
-    /// Default colours, opacity and fade.
-    ResetAppearance,
-}
-
 impl Ghosts {
     /// The maximum number of neighbours on one side.
     pub const MAX: u8 = 8;
     /// The lowest visible opacity, in percent.
     pub const MIN_OPACITY: u8 = 5;
 
-    /// Applies a change, clamped to valid ranges. `of` is the active clip with its selected keyframes.
-    pub fn edit(&mut self, edit: GhostAction, of: Option<(ClipId, &Arc<Clip>, &BTreeSet<usize>)>) {
-        match edit {
-            GhostAction::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MAX),
-            GhostAction::MoreNeighbours => self.neighbours = self.neighbours.map(|count| (count + 1).min(Ghosts::MAX)),
-            GhostAction::FewerNeighbours => self.neighbours = self.neighbours.map(|count| count.saturating_sub(1)),
-            GhostAction::Step(step) => self.step = step,
-            GhostAction::TogglePinned => {
-                if let Some((id, clip, selected)) = of {
-                    self.pinned = PinnedKeyframes::toggled(self.pinned.take(), id, clip, selected);
-                }
-            }
-            GhostAction::UnpinAll => self.pinned = None,
-            GhostAction::Clip(clip) => self.clip = clip,
-            GhostAction::Tint(side, color) => self.tints[side as usize] = color.with_alpha(1.0),
-            GhostAction::Opacity(percent) => self.opacity = percent.clamp(Ghosts::MIN_OPACITY, 100),
-            GhostAction::Fade(percent) => self.fade = percent.min(100),
-            GhostAction::ResetAppearance => {
-                let Ghosts { tints, opacity, fade, .. } = Ghosts::default();
-                *self = Ghosts { tints, opacity, fade, ..self.clone() };
-            }
-        }
+    /// One more neighbour on both sides.
+    pub fn more(self) -> Ghosts {
+        Ghosts { neighbours: self.neighbours.map(|count| count.saturating_add(1)), ..self }
     }
 
-    /// Removes clips that no longer exist, and follows pinned keyframes through an edit of their clip.
-    pub fn follow(&mut self, model: Option<&Model>) {
-        let clip_of = |id| model.and_then(|model| model.clip(id));
-        self.clip = self.clip.filter(|&id| clip_of(id).is_some());
-        self.pinned = self.pinned.take().and_then(|pinned| {
-            let clip = clip_of(pinned.clip)?;
-            pinned.followed(clip)
-        });
+    /// One neighbour less on both sides.
+    pub fn fewer(self) -> Ghosts {
+        Ghosts { neighbours: self.neighbours.map(|count| count.saturating_sub(1)), ..self }
+    }
+
+    /// The settings clamped to valid ranges.
+    pub fn clamped(self) -> Ghosts {
+        Ghosts {
+            neighbours: self.neighbours.map(|count| count.min(Ghosts::MAX)),
+            tints: self.tints.map(|tint| tint.with_alpha(1.0)),
+            opacity: self.opacity.clamp(Ghosts::MIN_OPACITY, 100),
+            fade: self.fade.min(100),
+            ..self
+        }
     }
 }
 
@@ -146,7 +102,8 @@ pub struct PinnedKeyframes {
 }
 
 impl PinnedKeyframes {
-    fn toggled(
+    /// Adds the selected keyframes of a clip; removes them if all of them are pinned. `None` if none is left.
+    pub fn toggled(
         before: Option<PinnedKeyframes>,
         id: ClipId,
         clip: &Arc<Clip>,
@@ -159,7 +116,7 @@ impl PinnedKeyframes {
     }
 
     /// The indices after an edit; `None` if no keyframe is left.
-    fn followed(self, now: &Arc<Clip>) -> Option<PinnedKeyframes> {
+    pub fn followed(self, now: &Arc<Clip>) -> Option<PinnedKeyframes> {
         if Arc::ptr_eq(&self.of, now) {
             return Some(self);
         }
@@ -215,11 +172,11 @@ mod tests {
 
     #[test]
     fn choosing_adds_and_choosing_the_same_again_takes_away() {
-        let (clip, mut ghosts) = (clip(&[1, 2, 3]), Ghosts::default());
+        let (clip, mut pinned) = (clip(&[1, 2, 3]), None);
         let mut choose = |keyframes: &[usize]| {
             let selected = keyframes.iter().copied().collect();
-            ghosts.edit(GhostAction::TogglePinned, Some((ClipId(4), &clip, &selected)));
-            ghosts.pinned.as_ref().map(|pinned| pinned.keyframes.iter().copied().collect::<Vec<_>>())
+            pinned = PinnedKeyframes::toggled(pinned.take(), ClipId(4), &clip, &selected);
+            pinned.as_ref().map(|pinned: &PinnedKeyframes| pinned.keyframes.iter().copied().collect::<Vec<_>>())
         };
         assert_eq!(choose(&[0]), Some(vec![0]));
         assert_eq!(choose(&[0, 2]), Some(vec![0, 2]));
@@ -229,16 +186,9 @@ mod tests {
 
     #[test]
     fn numbers_stay_in_their_range() {
-        let mut ghosts = Ghosts::default();
-        let edits = [
-            GhostAction::Neighbours(Side::After, 200),
-            GhostAction::Opacity(0),
-            GhostAction::Fade(200),
-            GhostAction::MoreNeighbours,
-        ];
-        edits.into_iter().for_each(|edit| ghosts.edit(edit, None));
-        assert_eq!((ghosts.neighbours, ghosts.opacity, ghosts.fade), ([3, 8], 5, 100));
-        ghosts.edit(GhostAction::ResetAppearance, None);
-        assert_eq!(ghosts, Ghosts { neighbours: [3, 8], ..Ghosts::default() });
+        let ghosts = Ghosts { neighbours: [3, 8], opacity: 0, fade: 200, ..Ghosts::default() };
+        let more = ghosts.more().clamped();
+        assert_eq!((more.neighbours, more.opacity, more.fade), ([4, 8], 5, 100));
+        assert_eq!(Ghosts { neighbours: [0, 2], ..ghosts }.fewer().neighbours, [0, 1]);
     }
 }

@@ -10,7 +10,7 @@ use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::display::Display;
 use crate::editor::session::first_steps::FirstSteps;
-use crate::editor::session::ghosts::Ghosts;
+use crate::editor::session::ghosts::{Ghosts, PinnedKeyframes};
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::level::Snap;
 use crate::editor::session::notice::Notice;
@@ -38,6 +38,8 @@ pub struct Workspace {
     pub display: Display,
     /// Which ghosts are shown, and how they look.
     pub ghosts: Ghosts,
+    /// Keyframes that are shown as ghosts at any time.
+    pub pinned_ghosts: Option<PinnedKeyframes>,
     /// The active tool.
     pub tool: Tool,
     /// The orientation of the gizmo.
@@ -90,6 +92,7 @@ impl Default for Workspace {
             level_snap: Snap::default(),
             display: Display::default(),
             ghosts: Ghosts::default(),
+            pinned_ghosts: None,
             tool: Tool::default(),
             space: Space::default(),
             rotation_reading: RotationReading::default(),
@@ -127,7 +130,7 @@ impl Workspace {
     /// The workspace for another document: without the ghosts that belong to this one.
     pub fn for_another_document(&self) -> Workspace {
         let mut kept = self.clone();
-        (kept.ghosts.pinned, kept.ghosts.clip) = (None, None);
+        (kept.pinned_ghosts, kept.ghosts.clip) = (None, None);
         kept
     }
 }

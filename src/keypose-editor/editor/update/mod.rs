@@ -69,8 +69,7 @@ impl Editor {
         let focus = &mut self.session.focus;
         focus.selection_history.note(&focus.selection.bones);
         if self.gesture.is_none() {
-            let model = self.document.models.get(focus.model).map(|model| &**model);
-            self.session.workspace.ghosts.follow(model);
+            ghosts::follow(self);
         }
         std::mem::take(&mut self.effects)
     }

@@ -105,7 +105,7 @@ fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Colo
     } else {
         [Vec::new(), Vec::new()]
     };
-    let pinned = asked.pinned.iter().filter(|pinned| Some(pinned.clip) == view.clip_id);
+    let pinned = session.workspace.pinned_ghosts.iter().filter(|pinned| Some(pinned.clip) == view.clip_id);
     let pinned: Vec<Time> = pinned
         .flat_map(|pinned| &pinned.keyframes)
         .filter(|&&at| at < clip.keyframes.len())

@@ -99,15 +99,19 @@ pub const ROWS: &[Row] = &[
         .needs(needs::model),
     row(Command::AddFilm, 4, "Add reference film…", |_| MaterialAction::AddFilm(None).into()).needs(needs::model),
     toggle(Command::GhostNeighbours, 3, "Ghost neighbours", switch!(GhostNeighbours)),
-    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::MoreNeighbours).into()),
-    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| ViewAction::Ghosts(GhostAction::FewerNeighbours).into()),
-    row(Command::PinGhosts, 3, "Pin keyframes as ghosts", |_| ViewAction::Ghosts(GhostAction::TogglePinned).into())
+    row(Command::MoreGhosts, 3, "More neighbour ghosts", |editor| {
+        ViewAction::SetGhosts(editor.session.workspace.ghosts.more()).into()
+    }),
+    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |editor| {
+        ViewAction::SetGhosts(editor.session.workspace.ghosts.fewer()).into()
+    }),
+    row(Command::PinGhosts, 3, "Pin keyframes as ghosts", |_| ViewAction::PinGhosts.into())
         .needs(needs::selected_keyframes),
-    row(Command::UnpinGhosts, 3, "Unpin ghosts", |_| ViewAction::Ghosts(GhostAction::UnpinAll).into())
-        .needs(needs::pinned_ghosts),
+    row(Command::UnpinGhosts, 3, "Unpin ghosts", |_| ViewAction::UnpinGhosts.into()).needs(needs::pinned_ghosts),
     row(Command::GhostOtherClip, 3, "Ghost other clip", |editor| {
-        let is_on = editor.session.workspace.ghosts.clip.is_some();
-        ViewAction::Ghosts(GhostAction::Clip(if is_on { None } else { targets::other_clip(editor) })).into()
+        let ghosts = editor.session.workspace.ghosts;
+        let clip = if ghosts.clip.is_some() { None } else { targets::other_clip(editor) };
+        ViewAction::SetGhosts(Ghosts { clip, ..ghosts }).into()
     })
     .needs(needs::other_clip)
     .on(|editor| editor.session.workspace.ghosts.clip.is_some()),

@@ -2,7 +2,7 @@
 
 use crate::editor::panels::ui::popover::{LINE, SplitButton, Toggle, title};
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::ghosts::{GhostAction, GhostStep, Ghosts, Side};
+use crate::editor::session::ghosts::{GhostStep, Ghosts, Side};
 use crate::editor::view::ghosts;
 use crate::render::frame::color;
 
@@ -37,36 +37,35 @@ pub fn ghosts_button(ui: &Ui<'_>, rect: Rect) {
     }
 }
 
-fn send(ui: &Ui<'_>, action: GhostAction) {
-    ui.send(ViewAction::Ghosts(action));
-}
-
 fn popover(ui: &Ui<'_>) {
-    let asked = &ui.session.workspace.ghosts;
+    let (asked, usual) = (&ui.session.workspace.ghosts, Ghosts::default());
+    let apply = |_: Touch, _: &'static str, ghosts: Ghosts| ui.send(ViewAction::SetGhosts(ghosts));
     let form = Form::of_width(ui, "ghosts-", WIDE);
+    let pairs = form.in_columns(2);
+    let (of, two) = (form.of(asked, "", &apply), pairs.of(asked, "", &apply));
     title(ui, "Before and after the playhead");
     switch(ui, Icon::ArrowLeftRight, "Neighbours", Command::GhostNeighbours, None);
-    let pairs = form.in_columns(2);
     for (side, name) in SIDES {
-        let (mut count, usual) = (asked.neighbours[side as usize], Ghosts::default().neighbours[side as usize]);
-        let how = Number::new("%.0f", 0.05).within(0.0, f32::from(Ghosts::MAX)).or(f32::from(usual));
-        if pairs.number(name, "Number of ghosts on this side", how, &mut count).is_changed {
-            send(ui, GhostAction::Neighbours(side, count));
-        }
+        let usual = f32::from(usual.neighbours[side as usize]);
+        let how = Number::new("%.0f", 0.05).within(0.0, f32::from(Ghosts::MAX)).or(usual);
+        two.number(name, "Number of ghosts on this side", how, |it| &mut it.neighbours[side as usize]);
     }
-    let mut step = asked.step;
-    if form.menu("Step", &GhostStep::ALL.map(|step| (step, step.name())), &mut step).is_changed {
-        send(ui, GhostAction::Step(step));
-    }
+    of.menu("Step", &GhostStep::ALL.map(|step| (step, step.name())), |it| &mut it.step);
     pinned(&form);
     ui.dummy([0.0, GAP]);
     title(ui, "Other poses");
-    other_clip(&form);
+    other_clip(&of);
     switch(ui, Icon::FlipHorizontal2, "Mirrored pose", Command::GhostMirror, Some(ghosts::MIRRORED));
     switch(ui, Icon::Save, "Last saved version", Command::GhostSaved, Some(ghosts::SAVED));
     ui.dummy([0.0, GAP]);
     title(ui, "Look");
-    look(ui, asked);
+    let tints = Form::of_width(ui, "ghosts-tint-", WIDE).in_columns(2);
+    for (side, name) in SIDES {
+        tints.of(asked, "", &apply).color(name, |it| &mut it.tints[side as usize]);
+    }
+    let percent = |default: u8| Number::percent().per(1.0).or(f32::from(default));
+    two.number("Opacity", "Opacity of ghosts", percent(usual.opacity), |it| &mut it.opacity);
+    two.number("Fade", "How much each further ghost fades", percent(usual.fade), |it| &mut it.fade);
 }
 
 /// Draws the toggle of a kind of ghosts, with its colour.
@@ -86,7 +85,7 @@ fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<c
 /// Draws the number of pinned keyframes, with buttons that pin and unpin them.
 fn pinned(form: &Form<'_>) {
     let (ui, selected) = (form.ui, &form.ui.session.focus.selection.keyframes);
-    let pinned = ui.session.workspace.ghosts.pinned.as_ref();
+    let pinned = ui.session.workspace.pinned_ghosts.as_ref();
     let of_clip = pinned.filter(|pinned| Some(pinned.clip) == ui.session.focus.clip);
     let text = match of_clip.map_or(0, |pinned| pinned.keyframes.len()) {
         0 => "no keyframes".to_owned(),
@@ -109,37 +108,15 @@ fn pinned(form: &Form<'_>) {
 }
 
 /// Draws the choice of another clip.
-fn other_clip(form: &Form<'_>) {
+fn other_clip(of: &FormOf<'_, Ghosts>) {
+    let form = of.form();
     let ui = form.ui;
     let Some(model) = ui.model() else { return };
     let others = model.clips.iter().filter(|slot| Some(slot.id) != ui.session.focus.clip);
     let others = others.map(|slot| (Some(slot.id), slot.clip.name.as_str()));
     let all: Vec<_> = std::iter::once((None, "none")).chain(others).collect();
-    let mut clip = ui.session.workspace.ghosts.clip;
-    if form.menu("Other clip", &all, &mut clip).is_changed {
-        send(ui, GhostAction::Clip(clip));
-    }
+    of.menu("Other clip", &all, |it| &mut it.clip);
     let rect = ui.item_rect();
     let dot = [rect.min[0] + form.label_width() - 3.0 * GAP, rect.min[1] - GAP - LINE / 2.0];
     ui.dot(dot, 5.0, ghosts::OTHER_CLIP.to_array());
-}
-
-/// Draws the colours, opacity and fade.
-fn look(ui: &Ui<'_>, asked: &Ghosts) {
-    let pairs = Form::of_width(ui, "ghosts-tint-", WIDE).in_columns(2);
-    for (side, name) in SIDES {
-        let mut tint = asked.tints[side as usize];
-        if pairs.color(name, &mut tint).is_changed {
-            send(ui, GhostAction::Tint(side, tint));
-        }
-    }
-    let (pairs, usual) = (Form::of_width(ui, "ghosts-", WIDE).in_columns(2), Ghosts::default());
-    let percent = |default: u8| Number::percent().per(1.0).or(f32::from(default));
-    let (mut opacity, mut fade) = (asked.opacity, asked.fade);
-    if pairs.number("Opacity", "Opacity of ghosts", percent(usual.opacity), &mut opacity).is_changed {
-        send(ui, GhostAction::Opacity(opacity));
-    }
-    if pairs.number("Fade", "How much each further ghost fades", percent(usual.fade), &mut fade).is_changed {
-        send(ui, GhostAction::Fade(fade));
-    }
 }

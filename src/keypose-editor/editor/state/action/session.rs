@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::session::camera::{Lens, Look};
 use crate::editor::session::display::{Shading, ShownPose};
-use crate::editor::session::ghosts::GhostAction;
+use crate::editor::session::ghosts::Ghosts;
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::opponent::OpponentChoice;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
@@ -108,7 +108,11 @@ pub enum ViewAction {
     /// A pose other than the clip's is for display only.
     ShowPose(ShownPose),
     /// Which ghosts are shown, and how.
-    Ghosts(GhostAction),
+    SetGhosts(Ghosts),
+    /// Pins the selected keyframes as ghosts; unpins them if all of them are pinned.
+    PinGhosts,
+    /// Unpins all keyframes.
+    UnpinGhosts,
     /// Keeps the motion trails of the selected bones; if all of them are kept, releases them.
     PinTrails,
     /// Releases all kept motion trails.
