@@ -28,25 +28,8 @@ pub fn listed_or_counted(names: &[&str], noun: &str) -> String {
     if names.len() > MAX_LISTED { counted(names.len(), noun) } else { listed(names) }
 }
 
-/// The number of letters of the longest start that a name shares with another one of a list.
-pub fn shared_start<'n>(name: &str, all: impl IntoIterator<Item = &'n str>) -> usize {
-    let shared = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    all.into_iter().filter(|other| *other != name).map(shared).max().unwrap_or(0)
-}
-
 /// Whether a text contains every word of a search, in any case.
 pub fn has_words(text: &str, search: &str) -> bool {
     let text = text.to_lowercase();
     search.to_lowercase().split_whitespace().all(|word| text.contains(word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_a_list_share_a_start() {
-        let all = ["1H_Melee_Chop", "1H_Melee_Stab", "Idle", "Idle_B"];
-        assert_eq!(all.map(|name| shared_start(name, all)), [9, 9, 4, 4]);
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::editor::ops::sentence::shared_start;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
 use crate::editor::panels::ui::prelude::*;
@@ -333,8 +332,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
     let name = rect.trim_left(21.0 + side).trim_right(if model.derived(slot.id).is_some() { 98.0 } else { 78.0 });
-    let names = || model.clips.iter().map(|slot| slot.clip.name.as_str());
-    let is_cut = ui.name_in_list(name, theme.text, &clip.name, || shared_start(&clip.name, names()));
+    let is_cut = ui.title_in(name, Align::Left, theme.text, &clip.name);
     drop(_font);
     if is_cut {
         ui.tip(&clip.name, "");

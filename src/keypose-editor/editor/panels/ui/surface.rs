@@ -176,22 +176,6 @@ impl<'a> Surface<'a> {
         self.fitted_text_in(rect, align, color, title, &self.fitted_middle(title, rect.width()))
     }
 
-    /// Draws a name of a list at the left of a rectangle. If it is too wide, it is cut where the start ends that it shares with another
-    /// name of the list, because only the rest differs: "1H_…Stab". `shared` gives the length of that start in letters. Returns
-    /// whether it was cut.
-    pub fn name_in_list(&self, rect: Rect, color: Color, name: &str, shared: impl FnOnce() -> usize) -> bool {
-        if self.calc_text_size(name)[0] <= rect.width() + 0.5 {
-            return self.fitted_text_in(rect, Align::Left, color, name, &printable(name));
-        }
-        let shared = shared();
-        let fitted = self.shortened(name, rect.width(), |letters, count| {
-            let end = (letters.len().saturating_sub(shared)).clamp(count / 2, count.saturating_sub(3).max(count / 2));
-            let start = &letters[..count - end];
-            start.iter().chain(&['…']).chain(&letters[letters.len() - end..]).collect()
-        });
-        self.fitted_text_in(rect, Align::Left, color, name, &fitted)
-    }
-
     /// Draws text into a rectangle, in another font.
     pub fn text_in_font(&self, font: imgui::FontId, rect: Rect, align: Align, color: Color, text: &str) {
         let _font = self.with_font(font);

@@ -196,8 +196,7 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     let sign = rect.with_x(rect.max[0] - 22.0, rect.max[0] - 4.0);
     ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
     let inner = rect.with_x(rect.min[0] + 8.0, sign.min[0]);
-    // Names in a list often share their beginning.
-    if ui.name_in_list(inner, ink, text, || text.chars().count() / 2) {
+    if ui.title_in(inner, Align::Left, ink, text) {
         ui.tip(text, "");
     }
     sys::place_next_popup(ui.imgui, rect, 2.0);
