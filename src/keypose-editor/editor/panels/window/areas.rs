@@ -26,8 +26,6 @@ pub enum Shape {
     ThreeColumns,
     /// A divided column at the left; the timeline below the viewport.
     TwoColumns,
-    /// As [`Shape::TwoColumns`], but all panels of the left column share its tabs.
-    OneList,
 }
 
 /// The areas of an arrangement, in points.
@@ -49,8 +47,6 @@ pub struct Areas {
 
 /// Minimum width for three columns.
 const MIN_FOR_THREE: f32 = 1100.0;
-/// Minimum height of the dock space for a divided left column beside the timeline.
-const MIN_FOR_TWO: f32 = 400.0;
 /// Minimum width of the right column: its tabs and the labels of the inspector are whole.
 const MIN_RIGHT: f32 = 306.0;
 /// Height at which the clip list shows eight clips.
@@ -73,20 +69,15 @@ impl Areas {
     /// have priority: in the arrangement for posing, the viewport gets at least [`MIN_VIEWPORT`] of the window.
     pub fn of(arrangement: Arrangement, size: [f32; 2], window_height: f32, models: usize) -> Areas {
         let [width, height] = size;
-        let shape = match (width >= MIN_FOR_THREE, height >= MIN_FOR_TWO) {
-            (true, _) => Shape::ThreeColumns,
-            (false, true) => Shape::TwoColumns,
-            (false, false) => Shape::OneList,
-        };
+        let shape = if width >= MIN_FOR_THREE { Shape::ThreeColumns } else { Shape::TwoColumns };
         let right = match (shape, arrangement) {
             (Shape::ThreeColumns, Arrangement::Game) => (width * 0.27).clamp(MIN_RIGHT, 460.0),
             (Shape::ThreeColumns, _) => (width * 0.19).clamp(MIN_RIGHT, 320.0),
-            _ => 0.0,
+            (Shape::TwoColumns, _) => 0.0,
         };
         let left = match shape {
             Shape::ThreeColumns => (width * 0.17).clamp(226.0, 300.0),
-            Shape::TwoColumns => 270.0,
-            Shape::OneList => (width * 0.36).clamp(230.0, 270.0),
+            Shape::TwoColumns => (width * 0.36).clamp(230.0, 270.0),
         };
         let below = match arrangement {
             Arrangement::Posing => {
@@ -102,7 +93,7 @@ impl Areas {
         let eight_clips = EIGHT_CLIPS + if models > 1 { MODEL_PICKER } else { 0.0 };
         let clips = match shape {
             Shape::ThreeColumns => (column * 0.46).max(eight_clips).min(column * 0.64),
-            _ => column * 0.44,
+            Shape::TwoColumns => column * 0.44,
         };
         Areas { shape, size, left, right, below, clips: clips.round() }
     }
@@ -114,18 +105,12 @@ impl Areas {
 
     pub fn place(&self, panel: Panel) -> Place {
         let with_bones = if self.shape == Shape::ThreeColumns { Place::LowerLeft } else { Place::Clips };
-        let with_inspector = match self.shape {
-            Shape::ThreeColumns => Place::Right,
-            Shape::TwoColumns => Place::LowerLeft,
-            Shape::OneList => Place::Clips,
-        };
-        let with_few = if self.shape == Shape::OneList { Place::Below } else { with_inspector };
+        let with_inspector = if self.shape == Shape::ThreeColumns { Place::Right } else { Place::LowerLeft };
         match panel {
             Panel::Clips | Panel::Poses => Place::Clips,
             Panel::Bones => with_bones,
             Panel::Viewport => Place::Middle,
-            Panel::Inspector => with_inspector,
-            Panel::Materials | Panel::Game | Panel::Sounds => with_few,
+            Panel::Inspector | Panel::Materials | Panel::Game | Panel::Sounds => with_inspector,
             Panel::References if self.shape == Shape::ThreeColumns => Place::LowerLeft,
             Panel::History if self.shape == Shape::ThreeColumns => Place::Clips,
             Panel::References | Panel::History => Place::Below,
@@ -137,10 +122,9 @@ impl Areas {
     pub fn rect(&self, place: Place) -> Rect {
         let [width, height] = self.size;
         let column = if self.shape == Shape::ThreeColumns { height - self.below } else { height };
-        let clips = if self.shape == Shape::OneList { column } else { self.clips };
         let (min, max) = match place {
-            Place::Clips => ([0.0, 0.0], [self.left, clips]),
-            Place::LowerLeft => ([0.0, clips], [self.left, column]),
+            Place::Clips => ([0.0, 0.0], [self.left, self.clips]),
+            Place::LowerLeft => ([0.0, self.clips], [self.left, column]),
             Place::Middle => ([self.left, 0.0], [width - self.right, height - self.below]),
             Place::Right => ([width - self.right, 0.0], [width, height - self.below]),
             Place::Below if self.shape == Shape::ThreeColumns => ([0.0, height - self.below], [width, height]),

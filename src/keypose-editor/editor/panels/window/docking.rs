@@ -84,7 +84,6 @@ fn resize(ui: &Ui<'_>, areas: &Areas) {
     let height = |place: Place| areas.rect(place).height();
     set(Panel::Strip, 0, 1, areas.below);
     match areas.shape {
-        Shape::OneList => return set(Panel::Clips, 0, 0, areas.left),
         Shape::TwoColumns => set(Panel::Inspector, 0, 1, height(Place::LowerLeft)),
         Shape::ThreeColumns => {
             set(Panel::Inspector, 0, 0, areas.right);
@@ -137,7 +136,7 @@ impl Nodes {
                 let (left, rest) = cut(above, Side::Left, areas.left, width);
                 (below, left, rest)
             }
-            Shape::TwoColumns | Shape::OneList => {
+            Shape::TwoColumns => {
                 let (left, rest) = cut(root, Side::Left, areas.left, width);
                 let (below, above) = cut(rest, Side::Bottom, areas.below, height);
                 (below, left, above)
@@ -145,15 +144,10 @@ impl Nodes {
         };
         let (right, middle) = match areas.shape {
             Shape::ThreeColumns => cut(rest, Side::Right, areas.right, width - areas.left),
-            Shape::TwoColumns | Shape::OneList => (left, rest),
+            Shape::TwoColumns => (left, rest),
         };
-        let (lower_left, clips) = match areas.shape {
-            Shape::OneList => (left, left),
-            Shape::ThreeColumns | Shape::TwoColumns => {
-                let lower = areas.rect(Place::LowerLeft).height();
-                cut(left, Side::Bottom, lower, areas.clips + lower)
-            }
-        };
+        let lower = areas.rect(Place::LowerLeft).height();
+        let (lower_left, clips) = cut(left, Side::Bottom, lower, areas.clips + lower);
         Nodes { clips, lower_left, middle, right, below }
     }
 

@@ -120,11 +120,11 @@ pub fn level_rects(ui: &Ui<'_>) -> [Rect; 3] {
     let (viewport, inspector) = (place(Panel::Viewport), place(Panel::Inspector));
     let palette = match areas.shape {
         Shape::ThreeColumns => viewport.with_x(0.0, viewport.min[0]),
-        Shape::TwoColumns | Shape::OneList => viewport.with_x(0.0, viewport.min[0]).top(viewport.height() * 0.5),
+        Shape::TwoColumns => viewport.with_x(0.0, viewport.min[0]).top(viewport.height() * 0.5),
     };
     match areas.shape {
         Shape::ThreeColumns => [palette, viewport, inspector],
-        Shape::TwoColumns | Shape::OneList => [palette, viewport, palette.with_y(palette.max[1], viewport.max[1])],
+        Shape::TwoColumns => [palette, viewport, palette.with_y(palette.max[1], viewport.max[1])],
     }
 }
 
