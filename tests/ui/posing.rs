@@ -35,6 +35,18 @@ fn a_pose_is_kept_and_named() {
 }
 
 #[test]
+fn a_name_of_a_pose_whose_library_is_hidden_by_a_click_is_taken() {
+    let mut driver = driver();
+    driver.show(Panel::Poses);
+    driver.click("save-pose");
+    driver.frames(3);
+    driver.text("up");
+    driver.dock.show(Panel::Clips);
+    driver.frames(20);
+    assert_eq!(driver.model().poses[0].name, "up");
+}
+
+#[test]
 fn a_click_puts_the_pose_on_in_one_step() {
     let mut driver = with_a_pose();
     let steps = driver.editor.history.undo_count();

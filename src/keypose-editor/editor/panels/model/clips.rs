@@ -19,10 +19,6 @@ pub struct ClipsPanel {
     naming: Naming<ClipId>,
     /// The name that stays if no other is entered, for a clip that was just added.
     new_name: Option<String>,
-    /// Whether the row of the name still has to be scrolled to.
-    is_fresh: bool,
-    /// The number of frames since the field of the name was drawn.
-    hidden_frames: u32,
     /// The name of the model being typed, with its index.
     model_naming: Naming<usize>,
     menu: ContextMenu<ClipId>,
@@ -42,9 +38,6 @@ struct Drag {
     is_moving: bool,
 }
 
-/// A field that isn't drawn for more frames than this is hidden. A panel needs some to come to the front.
-const HIDDEN_FRAMES: u32 = 8;
-
 impl ClipsPanel {
     /// Starts renaming the active model.
     pub fn rename_model(&mut self, ui: &Ui<'_>, at: usize, model: &Model) {
@@ -54,7 +47,7 @@ impl ClipsPanel {
     /// Starts renaming a clip.
     pub fn rename(&mut self, ui: &Ui<'_>, slot: &ClipSlot) {
         self.naming.start(ui, slot.id, &slot.clip.name);
-        (self.new_name, self.is_fresh, self.hidden_frames) = (None, true, 0);
+        self.new_name = None;
     }
 
     /// Starts naming a clip that was just added. Escape and an empty name keep its current one.
@@ -65,7 +58,7 @@ impl ClipsPanel {
 
     /// Shows the row whose name is being typed, if the search or a closed folder hides it.
     fn reveal_renamed(&mut self, model: &Model) {
-        let (Some(&clip), true) = (self.naming.of(), self.is_fresh) else { return };
+        let (Some(&clip), true) = (self.naming.of(), self.naming.is_fresh()) else { return };
         let is_listed = |line: &Line<'_>| matches!(line, Line::Clip(slot, _) if slot.id == clip);
         if model.clip(clip).is_none() {
             self.naming.take();
@@ -242,10 +235,9 @@ impl ClipsPanel {
     }
 
     fn rename_row(&mut self, ui: &Ui<'_>, slot: &ClipSlot) {
-        if std::mem::take(&mut self.is_fresh) {
+        if self.naming.is_fresh() {
             ui.set_scroll_here_y();
         }
-        self.hidden_frames = 0;
         let place = ui.here([ui.room(), FIELD]);
         if let Named::Entered(name) = self.naming.ui(ui, &slot.id, &slot.clip.name, "rename-clip", place) {
             self.enter(ui, slot.id, name);
@@ -261,15 +253,9 @@ impl ClipsPanel {
         }
     }
 
-    /// Takes the name that is being typed if the panel was hidden meanwhile: Dear ImGui does not report that a field
-    /// that isn't drawn lost the keyboard.
+    /// Enters the name that is being typed if the panel was hidden meanwhile.
     pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
-        let Some(&clip) = self.naming.of() else { return };
-        ui.expect_text();
-        self.hidden_frames += 1;
-        if self.hidden_frames > HIDDEN_FRAMES
-            && let Some(name) = self.naming.take()
-        {
+        if let Some((clip, name)) = self.naming.take_hidden(ui) {
             self.enter(ui, clip, name);
         }
     }

@@ -17,8 +17,6 @@ const NAME: f32 = 20.0;
 const NAMING: f32 = 180.0;
 /// Length of a drag from 0 % to 100 % of a pose, in points.
 const WHOLE: f32 = 140.0;
-/// Frames after which a name whose panel is hidden is no longer typed.
-const MAX_HIDDEN_FRAMES: u32 = 6;
 /// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 
@@ -28,8 +26,6 @@ pub struct PosesPanel {
     naming: Naming<usize>,
     menu: ContextMenu<usize>,
     drag: Option<Drag>,
-    /// The frames in which the name that is being typed was not drawn.
-    hidden_frames: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,20 +56,14 @@ impl PosesPanel {
     pub fn name_new(&mut self, ui: &Ui<'_>, model: &Model) {
         if let Some(pose) = model.poses.last() {
             self.naming.start(ui, model.poses.len() - 1, &pose.name);
-            self.hidden_frames = 1;
             ui.kept.searches.borrow_mut().remove(SEARCH);
         }
     }
 
-    /// Keeps keys for the name while the panel comes to the front. One that stays hidden keeps the name of the pose.
-    pub fn expect_hidden_name(&mut self, ui: &Ui<'_>) {
-        if self.naming.of().is_none() {
-            return;
-        }
-        ui.expect_text();
-        self.hidden_frames += 1;
-        if self.hidden_frames > MAX_HIDDEN_FRAMES {
-            self.naming.take();
+    /// Enters the name that is being typed if the panel was hidden meanwhile.
+    pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
+        if let Some((at, name)) = self.naming.take_hidden(ui) {
+            ui.send(LibraryAction::Rename { at, name });
         }
     }
 
@@ -106,7 +96,7 @@ impl PosesPanel {
             let (column, row) = (place % columns as usize, place / columns as usize);
             let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
             let cell = Rect::at(min, [side, side]);
-            if self.naming.is_of(&at) && std::mem::take(&mut self.hidden_frames) > 0 {
+            if self.naming.is_of(&at) && self.naming.is_fresh() {
                 ui.set_cursor_screen_pos([cell.min[0], cell.max[1]]);
                 ui.set_scroll_here_y();
             }

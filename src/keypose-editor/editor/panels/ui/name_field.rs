@@ -37,7 +37,12 @@ impl NameField {
 #[derive(Clone, Debug)]
 pub struct Naming<K> {
     open: Option<(K, NameField)>,
+    /// The number of frames since the field was drawn.
+    hidden_frames: u32,
 }
+
+/// A field that isn't drawn for more frames than this is hidden. A panel needs some to come to the front.
+const HIDDEN_FRAMES: u32 = 8;
 
 /// The result of a frame of a name that may be edited in place.
 pub enum Named {
@@ -63,7 +68,7 @@ pub struct NameText<'a> {
 
 impl<K> Default for Naming<K> {
     fn default() -> Naming<K> {
-        Naming { open: None }
+        Naming { open: None, hidden_frames: 0 }
     }
 }
 
@@ -71,7 +76,7 @@ impl<K: PartialEq> Naming<K> {
     /// Starts to edit a name.
     pub fn start(&mut self, ui: &Ui<'_>, of: K, name: &str) {
         ui.expect_text();
-        self.open = Some((of, NameField::new(name)));
+        (self.open, self.hidden_frames) = (Some((of, NameField::new(name))), 0);
     }
 
     /// Whether the name of an item is being edited.
@@ -84,6 +89,21 @@ impl<K: PartialEq> Naming<K> {
         self.open.as_ref().map(|(of, _)| of)
     }
 
+    /// Whether the field still waits for the keyboard.
+    pub fn is_fresh(&self) -> bool {
+        self.open.as_ref().is_some_and(|(_, field)| field.is_fresh)
+    }
+
+    /// Takes the typed text if the panel was hidden meanwhile: Dear ImGui does not report that a field that isn't drawn lost the
+    /// keyboard. Until then, keeps keys for it. Call it after the panels of a frame.
+    pub fn take_hidden(&mut self, ui: &Ui<'_>) -> Option<(K, String)> {
+        self.open.as_ref()?;
+        ui.expect_text();
+        self.hidden_frames += 1;
+        let (of, field) = self.open.take_if(|_| self.hidden_frames > HIDDEN_FRAMES)?;
+        Some((of, field.text.trim().to_owned()))
+    }
+
     /// Ends the editing. Returns the typed text without spaces around it.
     pub fn take(&mut self) -> Option<String> {
         self.open.take().map(|(_, field)| field.text.trim().to_owned())
@@ -93,6 +113,7 @@ impl<K: PartialEq> Naming<K> {
     pub fn ui(&mut self, ui: &Ui<'_>, of: &K, name: &str, id: &str, place: Rect) -> Named {
         let Some((_, field)) = self.open.as_mut().filter(|(open, _)| open == of) else { return Named::Closed };
         ui.set_cursor_screen_pos(place.min);
+        self.hidden_frames = 0;
         let was_fresh = field.is_fresh;
         let is_entered = field.draw(ui, id, place.width());
         let is_left = !was_fresh && ui.is_item_deactivated();

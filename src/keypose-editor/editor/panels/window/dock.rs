@@ -173,7 +173,7 @@ impl Dock {
         self.focus.follow(Mouse { over, is_pressed, is_down: ui.is_any_mouse_down() }, ui.session);
         self.check_clips(ui);
         self.clips.enter_hidden_name(ui);
-        self.poses.expect_hidden_name(ui);
+        self.poses.enter_hidden_name(ui);
         self.popups.ui(ui);
         self.manual.ui(ui);
         if !prompts_ui(ui) {
