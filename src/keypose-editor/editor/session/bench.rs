@@ -46,8 +46,6 @@ pub struct Bench {
 pub enum BenchAction {
     /// Opens or closes it.
     Toggle,
-    /// Closes it.
-    Leave,
     /// Turns the model around.
     Flip,
     ToggleSilhouette,

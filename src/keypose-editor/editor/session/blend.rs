@@ -26,8 +26,6 @@ pub struct Blend {
 pub enum BlendAction {
     /// Blends the active clip with the next one, or ends the preview.
     Toggle,
-    /// Ends the preview.
-    Leave,
     /// The weight of the second clip.
     Weight(f32),
     /// Blends these two clips.

@@ -36,8 +36,6 @@ impl CrowdView {
 pub enum CrowdAction {
     /// Opens or closes it.
     Toggle,
-    /// Closes it.
-    Leave,
     /// Opens it with a number of characters, clamped to 1 to [`CrowdView::MAX`].
     Count(usize),
     /// Ten times as many characters or a tenth of them, as a step of [`CrowdView::COUNTS`]; opens it.

@@ -206,8 +206,6 @@ pub fn usual_size(kind: ThingKind) -> Vec2 {
 pub enum LevelAction {
     /// Opens the first level, or leaves the mode.
     Toggle,
-    /// Leaves the mode.
-    Leave,
     /// Opens a level by its index.
     Open(usize),
     /// Adds a level with a ground, and opens it.

@@ -28,8 +28,6 @@ pub struct Retargeting {
 pub enum RetargetAction {
     /// Shows the first clip of another model that has bones of the active one, or ends the preview.
     Toggle,
-    /// Ends the preview.
-    Leave,
     /// Shows this clip.
     Show(ClipId),
     /// Adds the clip that is shown.

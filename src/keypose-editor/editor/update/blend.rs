@@ -19,7 +19,7 @@ pub fn act(editor: &mut Editor, action: BlendAction) {
     let pose = &mut editor.session.transient.pose;
     match action {
         BlendAction::Toggle if pose.blend().is_none() => begin(editor),
-        BlendAction::Toggle | BlendAction::Leave => *pose = PoseSource::default(),
+        BlendAction::Toggle => *pose = PoseSource::default(),
         BlendAction::Weight(weight) => {
             if let PoseSource::Blend(blend) = pose {
                 blend.set_weight(weight);

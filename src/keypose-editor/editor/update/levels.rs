@@ -31,7 +31,6 @@ pub fn act(editor: &mut Editor, action: LevelAction) {
         LevelAction::Toggle if editor.session.transient.scene.level().is_some() => leave(editor),
         LevelAction::Toggle if editor.document.levels.is_empty() => add_level(editor),
         LevelAction::Toggle => reopen(editor),
-        LevelAction::Leave => leave(editor),
         LevelAction::Open(level) => open(editor, level),
         LevelAction::New => add_level(editor),
         LevelAction::Rename(name) => {
@@ -146,7 +145,8 @@ fn reopen(editor: &mut Editor) {
     }
 }
 
-fn leave(editor: &mut Editor) {
+/// Ends the scene. The level mode can be opened again as it is left.
+pub(super) fn leave(editor: &mut Editor) {
     transaction::commit(editor);
     if let Scene::Level(desk) = std::mem::take(&mut editor.session.transient.scene) {
         editor.session.focus.level = Some(desk);

@@ -12,7 +12,7 @@ use crate::editor::state::action::{
     Action, ClipAction, ClipboardAction, DocumentAction, FileAction, GestureAction, PlaybackAction, PoseAction,
     ProgramAction, SelectAction, ToolAction, ViewAction,
 };
-use crate::editor::update::{blend, playback, retargeting, transaction};
+use crate::editor::update::{blend, levels, playback, retargeting, transaction};
 use keypose::anim::time::Time;
 
 /// Handles a bench action. Flipping and the silhouette open the bench.
@@ -22,7 +22,7 @@ pub fn bench(editor: &mut Editor, action: BenchAction) {
     let bench = open.unwrap_or_default();
     let shown = match action {
         BenchAction::Toggle if open.is_none() => Some(bench),
-        BenchAction::Toggle | BenchAction::Leave => None,
+        BenchAction::Toggle => None,
         BenchAction::Flip => Some(Bench { facing: bench.facing.other(), ..bench }),
         BenchAction::ToggleSilhouette if bench.fill == Fill::Surface => Some(Bench { fill: Fill::Silhouette, ..bench }),
         BenchAction::ToggleSilhouette => Some(Bench { fill: Fill::Surface, ..bench }),
@@ -45,7 +45,6 @@ pub fn crowd(editor: &mut Editor, action: CrowdAction) {
         next.unwrap_or(crowd.count)
     };
     match action {
-        CrowdAction::Leave => return *scene = Scene::Model,
         CrowdAction::Toggle if open.is_some() => return *scene = Scene::Model,
         CrowdAction::Toggle => {}
         CrowdAction::Count(count) => crowd.count = count.clamp(1, CrowdView::MAX),
@@ -57,6 +56,17 @@ pub fn crowd(editor: &mut Editor, action: CrowdAction) {
     }
     *scene = Scene::Crowd(crowd);
     editor.session.transient.hover = None;
+}
+
+/// Ends the preview or the scene, or returns from the rest or bind pose.
+pub fn end(editor: &mut Editor) {
+    transaction::commit(editor);
+    let transient = &mut editor.session.transient;
+    if transient.pose.is_preview() || matches!(transient.scene, Scene::Model) {
+        return show(editor, PoseSource::default());
+    }
+    transient.hover = None;
+    levels::leave(editor);
 }
 
 /// Shows the model in the pose of the clip, the rest pose or the bind pose, and stops playback for the latter two.

@@ -23,7 +23,7 @@ use keypose_tools::root_motion::rooted;
 pub fn act(editor: &mut Editor, action: RetargetAction) {
     match action {
         RetargetAction::Toggle if editor.session.transient.pose.retargeting().is_none() => begin(editor),
-        RetargetAction::Toggle | RetargetAction::Leave => modes::show(editor, PoseSource::default()),
+        RetargetAction::Toggle => modes::show(editor, PoseSource::default()),
         RetargetAction::Show(clip) => show(editor, clip),
         RetargetAction::Add => add(editor, |shown| vec![shown.source]),
         RetargetAction::AddAll => add(editor, all_of_model),

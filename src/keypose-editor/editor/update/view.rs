@@ -16,6 +16,7 @@ pub fn act(editor: &mut Editor, action: ViewAction) {
         ViewAction::Toggle(switch) => toggle(editor, switch),
         ViewAction::SetShading(shading) => session.workspace.display.shade(shading),
         ViewAction::ShowPose(pose) => modes::show_pose(editor, pose),
+        ViewAction::Leave => modes::end(editor),
         ViewAction::SetGhosts(settings) => ghosts::set(editor, settings),
         ViewAction::PinGhosts => ghosts::pin_keyframes(editor),
         ViewAction::UnpinGhosts => session.workspace.pinned_ghosts = None,

@@ -16,7 +16,7 @@ pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
     weight_number(ui, blend, rest.cut_right(46.0, GAP));
     weight_slider(ui, blend, rest);
     if widgets::icon_button_at(ui, close, "leave-blend", Icon::X, Tone::Bare) {
-        ui.send(BlendAction::Leave);
+        ui.send(ViewAction::Leave);
     }
     ui.tip("Leave the blend preview", &ui.key_of(Command::BlendPreview));
     bar.contains(ui.io().mouse_pos)

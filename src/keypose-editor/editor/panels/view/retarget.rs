@@ -25,7 +25,7 @@ pub fn retarget_bar(ui: &Ui<'_>, shown: &Retargeting, area: Rect) -> bool {
     ui.tip(&format!("Add all clips of {}; each follows its source", shown.models[0].name), "");
     widgets::command_button(ui, map, "Bone map…##retarget-map", Tone::Plain, Command::BoneMap);
     if widgets::icon_button_at(ui, close, "leave-retarget", Icon::X, Tone::Bare) {
-        ui.send(RetargetAction::Leave);
+        ui.send(ViewAction::Leave);
     }
     ui.tip("Leave the preview", &ui.key_of(Command::RetargetedClip));
     bar.contains(ui.io().mouse_pos)

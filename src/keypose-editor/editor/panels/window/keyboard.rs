@@ -5,16 +5,12 @@ use std::ops::Range;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::key_focus::KeyFocus;
 use crate::editor::panels::window::layout::Panel;
-use crate::editor::session::bench::BenchAction;
-use crate::editor::session::blend::BlendAction;
-use crate::editor::session::crowd::CrowdAction;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::level::{LevelAction, LevelTool};
-use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::paint::PaintAction;
 use crate::editor::session::pointer::{Axis, ModalKey};
-use crate::editor::session::retargeting::RetargetAction;
 use crate::editor::session::rig::RigAction;
+use crate::editor::session::scene::Scene;
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 use crate::editor::session::sprites::SpriteAction;
 use crate::editor::session::timing::TimeView;
@@ -75,33 +71,20 @@ fn leave(ui: &Ui<'_>) -> Option<Action> {
     let (pose, scene) = (&ui.session.transient.pose, &ui.session.transient.scene);
     Some(if ui.editor.gesture.is_some() || is_boxing(ui) {
         DocumentAction::Cancel.into()
-    } else if pose.machine().is_some() {
-        MachineAction::Preview(Shown::Off).into()
-    } else if pose.blend().is_some() {
-        BlendAction::Leave.into()
-    } else if pose.retargeting().is_some() {
-        RetargetAction::Leave.into()
+    } else if pose.is_preview() {
+        ViewAction::Leave.into()
     } else if scene.sprites().is_some() {
         SpriteAction::Toggle.into()
-    } else if let Some(desk) = scene.level() {
-        match desk.tool {
-            LevelTool::Select => LevelAction::Leave.into(),
-            LevelTool::Draw(_) => LevelAction::Tool(LevelTool::Select).into(),
-        }
+    } else if scene.level().is_some_and(|desk| desk.tool != LevelTool::Select) {
+        LevelAction::Tool(LevelTool::Select).into()
     } else if scene.rig().is_some_and(|desk| desk.placing.is_some()) {
         RigAction::CancelTemplate.into()
     } else if scene.rig().is_some_and(|desk| desk.paint.adjusted.is_some()) {
         RigAction::Paint(PaintAction::CancelAdjust).into()
     } else if scene.rig().is_some_and(|desk| desk.paint.is_on) {
         RigAction::Paint(PaintAction::Toggle).into()
-    } else if scene.rig().is_some() {
-        RigAction::Toggle.into()
-    } else if scene.bench().is_some() {
-        BenchAction::Leave.into()
-    } else if scene.crowd().is_some() {
-        CrowdAction::Leave.into()
-    } else if pose.shown() != ShownPose::Clip {
-        ViewAction::ShowPose(ShownPose::Clip).into()
+    } else if !matches!(scene, Scene::Model) || pose.shown() != ShownPose::Clip {
+        ViewAction::Leave.into()
     } else {
         return None;
     })

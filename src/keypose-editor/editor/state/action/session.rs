@@ -107,6 +107,8 @@ pub enum ViewAction {
     SetShading(Shading),
     /// A pose other than the clip's is for display only.
     ShowPose(ShownPose),
+    /// Ends the preview or the scene, or returns from the rest or bind pose.
+    Leave,
     /// Which ghosts are shown, and how.
     SetGhosts(Ghosts),
     /// Pins the selected keyframes as ghosts; unpins them if all of them are pinned.
