@@ -33,11 +33,6 @@ impl Bindings {
         let others = CATALOGUE.iter().filter(|row| row.scope == scope && row.command != command);
         others.map(|row| row.command).filter(|&other| self.of(other).contains(&stroke)).collect()
     }
-
-    /// The first key of a command as text; empty if it has none.
-    pub fn text(&self, command: Command) -> String {
-        self.of(command).first().map(Stroke::to_string).unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! keyed, blue is selected.
 
 use imgui::{Direction, StyleColor};
-use keypose::assets::srgb::linear;
 
 /// sRGB-encoded red, green, blue and alpha, 0..=1.
 pub type Color = [f32; 4];
@@ -214,19 +213,20 @@ fn set_sizes(style: &mut imgui::Style) {
     style.anti_aliased_fill = true;
 }
 
-/// The contrast ratio of two colours, 1..=21 (WCAG 2.2).
-pub fn contrast(a: Color, b: Color) -> f32 {
-    let (a, b) = (luminance(a), luminance(b));
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
-}
-
-fn luminance(color: Color) -> f32 {
-    0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keypose::assets::srgb::linear;
+
+    /// The contrast ratio of two colours, 1..=21 (WCAG 2.2).
+    fn contrast(a: Color, b: Color) -> f32 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    fn luminance(color: Color) -> f32 {
+        0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2])
+    }
 
     #[test]
     fn text_can_be_read_in_both_themes() {
