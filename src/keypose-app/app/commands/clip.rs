@@ -9,6 +9,7 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::printable::{is_unseen, printable};
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::document::edit::{ClipEdit, Edit};
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::clip_text::{self, ClipText};
 
 use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
@@ -160,8 +161,7 @@ fn import(Import { file, texts, model }: &Import) -> Result<ExitCode, String> {
     }
     let document = with_clips(Document::new(opened.project), at, &read).map_err(in_file(file))?;
     save_document(&target, &document, &opened.characters)?;
-    let count = read.len();
-    console::print(format_args!("{count} clip{} -> {}", if count == 1 { "" } else { "s" }, file.display()));
+    console::print(format_args!("{} -> {}", counted(read.len(), "clip"), file.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use clap::builder::PossibleValue;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::character::Character;
 use keypose::assets::model::Model;
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Method, Options, Weights, from_distances, mixed, proposed, rigid};
@@ -181,15 +182,14 @@ fn print_problems(
     let mirror = |bone: BoneIndex| mirror_of(&model.skeleton, bone).unwrap_or(bone);
     let problems = find(surface, weights, distances, influences, mirror);
     for Problem { kind, vertices } in &problems {
-        let count = vertices.len();
-        let noun = if count == 1 { "vertex" } else { "vertices" };
+        let count = counted(vertices.len(), "vertex");
         let what = match kind {
             Kind::NoWeight => "with no weight".to_owned(),
             Kind::TooMany => format!("with more than {influences} bones"),
             Kind::Leak(bone) => format!("with weights of {}, which is far away", name(*bone)),
             Kind::Asymmetric => "with other weights than on the other side".to_owned(),
         };
-        console::print(format_args!("{count} {noun} {what}"));
+        console::print(format_args!("{count} {what}"));
     }
     if problems.is_empty() {
         console::print(format_args!("{}: no problems of weights found", model.name));

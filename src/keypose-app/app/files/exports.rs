@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keypose::anim::bake::BakeOptions;
 use keypose::assets::character::Character;
 use keypose::assets::model::Model;
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::export::baked_json::{self, Rate};
 use keypose_tools::export::gltf::{self, Glb, GlbOptions};
 
@@ -103,12 +104,4 @@ pub fn is_own(path: &Path) -> Result<bool, String> {
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(START_BYTES)]);
     let is_clips = start.contains("\"format\": \"keypose-clips\"");
     Ok(bytes.is_empty() || is_glb() || is_clips || web_page::is_page(&start))
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    match (count, thing) {
-        (1, _) => format!("1 {thing}"),
-        (_, "mesh") => format!("{count} meshes"),
-        _ => format!("{count} {thing}s"),
-    }
 }

@@ -13,6 +13,7 @@ use keypose::assets::import_options::ImportOptions;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::assets::texture::reduced;
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_editor::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use keypose_editor::editor::session::browser::kinds::FileKind;
 use keypose_editor::editor::view::bone_list::bone_count;
@@ -292,11 +293,10 @@ fn models(project: Project) -> Content {
 }
 
 fn facts<'m>(models: impl Iterator<Item = &'m Model> + Clone) -> Vec<String> {
-    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let sum = |of: fn(&Model) -> usize| models.clone().map(of).sum();
     vec![
-        count(sum(bone_count), "bone"),
-        count(sum(|model| model.clips.len()), "clip"),
-        count(sum(Model::shown_vertices), "vertex").replace("vertexs", "vertices"),
+        counted(sum(bone_count), "bone"),
+        counted(sum(|model| model.clips.len()), "clip"),
+        counted(sum(Model::shown_vertices), "vertex"),
     ]
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use keypose::assets::project::Project;
 use keypose::wad::journal::{self, Replayed, replay};
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 
@@ -124,8 +125,7 @@ impl Opening {
         };
         let Left { replayed, base, saved, saved_at, unsaved, end: _, damage, title } = left;
         if unsaved > 0 {
-            let steps = if unsaved == 1 { "step" } else { "steps" };
-            self.notes.push(format!("Recovered {unsaved} {steps} of the last session"));
+            self.notes.push(format!("Recovered {} of the last session", counted(unsaved, "step")));
         }
         self.notes.extend(damage);
         let is_of_file = match origin {

@@ -8,9 +8,14 @@ pub fn sentence(value: &impl std::fmt::Display) -> String {
     format!("{first}{}", letters.as_str())
 }
 
-/// "1 bone", "2 bones".
+/// "1 bone", "2 bones", "2 meshes", "2 vertices".
 pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    match what {
+        _ if count == 1 => format!("1 {what}"),
+        "mesh" => format!("{count} meshes"),
+        "vertex" => format!("{count} vertices"),
+        _ => format!("{count} {what}s"),
+    }
 }
 
 /// "a, b and c".

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use keypose::assets::clip_event::{Named, Names};
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::printable::printable;
+use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
 
 use crate::app::commands::Source;
@@ -135,7 +136,7 @@ fn checked_clip<'a>(subject: &Subject, model: &Model, slot: &'a ClipSlot) -> Cli
 fn as_text(checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
     let mut lines = Vec::new();
     for ModelReport { model, clips, difference } in checked {
-        lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
+        lines.push(format!("{}: {}", model.name, counted(model.clips.len(), "clip")));
         let is_shown = |group: &&Group| has_hints || group.grade == Severity::Warning;
         for ClipReport { slot, findings, groups } in clips {
             for group in groups.iter().filter(is_shown) {
@@ -152,13 +153,8 @@ fn as_text(checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2], has_hints
         lines.extend(difference.lines().into_iter().map(|line| format!("  {line}")));
     }
     let more = if hints > 0 && !has_hints { " (--hints prints them)" } else { "" };
-    lines.push(format!("{}, {}{more}", count(warnings, "warning"), count(hints, "hint")));
+    lines.push(format!("{}, {}{more}", counted(warnings, "warning"), counted(hints, "hint")));
     lines.iter().map(|line| format!("{}\n", printable(line))).collect()
-}
-
-/// "1 clip", "3 clips".
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn as_json(file: &Path, checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2]) -> Value {

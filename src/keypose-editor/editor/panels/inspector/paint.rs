@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::paint::{BrushSettings, PaintAction};
 use crate::editor::session::rig::{RigAction, RigDesk};
@@ -80,8 +79,7 @@ pub fn problems_ui(ui: &Ui<'_>, desk: &RigDesk, model: &Arc<Model>) {
 }
 
 fn problem(ui: &Ui<'_>, desk: &RigDesk, model: &Model, (at, listed): (usize, &Listed)) {
-    let count = listed.vertices.len();
-    let vertices = if count == 1 { "1 vertex".to_owned() } else { format!("{count} vertices") };
+    let vertices = counted(listed.vertices.len(), "vertex");
     let bone = if let Kind::Leak(bone) = listed.kind { Some(bone) } else { None };
     let text = match listed.kind {
         Kind::NoWeight => format!("{vertices} without weight"),

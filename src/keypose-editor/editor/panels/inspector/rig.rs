@@ -6,7 +6,6 @@ use glam::Vec3;
 
 use crate::editor::document::edit::Edit;
 use crate::editor::ops::rigging::{BoneEdit, bind_heads};
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::inspector::joint::joint_ui;
 use crate::editor::panels::inspector::paint::{brush_ui, problems_ui};
 use crate::editor::panels::ui::prelude::*;

@@ -3,7 +3,6 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::graph_view::still;
 use crate::editor::panels::ui::prelude::*;

@@ -240,7 +240,7 @@ fn lock_place(row: Rect) -> Rect {
 
 /// Draws the search field and the button that groups the selected bones.
 fn search_ui(ui: &Ui<'_>, count: usize) {
-    let hint = if count == 1 { "Search 1 bone".to_owned() } else { format!("Search {count} bones") };
+    let hint = format!("Search {}", counted(count, "bone"));
     let group = Button { tone: Tone::Bare, ..Button::new("Group", "new-group", "") };
     let group = group.enabled(!ui.session.focus.selection.bones.is_empty());
     let mut filter = ui.session.focus.bone_filter.clone();

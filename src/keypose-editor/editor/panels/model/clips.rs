@@ -83,8 +83,7 @@ impl ClipsPanel {
             Named::Entered(name) => ui.send(ModelAction::Rename(name)),
         }
         self.reveal_renamed(model);
-        let count = model.clips.len();
-        let hint = format!("Search {count} {}", plural(count, "clip"));
+        let hint = format!("Search {}", counted(model.clips.len(), "clip"));
         let new = Button { tone: Tone::Bare, ..Button::new("New", "new-clip", "") };
         let is_pressed = search::field_and_button(ui, "clip-search", &hint, &mut self.search, Icon::Plus, new);
         ui.tip_command(Command::NewClip);
@@ -259,10 +258,6 @@ impl ClipsPanel {
             self.enter(ui, clip, name);
         }
     }
-}
-
-fn plural(count: usize, word: &str) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
 fn model_picker(ui: &Ui<'_>, model: &Model) {

@@ -56,8 +56,7 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, sought: &str) {
         let mut rest = touch.rect.inset(6.0, 0.0);
         swatch(ui, (model, material), rest.cut_left(16.0, 8.0).inset(0.0, 4.0));
         let meshes = model.meshes.iter().filter(|slot| slot.mesh.material == at).count();
-        let count = if meshes == 1 { "1 mesh".to_owned() } else { format!("{meshes} meshes") };
-        ui.text_in(rest.cut_right(70.0, 0.0), Align::Right, ui.theme.quiet, &count);
+        ui.text_in(rest.cut_right(70.0, 0.0), Align::Right, ui.theme.quiet, &counted(meshes, "mesh"));
         if material.texture.and_then(|at| model.textures.get(at)).is_some_and(|texture| texture.is_missing()) {
             let sign = rest.cut_right(18.0, 0.0);
             ui.text_in(sign, Align::Right, ui.theme.hurt, &icon(Icon::TriangleAlert));

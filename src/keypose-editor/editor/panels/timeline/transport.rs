@@ -61,9 +61,7 @@ pub fn transport_ui(ui: &Ui<'_>) {
 
 /// The number of keyframes and the duration.
 fn figures(clip: &Clip) -> String {
-    let count = clip.keyframes.len();
-    let noun = if count == 1 { "keyframe" } else { "keyframes" };
-    format!("{count} {noun}   {:.2} s", clip.length().secs())
+    format!("{}   {:.2} s", counted(clip.keyframes.len(), "keyframe"), clip.length().secs())
 }
 
 /// Draws the clip's name; for a derived clip also its source and a button that makes its keys its own.

@@ -6,6 +6,7 @@ pub use lucide_icons::Icon;
 
 pub use crate::editor::document::edit::{ClipEdit, KeyEdit, KeyRef, ModelEdit};
 pub use crate::editor::ops::amount::Measure;
+pub use crate::editor::ops::sentence::counted;
 pub use crate::editor::panels::ui::fold::Folds;
 pub use crate::editor::panels::ui::form::{Button, Form, FormOf, GAP, Item, Sign};
 pub use crate::editor::panels::ui::menu::{self, ContextMenu};

@@ -27,7 +27,7 @@ pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
 /// Draws "Recovered 12 steps …" with buttons. Discarding asks for confirmation in the same place.
 fn recovery_ui(ui: &Ui<'_>, area: Rect, recovered: Recovered) -> Rect {
     let Recovered { steps, is_asking } = recovered;
-    let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    let count = counted(steps, "step");
     let button = |text, id, tone| Button { tone, ..Button::new(text, id, "") };
     // The confirming button is not under the first one, so that a double click doesn't discard.
     let (text, buttons) = if is_asking {

@@ -89,8 +89,7 @@ fn pinned(form: &Form<'_>) {
     let of_clip = pinned.filter(|pinned| Some(pinned.clip) == ui.session.focus.clip);
     let text = match of_clip.map_or(0, |pinned| pinned.keyframes.len()) {
         0 => "no keyframes".to_owned(),
-        1 => "1 keyframe".to_owned(),
-        count => format!("{count} keyframes"),
+        count => counted(count, "keyframe"),
     };
     form.value("Pinned", &text, "Keyframes that are shown as ghosts at any time");
     let is_pinned = !selected.is_empty() && of_clip.is_some_and(|pinned| selected.is_subset(&pinned.keyframes));

@@ -93,19 +93,16 @@ fn space_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
     });
 }
 
-fn chain_text(joints: usize) -> String {
-    if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
-}
-
 /// Draws the IK chain length and the options of IK.
 fn chain_button(ui: &Ui<'_>, row: &mut ButtonRow<'_>) {
     let chain = ui.session.workspace.chain_joints;
     let key = format!("{} while dragging", ui.bracket_keys());
     let is_whole = ui.session.is_on(Switch::WholeBody);
-    let text = if is_whole { "Whole body".to_owned() } else { chain_text(chain) };
+    let text = if is_whole { "Whole body".to_owned() } else { counted(chain, "joint") };
     row.menu(&text, "chain", "What IK moves: a chain of joints, or the whole body", &key, || {
         for joints in 1..=8 {
-            let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
+            let name =
+                if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { counted(joints, "joint") };
             if menu::choice(ui, &name, chain == joints && !is_whole) {
                 ui.send(ToolAction::SetChain(joints));
             }

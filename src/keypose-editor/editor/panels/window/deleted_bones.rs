@@ -1,6 +1,5 @@
 //! The question whether bones are deleted although clips lose keys.
 
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::prompts::{answers, content_width, modal};
 use crate::editor::session::rig::{PendingDelete, RigAction};

@@ -12,11 +12,10 @@ impl HistoryPanel {
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let history = &ui.editor.history;
         let (done, all) = (history.undo_count(), history.undo_count() + history.redo_count());
-        let steps = if all == 1 { "1 step".to_owned() } else { format!("{all} steps") };
         if all == 0 {
             return widgets::empty(ui, "No changes.", "Each change is listed here. Click one to go back to it.");
         }
-        widgets::title(ui, &steps, "");
+        widgets::title(ui, &counted(all, "step"), "");
         widgets::scrolled(ui, "##history", widgets::HINTS, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
             let labels: Vec<&str> = std::iter::once("Opened").chain(history.labels()).collect();

@@ -1,6 +1,5 @@
 //! Modal prompts: unsaved changes, dropped images and archives.
 
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::deleted_bones::deleted_bones_ui;
 use crate::editor::panels::window::reimport_table::reimport_ui;

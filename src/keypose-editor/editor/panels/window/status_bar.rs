@@ -2,7 +2,6 @@
 
 use crate::editor::gesture::slide::{Slid, SlideDrag};
 use crate::editor::gesture::{Driver, Gesture};
-use crate::editor::ops::sentence::counted;
 use crate::editor::panels::ui::figures::{age, thousands};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::start;
@@ -350,8 +349,7 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures, graph: Option<&Graph>) -> Vec<Str
     parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps, {} dropped", figures.dropped)));
     parts.extend(figures.followers.map(|games| match games {
         0 => "no game connected".to_owned(),
-        1 => "1 game connected".to_owned(),
-        games => format!("{games} games connected"),
+        games => format!("{} connected", counted(games, "game")),
     }));
     parts.extend(figures.unsaved_secs.map(|secs| format!("unsaved work stored {}", age(secs).0)));
     if let Some(parts_of) = graph.map(|graph| graph.def.parts()) {
