@@ -112,10 +112,9 @@ impl Clip {
     }
 
     fn placed(&self, time: Time) -> Time {
-        let length = self.length();
         match self.loop_mode {
-            LoopMode::Loop if length > Time::ZERO => Time(time.0.rem_euclid(length.0)),
-            LoopMode::Loop | LoopMode::Once | LoopMode::PingPong => time.min(length).max(Time::ZERO),
+            LoopMode::Loop => time % self.length(),
+            LoopMode::Once | LoopMode::PingPong => time.min(self.length()).max(Time::ZERO),
         }
     }
 
@@ -134,7 +133,7 @@ pub(crate) fn delayed(keys: Vec<(Time, Key)>, by: Time, (length, is_loop): (Time
     if by == Time::ZERO || keys.is_empty() {
         keys
     } else if is_loop && length > Time::ZERO {
-        around(keys, Time(by.0.rem_euclid(length.0)), length)
+        around(keys, by % length, length)
     } else {
         within(keys, by, length)
     }

@@ -146,7 +146,6 @@ pub fn advanced(editor: &Editor, mut shown: Box<Retargeting>, passed: Time) -> O
     if !now.is_some_and(|(owner, model)| Arc::ptr_eq(owner, source) && Arc::ptr_eq(model, target)) {
         (shown.clip, shown.models) = made(editor, shown.source).ok()?;
     }
-    let length = shown.clip.length();
-    shown.time = if length > Time::ZERO { Time((shown.time + passed).0.rem_euclid(length.0)) } else { Time::ZERO };
+    shown.time = (shown.time + passed) % shown.clip.length();
     Some(shown)
 }

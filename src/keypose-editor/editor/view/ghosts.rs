@@ -139,7 +139,7 @@ pub fn neighbours(clip: &Clip, time: Time, step: GhostStep, counts: [u8; 2]) -> 
             let here = clip.frame_rate.frames_in(time).round() as i64;
             let near = -(most_before as i64)..=most_after as i64;
             let frames = near.filter(|&step| step != 0).map(|step| clip.frame_rate.time_of(here + step));
-            let wrapped = frames.map(|at| if is_loop { wrap(at, length) } else { at });
+            let wrapped = frames.map(|at| if is_loop { at % length } else { at });
             let mut times: Vec<Time> = wrapped.filter(|at| (Time::ZERO..=length).contains(at) && *at != time).collect();
             times.sort();
             times.dedup();
@@ -158,10 +158,6 @@ pub fn neighbours(clip: &Clip, time: Time, step: GhostStep, counts: [u8; 2]) -> 
         before.extend((near < most_before).then(|| round.pop_back()).flatten());
     }
     [before, after]
-}
-
-fn wrap(time: Time, length: Time) -> Time {
-    if length > Time::ZERO { Time(time.0.rem_euclid(length.0)) } else { Time::ZERO }
 }
 
 /// The time at the same fraction of another clip's length.
