@@ -1,5 +1,8 @@
 //! The playhead: the time of the active clip, and how playback advances it. Time is an argument; there is no clock here.
 
+use std::collections::BTreeSet;
+
+use crate::editor::session::switch::Switch;
 use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::playback::clip_time;
 use keypose::anim::time::Time;
@@ -20,10 +23,6 @@ pub struct Playhead {
     pub speed: f64,
     /// The loop section, as far as the clip has it, is played instead of the whole clip; its start is before its end.
     pub loop_section: Option<(Time, Time)>,
-    /// Whether clips with loop mode `once` start again instead of stopping.
-    pub repeats: bool,
-    /// Whether the clip or loop section plays forwards and backwards in turn, regardless of its loop mode.
-    pub bounces: bool,
     /// Playback time since zero, not wrapped: ping-pong needs it for the direction.
     elapsed: Time,
 }
@@ -36,8 +35,6 @@ impl Default for Playhead {
             is_reverse: false,
             speed: 1.0,
             loop_section: None,
-            repeats: true,
-            bounces: false,
             elapsed: Time::ZERO,
         }
     }
@@ -82,22 +79,23 @@ impl Playhead {
         }
     }
 
-    /// Advances by `passed`.
-    pub fn tick(&mut self, passed: Time, clip: &Clip) {
+    /// Advances by `passed`. With [`Switch::Repeat`], clips with loop mode `once` start again instead of stopping; with
+    /// [`Switch::PingPong`], the clip or loop section plays forwards and backwards in turn, regardless of its loop mode.
+    pub fn tick(&mut self, passed: Time, clip: &Clip, switches: &BTreeSet<Switch>) {
         if !self.is_playing {
             return;
         }
         let step = Time((passed.0 as f64 * self.speed.clamp(*SPEEDS.start(), *SPEEDS.end())) as i64);
         self.elapsed += if self.is_reverse { -step } else { step };
-        let length = clip.length();
+        let (length, bounces) = (clip.length(), switches.contains(&Switch::PingPong));
         if let Some((from, to)) = self.section(length) {
-            let mode = if self.bounces { LoopMode::PingPong } else { LoopMode::Loop };
+            let mode = if bounces { LoopMode::PingPong } else { LoopMode::Loop };
             self.time = from + clip_time(self.elapsed - from, to - from, mode);
             return;
         }
         let mode = match clip.loop_mode {
-            _ if self.bounces => LoopMode::PingPong,
-            LoopMode::Once if self.repeats => LoopMode::Loop,
+            _ if bounces => LoopMode::PingPong,
+            LoopMode::Once if switches.contains(&Switch::Repeat) => LoopMode::Loop,
             mode => mode,
         };
         self.time = clip_time(self.elapsed, length, mode);
@@ -132,10 +130,11 @@ mod tests {
         ];
         for (mode, repeats, start, step, expected, is_playing) in cases {
             let clip = clip(mode);
-            let mut playhead = Playhead { repeats, ..Playhead::default() };
+            let switches = repeats.then_some(Switch::Repeat).into_iter().collect();
+            let mut playhead = Playhead::default();
             playhead.seek(Time(start));
             playhead.play(&clip);
-            playhead.tick(Time(step), &clip);
+            playhead.tick(Time(step), &clip, &switches);
             assert_eq!((playhead.time, playhead.is_playing), (Time(expected), is_playing), "{mode:?} {repeats}");
         }
     }
@@ -146,10 +145,10 @@ mod tests {
         let mut playhead = Playhead { loop_section: Some((Time(20), Time(40))), ..Playhead::default() };
         playhead.seek(Time(30));
         playhead.play(&clip);
-        playhead.tick(Time(15), &clip);
+        playhead.tick(Time(15), &clip, &BTreeSet::new());
         assert_eq!(playhead.time, Time(25));
         playhead.is_reverse = true;
-        playhead.tick(Time(10), &clip);
+        playhead.tick(Time(10), &clip, &BTreeSet::new());
         assert_eq!(playhead.time, Time(35));
     }
 
@@ -161,7 +160,7 @@ mod tests {
             let mut playhead = Playhead { loop_section, ..Playhead::default() };
             playhead.seek(Time(95));
             playhead.play(&clip);
-            playhead.tick(Time(10), &clip);
+            playhead.tick(Time(10), &clip, &BTreeSet::new());
             assert_eq!(playhead.time, Time(expected), "{section:?}");
         }
     }
@@ -170,11 +169,11 @@ mod tests {
     fn to_and_fro_turns_exactly_at_both_ends() {
         let places = |section, start, steps: &[i64]| -> Vec<i64> {
             let clip = clip(LoopMode::Once);
-            let mut playhead = Playhead { bounces: true, loop_section: section, ..Playhead::default() };
+            let mut playhead = Playhead { loop_section: section, ..Playhead::default() };
             playhead.seek(Time(start));
             playhead.play(&clip);
             let place = |step: &i64| {
-                playhead.tick(Time(*step), &clip);
+                playhead.tick(Time(*step), &clip, &BTreeSet::from([Switch::PingPong]));
                 playhead.time.0
             };
             steps.iter().map(place).collect()
@@ -186,11 +185,11 @@ mod tests {
     #[test]
     fn reverse_play_starts_from_the_end() {
         let clip = clip(LoopMode::Once);
-        let mut playhead = Playhead { is_reverse: true, repeats: false, ..Playhead::default() };
+        let mut playhead = Playhead { is_reverse: true, ..Playhead::default() };
         playhead.play(&clip);
-        playhead.tick(Time(30), &clip);
+        playhead.tick(Time(30), &clip, &BTreeSet::new());
         assert_eq!(playhead.time, Time(70));
-        playhead.tick(Time(80), &clip);
+        playhead.tick(Time(80), &clip, &BTreeSet::new());
         assert_eq!((playhead.time, playhead.is_playing), (Time::ZERO, false));
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::editor::session::playhead::SPEEDS;
 use crate::editor::session::selection::{ItemKind, Pick};
-use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PlaybackAction;
 use crate::editor::update::{select, transaction};
@@ -90,8 +89,6 @@ fn step_keyframes(editor: &mut Editor, direction: i64) {
 /// Advances playback.
 pub fn tick(editor: &mut Editor, passed: Time) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
-    let (repeats, bounces) = (editor.session.is_on(Switch::Repeat), editor.session.is_on(Switch::PingPong));
-    let playhead = &mut editor.session.focus.playhead;
-    (playhead.repeats, playhead.bounces) = (repeats, bounces);
-    playhead.tick(passed, &clip);
+    let session = &mut editor.session;
+    session.focus.playhead.tick(passed, &clip, &session.workspace.switches);
 }
