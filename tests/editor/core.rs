@@ -64,7 +64,7 @@ fn undo_selects_the_same_transition_again() {
     script::run(&mut editor, "machine delete-transition 3").unwrap();
     pick(&mut editor, 0);
     editor.update(DocumentAction::Undo);
-    assert_eq!(editor.session.focus.machine.picked, Picked::Transition(2));
+    assert_eq!(editor.session.focus.machine, Picked::Transition(2));
 }
 
 #[test]

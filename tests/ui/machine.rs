@@ -73,7 +73,7 @@ fn the_search_field_picks_the_first_state_that_has_the_words() {
     driver.frames(2);
     driver.text("jum");
     driver.frames(3);
-    assert_eq!(driver.editor.session.focus.machine.picked, Picked::State("jump".into()));
+    assert_eq!(driver.editor.session.focus.machine, Picked::State("jump".into()));
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -82,7 +82,7 @@ fn a_click_picks_a_state_and_a_drag_moves_it_in_one_step() {
     let mut driver = made();
     let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).places[0]);
     driver.click("state-idle");
-    assert_eq!(driver.editor.session.focus.machine.picked, Picked::State("idle".into()));
+    assert_eq!(driver.editor.session.focus.machine, Picked::State("idle".into()));
     assert_eq!(driver.editor.history.undo_count(), steps, "a click changes nothing");
     driver.drag("state-idle", [60.0, 30.0]);
     driver.frames(2);
@@ -108,7 +108,7 @@ fn a_drag_from_a_states_dot_makes_a_transition() {
     let transitions = &graph(&driver).def.parts().transitions;
     assert_eq!(transitions.len(), count + 1);
     assert_eq!(transitions[count].to, "climb");
-    assert_eq!(driver.editor.session.focus.machine.picked, Picked::Transition(count));
+    assert_eq!(driver.editor.session.focus.machine, Picked::Transition(count));
     assert!(driver.has("transition-Fade-Matched"), "its fields are shown");
     driver.click("transition-Fade-Matched");
     driver.point(driver.place("graph").center());
@@ -210,7 +210,7 @@ fn any_state_is_a_badge_and_no_name_of_a_state_is_cut() {
         assert!(!driver.has(&format!("cut: {}", state.name)), "{}", state.name);
     }
     driver.click("badge-climb");
-    let Picked::Transition(at) = driver.editor.session.focus.machine.picked.clone() else { panic!("no transition") };
+    let Picked::Transition(at) = driver.editor.session.focus.machine.clone() else { panic!("no transition") };
     let picked = &graph(&driver).def.parts().transitions[at];
     assert_eq!((&picked.from, picked.to.as_str()), (&TransitionSource::Any, "climb"));
     // The sign in the corner adds more of them.

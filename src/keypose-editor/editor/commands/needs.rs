@@ -123,7 +123,7 @@ needs! {
     socket_and_bone(e): e.socket().is_some() && !e.session.focus.selection.bones.is_empty(),
         "Add a socket and select a bone first.";
     sound(e): e.sound().is_some(), NO_SOUND;
-    machine_item(e): !matches!(e.session.focus.machine.picked, Picked::Nothing | Picked::Any),
+    machine_item(e): !matches!(e.session.focus.machine, Picked::Nothing | Picked::Any),
         "Select a state, a transition or a layer first.";
 }
 

@@ -7,7 +7,7 @@ use crate::editor::session::bone_map::AddedLibrary;
 use crate::editor::session::camera::OrbitCamera;
 use crate::editor::session::entered_angles::EnteredAngles;
 use crate::editor::session::level::LevelDesk;
-use crate::editor::session::machine::MachineDesk;
+use crate::editor::session::machine::Picked;
 use crate::editor::session::opponent::OpponentChoice;
 use crate::editor::session::playhead::Playhead;
 use crate::editor::session::selection::Selection;
@@ -52,8 +52,8 @@ pub struct Focus {
     pub opponent: OpponentChoice,
     /// The name of the active sound; if there is none of this name, the first sound is active.
     pub sound: String,
-    /// The state of the state machine panel.
-    pub machine: MachineDesk,
+    /// The selected item of the state machine.
+    pub machine: Picked,
     /// Bones whose motion trails are shown even if they aren't selected.
     pub trails: BTreeSet<BoneIndex>,
     /// Angles that the user entered.

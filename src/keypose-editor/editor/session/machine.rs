@@ -19,25 +19,18 @@ pub enum Picked {
     Layer(String),
 }
 
-/// The state of the state machine panel; not saved.
-#[derive(Clone, Debug, Default)]
-pub struct MachineDesk {
-    /// The selected item.
-    pub picked: Picked,
-}
-
-impl MachineDesk {
-    /// Deselects items that no longer exist.
+impl Picked {
+    /// Deselects an item that no longer exists.
     pub fn tidy(&mut self, graph: Option<&Graph>) {
         let parts = graph.map(|graph| graph.def.parts());
-        let is_there = parts.is_some_and(|parts| match &self.picked {
+        let is_there = parts.is_some_and(|parts| match &*self {
             Picked::Nothing | Picked::Any => true,
             Picked::State(name) => parts.states.iter().any(|state| state.name == *name),
             Picked::Transition(at) => *at < parts.transitions.len(),
             Picked::Layer(name) => parts.layers.iter().any(|layer| layer.name == *name),
         });
         if !is_there {
-            self.picked = Picked::Nothing;
+            *self = Picked::Nothing;
         }
     }
 }

@@ -190,7 +190,7 @@ impl Editor {
             loop_section: playhead.loop_section,
             selection: selection.clone(),
             things: self.session.transient.scene.level().map(|desk| (desk.level, desk.active_last())),
-            machine: machine.picked.clone(),
+            machine: machine.clone(),
         }
     }
 
@@ -202,7 +202,7 @@ impl Editor {
         self.session.focus.playhead.seek(place.time);
         self.session.focus.playhead.loop_section = place.loop_section;
         self.session.focus.selection = place.selection.clone();
-        self.session.focus.machine.picked = place.machine.clone();
+        self.session.focus.machine = place.machine.clone();
         if let (Some(desk), Some((level, things))) = (self.session.transient.scene.level_mut(), &place.things)
             && desk.level == *level
         {

@@ -18,7 +18,7 @@ pub fn act(editor: &mut Editor, action: MachineAction) {
     match action {
         MachineAction::Edit(edit) => self::edit(editor, &edit),
         MachineAction::Pick(picked) => {
-            editor.session.focus.machine.picked = picked;
+            editor.session.focus.machine = picked;
             tidy(editor);
         }
         MachineAction::Preview(shown) => show(editor, shown),
@@ -46,7 +46,7 @@ fn edit(editor: &mut Editor, edit: &MachineEdit) {
     let machine = AnimationTable { graph, ..model.machine.clone() };
     step(editor, edit.label(), ModelEdit::SetMachine { model: editor.session.focus.model, machine });
     if let Some(picked) = picked {
-        editor.session.focus.machine.picked = picked;
+        editor.session.focus.machine = picked;
     }
     tidy(editor);
 }
@@ -84,7 +84,7 @@ fn set(editor: &mut Editor, name: &str, value: f32) {
 
 /// Deletes the selected state, transition or layer.
 fn delete_picked(editor: &mut Editor) {
-    match editor.session.focus.machine.picked.clone() {
+    match editor.session.focus.machine.clone() {
         Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name)),
         Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at)),
         Picked::Layer(name) => edit(editor, &MachineEdit::DeleteLayer(name)),
@@ -98,7 +98,7 @@ fn add_state(editor: &mut Editor) {
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
         return info(editor, needs::NO_MACHINE);
     };
-    let edit = new_state(&graph, &editor.session.focus.machine.picked, &clip);
+    let edit = new_state(&graph, &editor.session.focus.machine, &clip);
     self::edit(editor, &edit);
 }
 

@@ -67,11 +67,11 @@ impl Arrow {
 pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let theme = ui.theme;
     let transition = &graph.def.parts().transitions[arrow.transition];
-    let is_of_picked = match &ui.session.focus.machine.picked {
+    let is_of_picked = match &ui.session.focus.machine {
         Picked::State(name) => transition.from == TransitionSource::State(name.clone()) || transition.to == *name,
         Picked::Any | Picked::Transition(_) | Picked::Layer(_) | Picked::Nothing => false,
     };
-    let is_picked = ui.session.focus.machine.picked == Picked::Transition(arrow.transition);
+    let is_picked = ui.session.focus.machine == Picked::Transition(arrow.transition);
     let fade = ui.session.transient.pose.machine().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
     let (color, thickness) = if is_picked {

@@ -82,7 +82,7 @@ impl<'a> Pad<'a> {
     fn draw_points(&self, ui: &Ui<'_>) {
         let machine = &ui.session.focus.machine;
         let preview = ui.session.transient.pose.machine().map(|preview| &preview.machine);
-        let playing = preview.filter(|preview| machine.picked == Picked::State(preview.state_name().to_owned()));
+        let playing = preview.filter(|preview| *machine == Picked::State(preview.state_name().to_owned()));
         for (at, place) in self.places.iter().enumerate() {
             let weight = playing.and_then(|playing| playing.weights().get(at).copied()).unwrap_or(0.0);
             let center = self.screen(*place);

@@ -61,7 +61,7 @@ impl MachinePanel {
     }
 
     fn picked_ui(&mut self, ui: &Ui<'_>, model: &Model, graph: &Graph) {
-        match &ui.session.focus.machine.picked {
+        match &ui.session.focus.machine {
             Picked::State(name) if graph.def.state(name).is_some() => {
                 state::state_ui(ui, model, graph, name, self);
             }

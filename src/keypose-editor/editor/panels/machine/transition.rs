@@ -138,7 +138,7 @@ pub fn any_ui(ui: &Ui<'_>, graph: &Graph) {
 pub fn list(ui: &Ui<'_>, graph: &Graph, is_meant: impl Fn(&TransitionDef) -> bool) {
     let transitions = graph.def.parts().transitions.iter().enumerate();
     for (at, transition) in transitions.filter(|(_, transition)| is_meant(transition)) {
-        let is_picked = ui.session.focus.machine.picked == Picked::Transition(at);
+        let is_picked = ui.session.focus.machine == Picked::Transition(at);
         let (name, when) = (format!("{} {}", icon(Icon::ArrowRight), transition.to), arrows::details(transition));
         if Item::new(&format!("transition{at}"), &name, &when, is_picked).draw(ui).is_clicked {
             ui.send(MachineAction::Pick(Picked::Transition(at)));

@@ -126,7 +126,7 @@ fn mode(ui: &Ui<'_>) -> &'static str {
 
 /// The selected item of a state machine.
 fn picked(ui: &Ui<'_>, graph: &Graph) -> String {
-    match &ui.session.focus.machine.picked {
+    match &ui.session.focus.machine {
         PickedInMachine::Nothing => "nothing selected".into(),
         PickedInMachine::Any => "any state".into(),
         PickedInMachine::State(name) | PickedInMachine::Layer(name) => printable(name).into_owned(),

@@ -55,7 +55,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, to: GraphUse, i
 /// Draws the background of a node, which is filled while the preview plays it.
 fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
     let theme = ui.theme;
-    let is_picked = match (&ui.session.focus.machine.picked, state) {
+    let is_picked = match (&ui.session.focus.machine, state) {
         (Picked::Any, None) => true,
         (Picked::State(name), Some(state)) => *name == state.name,
         _ => false,
@@ -117,7 +117,7 @@ fn badge_ui(ui: &Ui<'_>, graph: &Graph, state: &StateDef, place: Rect) -> Badge 
     let from_any = |(_, it): &(usize, &TransitionDef)| it.from == TransitionSource::Any && it.to == state.name;
     let transitions: Vec<usize> =
         graph.def.parts().transitions.iter().enumerate().filter(from_any).map(|(at, _)| at).collect();
-    let is_picked = transitions.iter().any(|at| ui.session.focus.machine.picked == Picked::Transition(*at));
+    let is_picked = transitions.iter().any(|at| ui.session.focus.machine == Picked::Transition(*at));
     let (ground, ink) =
         if is_picked { (ui.theme.accent, ui.theme.on_accent) } else { (ui.theme.panel, ui.theme.quiet) };
     let _font = ui.with_font(ui.fonts.small);

@@ -307,7 +307,7 @@ fn press(ui: &Ui<'_>, graph: &Graph, drawn: &Drawn<'_>, mouse: Vec2, pan: Vec2) 
     let pick = |picked| ui.send(MachineAction::Pick(picked));
     if let Some(badge) = drawn.badge_at(mouse) {
         // Each click picks the next transition from any state.
-        let now = badge.transitions.iter().position(|at| ui.session.focus.machine.picked == Picked::Transition(*at));
+        let now = badge.transitions.iter().position(|at| ui.session.focus.machine == Picked::Transition(*at));
         let next = now.map_or(0, |now| (now + 1) % badge.transitions.len());
         pick(badge.transitions.get(next).map_or(Picked::Any, |at| Picked::Transition(*at)));
         Dragged::View { pan }
