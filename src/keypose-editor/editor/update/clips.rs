@@ -161,8 +161,6 @@ fn reduce_keys(editor: &mut Editor) {
         return info(editor, "No keys to remove: every key of the clip is needed.");
     }
     step(editor, "Reduce keys", ClipEdit::ReplaceClip { clip, with: Box::new(reduced) });
-    // Their indices now refer to other keyframes.
-    editor.session.focus.selection.clear_keys();
     let position = tolerance.translation;
     info(editor, format!("Kept {after} of {before} keys, within {position:.4} units, 0.2° and 0.001 of a scale."));
 }
@@ -177,8 +175,6 @@ fn extract_root_motion(editor: &mut Editor) {
     let Some(body) = root_motion::body(&slot.clip, &model.skeleton) else { return };
     let Some(with) = root_motion::extracted(&slot.clip, &model.skeleton, body, part) else { return };
     step(editor, "Extract root motion", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
-    // Their indices may refer to other keyframes.
-    editor.session.focus.selection.clear_keys();
     let name = |bone: BoneIndex| model.skeleton.get(bone).map_or("", |bone| &bone.name).to_owned();
     info(
         editor,

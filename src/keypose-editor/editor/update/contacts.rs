@@ -58,8 +58,6 @@ fn clean(editor: &mut Editor) {
             let sliding: Vec<&str> =
                 found.iter().filter(|it| it.kind == Kind::ContactSlide).map(|it| it.text.as_str()).collect();
             step(editor, "Clean contacts", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
-            // Their indices may refer to other keyframes.
-            editor.session.focus.selection.clear_keys();
             let left = contacts::left_to_others(&model, &wanted);
             if let [first, ..] = left[..] {
                 let text = format!("{first} shares its limb with the bone of another contact. Only that one was held.");
@@ -115,6 +113,5 @@ fn follow_arc(editor: &mut Editor) {
     let left = length_text(left.fold(0.0, f32::max) * balance.scale);
     let height = flights.iter().map(|flight| flight.arc.height()).fold(0.0, f32::max) * balance.scale;
     step(editor, "Follow the arc", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) });
-    editor.session.focus.selection.clear_keys();
     info(editor, format!("The centre of mass is within {left} of its arc, {} high.", length_text(height)));
 }

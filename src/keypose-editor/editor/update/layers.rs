@@ -51,8 +51,6 @@ pub fn flatten(editor: &mut Editor, tolerance: Option<Tolerance>) {
     let (before, after) = (key_count(&slot.clip), key_count(&with));
     let replace = ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(with) };
     step_all(editor, "Flatten layers", vec![ClipEdit::UnlockClip { clip: slot.id }.into(), replace.into()]);
-    // Their indices now refer to other keyframes.
-    editor.session.focus.selection.clear_keys();
     let Tolerance { translation, rotation, scale } = error;
     let degrees = rotation.to_degrees();
     info(

@@ -140,7 +140,6 @@ fn to_hermite(editor: &mut Editor) {
     let keys: Vec<(Time, Key)> = converted.iter().flat_map(|(one, before)| settled(&one.track, before)).collect();
     let before = slot.clip.keyframes.len();
     step(editor, "Convert to Hermite curves", KeyEdit::KeysAt { clip: slot.id, keys });
-    editor.session.focus.selection.clear_keys();
     let added = editor.clip().map_or(0, |slot| slot.clip.keyframes.len()) - before;
     let (segments, added) = (counted(segments, "Bézier segment"), counted(added, "keyframe"));
     info(editor, format!("Converted {segments}: {added} added, within {:.2} % of the change.", error * 100.0));

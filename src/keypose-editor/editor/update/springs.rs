@@ -51,7 +51,6 @@ pub fn bake(editor: &mut Editor) {
     };
     let count = springs.bones().len();
     step(editor, "Bake springs", ClipEdit::ReplaceClip { clip: slot.id, with: Box::new(baked) });
-    editor.session.focus.selection.clear_keys();
     info(
         editor,
         format!("Keyed {count} bones as they swing. Springs would swing these keys, too: turn them off here."),
