@@ -6,14 +6,11 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 
-use keypose::anim::bake::BakedClip;
 use keypose::anim::time::Time;
 use keypose::assets::import_options::ImportOptions;
-use keypose::assets::mesh::Mesh;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
-use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::rigging::{Made, RigWork, Task};
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::dropped::Refused;
@@ -24,11 +21,8 @@ use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
-use keypose_editor::editor::view::caches::ToBake;
-use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::films::{Decoded, Place, ToShow};
 use keypose_editor::editor::view::scene;
-use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::render::frame::framed_model;
 use keypose_tools::rig::RigError;
 
@@ -54,13 +48,6 @@ pub struct Jobs {
     exporting: Option<Job>,
     /// Weights that are computed.
     rigging: Option<Job>,
-    /// Whether a clip is baked for the preview.
-    is_baking: bool,
-    /// Whether a clip is checked.
-    is_checking: bool,
-    /// Whether the hierarchy of a mesh is made.
-    is_making_tree: bool,
-    is_finding_problems: bool,
     /// The thread that decodes films, if one was shown.
     films: Option<Sender<WantedFrames>>,
     /// Whether that thread has frames to decode.
@@ -205,56 +192,6 @@ impl EditorHost {
         }
     }
 
-    /// Bakes the clip that the preview wants, one at a time. A clip that was read from an archive or saved is baked already.
-    pub(super) fn bake_wanted(&mut self) {
-        if self.jobs.is_baking {
-            return;
-        }
-        let Some(wanted) = self.editor.caches.bakes.take_wanted() else { return };
-        let (clip, skeleton) = (&wanted.clip.0, &wanted.skeleton.0);
-        let of_skeleton = self.characters.iter().filter(|known| Arc::ptr_eq(&known.model.skeleton, skeleton));
-        let mut slots = of_skeleton.flat_map(|known| known.model.clips.iter().zip(&known.clips));
-        match slots.find(|(slot, _)| Arc::ptr_eq(&slot.clip, clip)) {
-            Some((_, baked)) => self.editor.caches.bakes.put(&wanted, baked.clone()),
-            None => {
-                self.jobs.is_baking = true;
-                workers::bake_clip(wanted, &self.proxy);
-            }
-        }
-    }
-
-    /// Checks the large clip that a panel shows, one at a time.
-    pub(super) fn check_wanted(&mut self) {
-        if !self.jobs.is_checking
-            && let Some(wanted) = self.dock.checks.take_wanted()
-        {
-            self.jobs.is_checking = true;
-            workers::check_clip(wanted, &self.proxy);
-        }
-    }
-
-    /// Passes the findings of a clip to the panels.
-    pub(super) fn checked(&mut self, checked: ToCheck) {
-        self.jobs.is_checking = false;
-        self.dock.checks.put(checked);
-    }
-
-    /// Finds the problems of weights that the panel of the rig mode shows, one model at a time.
-    pub(super) fn find_weight_problems(&mut self) {
-        if !self.jobs.is_finding_problems
-            && let Some(wanted) = self.editor.caches.weight_problems.take_wanted()
-        {
-            self.jobs.is_finding_problems = true;
-            workers::find_weight_problems(wanted, &self.proxy);
-        }
-    }
-
-    /// Passes the problems of weights to the panel.
-    pub(super) fn weight_problems_found(&mut self, wanted: ToFind, found: Found) {
-        self.jobs.is_finding_problems = false;
-        self.editor.caches.weight_problems.put(wanted, found);
-    }
-
     /// Starts to compute markers or weights. Cancels those in progress.
     pub(super) fn rig_wanted(&mut self) {
         let Some(work) = self.editor.caches.rig_work.take() else { return };
@@ -276,30 +213,6 @@ impl EditorHost {
             self.jobs.rigging = None;
             self.update(RigAction::Done(work, made));
         }
-    }
-
-    /// Makes the hierarchies of large meshes, one at a time. A stroke of weights makes a new mesh each time the mouse moves.
-    pub(super) fn make_missing_tree(&mut self) {
-        if !self.jobs.is_making_tree
-            && self.editor.gesture.is_none()
-            && let Some(mesh) = self.editor.model().and_then(|model| self.editor.caches.trees.missing(model))
-        {
-            self.jobs.is_making_tree = true;
-            workers::make_tree(mesh, &self.proxy);
-        }
-    }
-
-    /// Passes the hierarchy of a mesh to the editor.
-    pub(super) fn tree_made(&mut self, mesh: &Arc<Mesh>, tree: Arc<MeshTree>) {
-        self.jobs.is_making_tree = false;
-        self.editor.caches.trees.put(mesh, tree);
-    }
-
-    /// Passes a baked clip to the preview.
-    pub(super) fn baked(&mut self, wanted: &ToBake, baked: Arc<BakedClip>) {
-        self.jobs.is_baking = false;
-        self.is_viewport_stale = true;
-        self.editor.caches.bakes.put(wanted, baked);
     }
 
     /// Starts an export.

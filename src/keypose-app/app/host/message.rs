@@ -4,12 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use keypose::anim::bake::BakedClip;
 use keypose::assets::character::Character;
-use keypose::assets::mesh::Mesh;
 use keypose::assets::sound::Sound;
 use keypose_editor::editor::document::Document;
-use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::rigging::{Made, RigWork};
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
@@ -20,12 +17,9 @@ use keypose_editor::editor::session::unsaved_work::UnsavedWork;
 use keypose_editor::editor::state::action::FoundImages;
 use keypose_editor::editor::state::effect::Adding;
 use keypose_editor::editor::state::effect::{ImagePlace, ImageSearch, PathPurpose};
-use keypose_editor::editor::view::caches::ToBake;
-use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::films::{Decoded, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
-use keypose_editor::editor::view::weight_problems::{Found, ToFind};
 use keypose_editor::game::reload::NewData;
 use keypose_tools::clip_library::Fitted;
 use keypose_tools::rig::RigError;
@@ -35,6 +29,7 @@ use crate::app::files::exports::ExportReport;
 use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::files::watch::Change;
+use crate::app::host::chores::Done;
 use crate::app::host::sheets::SheetSource;
 use crate::app::previews::files::ReadPreview;
 use crate::app::window::dialogs::Outcome;
@@ -128,18 +123,12 @@ pub enum Message {
         /// A report of the export, or the error.
         done: Result<ExportReport, String>,
     },
-    /// A clip was baked for the preview.
-    Baked(ToBake, Arc<BakedClip>),
-    /// A large clip was checked.
-    Checked(Box<ToCheck>),
-    /// The problems of the weights of a model were looked for.
-    WeightProblems(Box<ToFind>, Found),
+    /// The work of a chore is finished.
+    ChoreDone(Done),
     /// Frames of films were decoded.
     FilmFrames(Vec<(ToShow, Decoded)>),
     /// Markers or weights were computed.
     RigWork(Box<RigWork>, Result<Made, RigError>),
-    /// The hierarchy of a mesh was made for picking.
-    Tree(Arc<Mesh>, Arc<MeshTree>),
     /// The recent files were looked for.
     Recent(Vec<RecentFile>),
     /// The file that the active model was imported from is newer than the archive.

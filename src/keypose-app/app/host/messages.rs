@@ -57,12 +57,9 @@ impl EditorHost {
             Message::NoSound(reason) => self.update(ProgramAction::Notice(NoticeKind::Info, reason)),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
-            Message::Baked(wanted, baked) => self.baked(&wanted, baked),
-            Message::Checked(checked) => self.checked(*checked),
-            Message::WeightProblems(wanted, found) => self.weight_problems_found(*wanted, found),
+            Message::ChoreDone(done) => self.chore_done(done),
             Message::FilmFrames(frames) => self.films_decoded(frames),
             Message::RigWork(work, made) => self.rig_work_done(work, made),
-            Message::Tree(mesh, tree) => self.tree_made(&mesh, tree),
             Message::SourceChanged { file, written } => self.source_changed(file, written),
             Message::Recent(files) => self.update(ProgramAction::RecentFiles(files)),
             // Messages to the game and to the window.

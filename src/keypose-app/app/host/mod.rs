@@ -50,6 +50,7 @@ use crate::app::work::recorder::Recorder;
 use keypose_editor::image_previews::ImagePreviews;
 use keypose_editor::thumbnails::Thumbnails;
 
+pub(crate) mod chores;
 mod effects;
 mod jobs;
 pub(crate) mod message;
@@ -58,6 +59,7 @@ pub(crate) mod sheets;
 mod unsaved;
 pub(crate) mod workers;
 
+use chores::Chores;
 use jobs::Jobs;
 use sheets::Sheets;
 
@@ -117,6 +119,7 @@ pub struct EditorHost {
     opened: Option<u32>,
     /// The last error of the recorder, which is reported once.
     record_error: Option<String>,
+    chores: Chores,
     jobs: Jobs,
     sheets: Sheets,
     clipboard: PoseClipboard,
@@ -171,6 +174,7 @@ impl EditorHost {
             digest: None,
             opened: None,
             record_error: None,
+            chores: Chores::default(),
             jobs: Jobs::default(),
             sheets: Sheets::default(),
             clipboard: PoseClipboard::new(),
@@ -364,10 +368,7 @@ impl EditorHost {
         let actions = self.dock.ui(frame, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
-        self.bake_wanted();
-        self.check_wanted();
-        self.make_missing_tree();
-        self.find_weight_problems();
+        self.begin_chores();
         self.show_films();
         self.rig_wanted();
         self.make_sheet();

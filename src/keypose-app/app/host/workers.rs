@@ -12,24 +12,19 @@ use winit::event_loop::EventLoopProxy;
 
 use keypose::anim::parallel;
 use keypose::assets::character::Character;
-use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
-use keypose_editor::editor::ops::mesh_tree::MeshTree;
 use keypose_editor::editor::ops::rigging::RigWork;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
 use keypose_editor::editor::session::sprites::PaletteUse;
 use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
-use keypose_editor::editor::view::caches::ToBake;
-use keypose_editor::editor::view::checks::ToCheck;
 use keypose_editor::editor::view::films::{Projector, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
-use keypose_editor::editor::view::weight_problems::ToFind;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::rig::RigError;
 use keypose_tools::sprites::palette_file;
@@ -52,16 +47,20 @@ use crate::app::work::{ArchiveContent, Store, list, save};
 const RELEASE_TRIES: usize = 30;
 const RELEASE_PAUSE: Duration = Duration::from_secs(1);
 
+/// Does work in another thread, which answers with a message.
+pub fn answer(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> Message + Send + 'static) -> JoinHandle<()> {
+    let proxy = proxy.clone();
+    // The event loop may have ended already.
+    std::thread::spawn(move || drop(proxy.send_event(work())))
+}
+
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
 pub fn read(files: Vec<PathBuf>, opening: Opening, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let opened = layers::open(&files, &opening).map(Box::new);
         let models = opened.iter().flat_map(|opened| &opened.project.models);
         let measures = models.map(|model| Measures::of(model)).collect();
-        let progress = opening.progress;
-        // The event loop may have ended already.
-        let _ = proxy.send_event(Message::Read { files, progress, opened, measures });
+        Message::Read { files, progress: opening.progress, opened, measures }
     });
 }
 
@@ -73,9 +72,8 @@ pub fn import(
     opening: Opening,
     proxy: &EventLoopProxy<Message>,
 ) {
-    let proxy = proxy.clone();
     let progress = opening.progress.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let (count, done) = (files.len(), AtomicUsize::new(0));
         let (mut read, mut fitted) = (Vec::new(), Fitted::default());
         let opened = parallel::map(&files, usize::MAX, |path| {
@@ -99,7 +97,7 @@ pub fn import(
                 Err(error) => refused.push(refused_file(&path, error)),
             }
         }
-        let _ = proxy.send_event(Message::Imported { files: read, refused, fitted, adding, progress });
+        Message::Imported { files: read, refused, fitted, adding, progress }
     });
 }
 
@@ -127,25 +125,20 @@ fn refused_file(path: &Path, error: String) -> Refused {
 
 /// Reads a folder. Answers with [`Message::Browsed`].
 pub fn list_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
-    browse(proxy, move || BrowserAction::Listed(Arc::new(listing::list(&folder))));
+    answer(proxy, move || Message::Browsed(BrowserAction::Listed(Arc::new(listing::list(&folder)))));
 }
 
 /// Makes a folder. Answers with [`Message::Browsed`].
 pub fn make_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
-    browse(proxy, move || {
+    answer(proxy, move || {
         let done = listing::make_folder(&folder);
-        BrowserAction::FolderMade(folder, done)
+        Message::Browsed(BrowserAction::FolderMade(folder, done))
     });
 }
 
 /// Finds the places of this computer. Answers with [`Message::Browsed`].
 pub fn find_places(proxy: &EventLoopProxy<Message>) {
-    browse(proxy, || BrowserAction::PlacesFound(listing::places()));
-}
-
-fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction + Send + 'static) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
+    answer(proxy, || Message::Browsed(BrowserAction::PlacesFound(listing::places())));
 }
 
 /// Lists unsaved work, because the user asked for it or for the start screen, then again when a process that
@@ -172,25 +165,22 @@ pub fn find_unsaved_work(is_asked: bool, proxy: &EventLoopProxy<Message>) {
 
 /// Deletes the unsaved work whose steps are in a file, and lists the rest for the start screen.
 pub fn discard_unsaved_work(steps: PathBuf, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         list::discard(&steps);
-        drop(proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked: false }))
+        Message::UnsavedWork { found: list::rows(), is_asked: false }
     });
 }
 
 /// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
 pub fn sort_dropped(items: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || drop(proxy.send_event(Message::Dropped(listing::sort_dropped(&items)))));
+    answer(proxy, move || Message::Dropped(listing::sort_dropped(&items)));
 }
 
 /// Reads and decodes an image. Answers with [`Message::Image`].
 pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let read = film_files::read(&path, &place.purpose);
-        let _ = proxy.send_event(Message::Image { place, progress, read });
+        Message::Image { place, progress, read }
     });
 }
 
@@ -218,29 +208,26 @@ pub fn films(proxy: &EventLoopProxy<Message>) -> Sender<WantedFrames> {
 
 /// Finds and reads images below a folder. Answers with [`Message::ImagesFound`].
 pub fn find_images(folder: PathBuf, search: ImageSearch, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let found = image_search::find(&folder, &search.names, |_| Ok(()));
-        let _ = proxy.send_event(Message::ImagesFound { search, found });
+        Message::ImagesFound { search, found }
     });
 }
 
 /// Reads WAV files. Answers with [`Message::Sounds`].
 pub fn read_sounds(paths: Vec<PathBuf>, opened: u32, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let read = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect();
-        let _ = proxy.send_event(Message::Sounds { opened, read });
+        Message::Sounds { opened, read }
     });
 }
 
 /// Makes a sprite sheet. Answers with [`Message::Sheet`].
 pub fn make_sheet(job: SheetJob, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let made = Box::new(job.run());
         let SheetJob { source, progress, .. } = job;
-        let _ = proxy.send_event(Message::Sheet { source, progress, made });
+        Message::Sheet { source, progress, made }
     });
 }
 
@@ -251,8 +238,7 @@ pub fn export_sprites(
     (path, progress): (PathBuf, Progress),
     proxy: &EventLoopProxy<Message>,
 ) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let output = Output::new(&path, &recipe, false);
         let write = |output: Output<'_>| {
             let by_hand = output.by_hand()?;
@@ -260,14 +246,13 @@ pub fn export_sprites(
         };
         let done = output.and_then(write);
         let done = done.map(|findings| ExportReport { summary: format!("{} files", sheet.files), findings });
-        let _ = proxy.send_event(Message::Exported { path, progress, done });
+        Message::Exported { path, progress, done }
     });
 }
 
 /// Reads a palette. Answers with [`Message::Palette`].
 pub fn read_palette(path: PathBuf, (opened, purpose): (u32, PaletteUse), proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let colors = files::read(&path).and_then(|bytes| {
             let colors = match purpose {
@@ -276,7 +261,7 @@ pub fn read_palette(path: PathBuf, (opened, purpose): (u32, PaletteUse), proxy: 
             };
             colors.map_err(|error| format!("{}: {error}", path.display()))
         });
-        let _ = proxy.send_event(Message::Palette { opened, purpose, read: colors.map(|colors| (name, colors)) });
+        Message::Palette { opened, purpose, read: colors.map(|colors| (name, colors)) }
     });
 }
 
@@ -292,45 +277,11 @@ pub struct Destination {
     pub digest: Option<u64>,
 }
 
-/// Bakes a clip for the preview. Answers with [`Message::Baked`].
-pub fn bake_clip(wanted: ToBake, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
-        let baked = Arc::new(wanted.bake());
-        let _ = proxy.send_event(Message::Baked(wanted, baked));
-    });
-}
-
-/// Checks a large clip. Answers with [`Message::Checked`].
-pub fn check_clip(wanted: ToCheck, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || drop(proxy.send_event(Message::Checked(Box::new(wanted.check())))));
-}
-
-/// Finds the problems of the weights of a model. Answers with [`Message::WeightProblems`].
-pub fn find_weight_problems(wanted: ToFind, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
-        let found = wanted.find();
-        let _ = proxy.send_event(Message::WeightProblems(Box::new(wanted), found));
-    });
-}
-
 /// Computes markers or weights. Answers with [`Message::RigWork`].
 pub fn rig(work: RigWork, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let made = work.run(&mut |part| progress.reach(part).map_err(|_| RigError::Cancelled));
-        let _ = proxy.send_event(Message::RigWork(Box::new(work), made));
-    });
-}
-
-/// Makes the hierarchy of a mesh for picking. Answers with [`Message::Tree`].
-pub fn make_tree(mesh: Arc<Mesh>, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
-        let tree = Arc::new(MeshTree::of(&mesh));
-        let _ = proxy.send_event(Message::Tree(mesh, tree));
+        Message::RigWork(Box::new(work), made)
     });
 }
 
@@ -343,13 +294,12 @@ pub fn write(
     before: Option<JoinHandle<()>>,
     proxy: &EventLoopProxy<Message>,
 ) -> JoinHandle<()> {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let characters = Character::bake_all(&document.models, &known);
         let _ = before.map(JoinHandle::join);
         let done = save(&to, &document, &characters).map(|_| ());
         let Destination { path, below, .. } = to;
-        let _ = proxy.send_event(Message::Written { opened, path, document, below, characters, done });
+        Message::Written { opened, path, document, below, characters, done }
     })
 }
 
@@ -372,21 +322,19 @@ pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]
 
 /// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].
 pub fn export(job: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let bytes = film::make(&job, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
         let written = |bytes: Vec<u8>| exports::write(&path, &bytes);
         let done = bytes.and_then(written).map(|()| ExportReport::default());
-        let _ = proxy.send_event(Message::Exported { path, progress, done });
+        Message::Exported { path, progress, done }
     });
 }
 
 /// Writes a model for other programs. Answers with [`Message::Exported`].
 pub fn export_model(model: Arc<Model>, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let done = exports::export(&model, &path, || progress.reach(1.0));
-        let _ = proxy.send_event(Message::Exported { path, progress, done });
+        Message::Exported { path, progress, done }
     });
 }
 
@@ -405,14 +353,13 @@ pub fn check_source(file: PathBuf, archive: PathBuf, proxy: &EventLoopProxy<Mess
 
 /// Looks for the recent files: disks that sleep and networks take time. Answers with [`Message::Recent`].
 pub fn find_recent(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
-    let proxy = proxy.clone();
-    std::thread::spawn(move || {
+    answer(proxy, move || {
         let found = files.into_iter().map(|path| {
             let about = std::fs::metadata(&path).ok().filter(Metadata::is_file);
             let modified = |about: &Metadata| about.modified().ok().map(millis);
             let stamp = about.map(|about| Stamp { bytes: about.len(), modified: modified(&about) });
             RecentFile { path, stamp }
         });
-        let _ = proxy.send_event(Message::Recent(found.collect()));
+        Message::Recent(found.collect())
     });
 }
