@@ -137,11 +137,10 @@ fn export_asks_for_a_place_until_the_recipe_has_one() {
     driver.click("fold-sprite-look");
     driver.click("sprites-load-palette");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Palette))));
-    let opened = driver.editor.opened;
     let colors = vec![[255, 0, 77], [29, 43, 83]];
-    driver.update(SpriteAction::Loaded { opened, purpose: PaletteUse::Palette, name: "pico".into(), colors });
+    driver.update(SpriteAction::Loaded { purpose: PaletteUse::Palette, name: "pico".into(), colors });
     let colors = vec![[0, 0, 255], [0, 255, 255]];
-    driver.update(SpriteAction::Loaded { opened, purpose: PaletteUse::Swap, name: "blue".into(), colors });
+    driver.update(SpriteAction::Loaded { purpose: PaletteUse::Swap, name: "blue".into(), colors });
     driver.frames(2);
     assert_eq!(words(&driver), "--palette=ff004d,1d2b53 --swap=blue:0000ff,00ffff");
     driver.click("sprites-remove-swap-blue");

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use keypose_editor::editor::panels::window::browser::FileBrowser;
 use keypose_editor::editor::session::preferences::FileDialogs;
+use keypose_editor::editor::state::action::{Action, MaterialAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
-use crate::app::files;
+use crate::app::files::{self, image_search};
 use crate::app::host::EditorHost;
+use crate::app::host::message::Message;
 use crate::app::host::workers;
 use crate::app::host::workers::Destination;
 use crate::app::window::dialogs;
@@ -39,11 +41,12 @@ impl EditorHost {
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::ExportModel { path, model } => self.export_model(path, model),
             Effect::ExportSprites { path } => self.export_sprites(path),
-            Effect::ReadPalette { path, purpose, opened } => {
-                workers::read_palette(path, (opened, purpose), &self.proxy);
-            }
-            Effect::FindImages { folder, search } => workers::find_images(folder, search, &self.proxy),
-            Effect::ReadSounds { paths, opened } => workers::read_sounds(paths, opened, &self.proxy),
+            Effect::ReadPalette { path, purpose } => self.answer(move || vec![workers::read_palette(&path, purpose)]),
+            Effect::FindImages { folder, search } => self.answer(move || {
+                let found = image_search::find(&folder, &search.names, |_| Ok(()));
+                vec![MaterialAction::ImagesFound { search, found }.into()]
+            }),
+            Effect::ReadSounds(paths) => self.answer(move || workers::read_sounds(&paths)),
             Effect::PlaySound(sound) => self.speaker.preview(&sound),
             Effect::Copy(text) => self.clipboard.copy(&text),
             Effect::CancelJob => self.cancel_job(),
@@ -57,6 +60,12 @@ impl EditorHost {
                 self.is_done = true;
             }
         }
+    }
+
+    /// Does work in another thread. Its actions are for the document that is open now.
+    fn answer(&self, work: impl FnOnce() -> Vec<Action> + Send + 'static) {
+        let opened = self.editor.opened;
+        workers::answer(&self.proxy, move || Message::Answer { opened, actions: work() });
     }
 
     /// Shows the file browser, or the system's dialog if the user prefers it. The options of an export are chosen in the browser.

@@ -10,14 +10,12 @@ use keypose::anim::time::Time;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
-use keypose::assets::sound::Sound;
 use keypose_editor::editor::ops::rigging::{Made, RigWork, Task};
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
 use keypose_editor::editor::session::rig::RigAction;
-use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
@@ -180,16 +178,6 @@ impl EditorHost {
             Ok(read) => Action::Material(read.action(place)),
             Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
         });
-    }
-
-    /// Passes read sounds to the editor, and reports files that can't be read.
-    pub(super) fn sounds_read(&mut self, opened: u32, read: Vec<Result<Arc<Sound>, String>>) {
-        let (sounds, errors): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
-        let sounds = sounds.into_iter().flatten().collect();
-        self.update(SoundAction::Read { opened, sounds });
-        for error in errors.into_iter().filter_map(Result::err) {
-            self.update(ProgramAction::Notice(NoticeKind::Error, error));
-        }
     }
 
     /// Starts to compute markers or weights. Cancels those in progress.

@@ -5,18 +5,16 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use keypose::assets::character::Character;
-use keypose::assets::sound::Sound;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::{Made, RigWork};
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::recent_file::RecentFile;
-use keypose_editor::editor::session::sprites::PaletteUse;
 use keypose_editor::editor::session::unsaved_work::UnsavedWork;
-use keypose_editor::editor::state::action::FoundImages;
+use keypose_editor::editor::state::action::Action;
 use keypose_editor::editor::state::effect::Adding;
-use keypose_editor::editor::state::effect::{ImagePlace, ImageSearch, PathPurpose};
+use keypose_editor::editor::state::effect::{ImagePlace, PathPurpose};
 use keypose_editor::editor::view::films::{Decoded, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
@@ -94,12 +92,9 @@ pub enum Message {
         /// The image or film, or the error.
         read: Result<ReadImage, String>,
     },
-    /// Images were searched below a folder.
+    /// An effect of the document of this number, counted by `Editor::opened`, was performed.
     #[allow(missing_docs)]
-    ImagesFound { search: ImageSearch, found: FoundImages },
-    /// Sounds were read for the document of this number.
-    #[allow(missing_docs)]
-    Sounds { opened: u32, read: Vec<Result<Arc<Sound>, String>> },
+    Answer { opened: u32, actions: Vec<Action> },
     /// A sprite sheet was made.
     Sheet {
         /// The document and the recipe that the sheet shows.
@@ -109,9 +104,6 @@ pub enum Message {
         /// The sheet, or the error.
         made: Box<Result<SheetView, String>>,
     },
-    /// A palette was read for the document of this number: its name and colours, or the error.
-    #[allow(missing_docs)]
-    Palette { opened: u32, purpose: PaletteUse, read: Result<(String, Vec<[u8; 3]>), String> },
     /// Why sound is not available.
     NoSound(String),
     /// An export finished.

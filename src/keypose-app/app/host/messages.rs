@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use keypose_editor::editor::panels::window::browser;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Prefer;
-use keypose_editor::editor::state::action::{FileAction, MaterialAction, ProgramAction, ReadFiles};
+use keypose_editor::editor::state::action::{FileAction, ProgramAction, ReadFiles};
 use keypose_editor::editor::state::effect::{Adding, PathPurpose};
 use keypose_tools::clip_library::is_library;
 
@@ -50,10 +50,12 @@ impl EditorHost {
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
             Message::Image { place, read, .. } => self.image_read(place, read),
-            Message::ImagesFound { search, found } => self.update(MaterialAction::ImagesFound { search, found }),
-            Message::Sounds { opened, read } => self.sounds_read(opened, read),
+            Message::Answer { opened, actions } if opened == self.editor.opened => {
+                actions.into_iter().for_each(|action| self.update(action));
+            }
+            // Another document was opened meanwhile.
+            Message::Answer { .. } => {}
             Message::Sheet { source, progress, made } => self.sheet_made(source, &progress, *made),
-            Message::Palette { opened, purpose, read } => self.palette_read(opened, purpose, read),
             Message::NoSound(reason) => self.update(ProgramAction::Notice(NoticeKind::Info, reason)),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),

@@ -10,7 +10,6 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::session::notice::NoticeKind;
-use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
 use keypose_editor::editor::state::action::{ModelAction, ProgramAction};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::sprites::made::{Shared, Sprites};
@@ -232,19 +231,6 @@ impl EditorHost {
         }
         if let Some(progress) = self.begin_export(&path) {
             workers::export_sprites(sheet, recipe, (path, progress), &self.proxy);
-        }
-    }
-
-    /// Passes a palette that was read to the editor.
-    pub(super) fn palette_read(
-        &mut self,
-        opened: u32,
-        purpose: PaletteUse,
-        read: Result<(String, Vec<[u8; 3]>), String>,
-    ) {
-        match read {
-            Ok((name, colors)) => self.update(SpriteAction::Loaded { opened, purpose, name, colors }),
-            Err(error) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
         }
     }
 }

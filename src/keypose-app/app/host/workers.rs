@@ -1,4 +1,4 @@
-//! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
+//! Background work: reads and writes files in other threads, most of which send a message to the event loop when they end.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,12 @@ use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::RigWork;
 use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
+use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
-use keypose_editor::editor::session::sprites::PaletteUse;
-use keypose_editor::editor::state::effect::{Adding, ImagePlace, ImageSearch};
+use keypose_editor::editor::session::sounds::SoundAction;
+use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
+use keypose_editor::editor::state::action::{Action, ProgramAction};
+use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::view::films::{Projector, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
@@ -33,7 +36,7 @@ use crate::app::files;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, films as film_files, image_search, layers, listing};
+use crate::app::files::{exports, films as film_files, layers, listing};
 use crate::app::film::sprites::output::Output;
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
@@ -206,20 +209,14 @@ pub fn films(proxy: &EventLoopProxy<Message>) -> Sender<WantedFrames> {
     sender
 }
 
-/// Finds and reads images below a folder. Answers with [`Message::ImagesFound`].
-pub fn find_images(folder: PathBuf, search: ImageSearch, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let found = image_search::find(&folder, &search.names, |_| Ok(()));
-        Message::ImagesFound { search, found }
-    });
-}
-
-/// Reads WAV files. Answers with [`Message::Sounds`].
-pub fn read_sounds(paths: Vec<PathBuf>, opened: u32, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let read = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect();
-        Message::Sounds { opened, read }
-    });
+/// Reads WAV files in this thread. Returns the action that adds them, and a notice for each file that can't be read.
+pub fn read_sounds(paths: &[PathBuf]) -> Vec<Action> {
+    let read = paths.iter().map(|path| files::sound(path).map(Arc::new));
+    let (sounds, errors): (Vec<_>, Vec<_>) = read.partition(Result::is_ok);
+    let mut actions = vec![Action::from(SoundAction::Read(sounds.into_iter().flatten().collect()))];
+    let notice = |error| Action::from(ProgramAction::Notice(NoticeKind::Error, error));
+    actions.extend(errors.into_iter().filter_map(Result::err).map(notice));
+    actions
 }
 
 /// Makes a sprite sheet. Answers with [`Message::Sheet`].
@@ -250,19 +247,20 @@ pub fn export_sprites(
     });
 }
 
-/// Reads a palette. Answers with [`Message::Palette`].
-pub fn read_palette(path: PathBuf, (opened, purpose): (u32, PaletteUse), proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let colors = files::read(&path).and_then(|bytes| {
-            let colors = match purpose {
-                PaletteUse::Palette => palette_file::read(&bytes).map(|palette| palette.colors().to_vec()),
-                PaletteUse::Swap => palette_file::read_colors(&bytes),
-            };
-            colors.map_err(|error| format!("{}: {error}", path.display()))
-        });
-        Message::Palette { opened, purpose, read: colors.map(|colors| (name, colors)) }
+/// Reads a palette in this thread. Returns the action that sets it, or a notice.
+pub fn read_palette(path: &Path, purpose: PaletteUse) -> Action {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let read = files::read(path).and_then(|bytes| {
+        let colors = match purpose {
+            PaletteUse::Palette => palette_file::read(&bytes).map(|palette| palette.colors().to_vec()),
+            PaletteUse::Swap => palette_file::read_colors(&bytes),
+        };
+        colors.map_err(|error| format!("{}: {error}", path.display()))
     });
+    match read {
+        Ok(colors) => SpriteAction::Loaded { purpose, name, colors }.into(),
+        Err(error) => ProgramAction::Notice(NoticeKind::Error, error).into(),
+    }
 }
 
 /// Where a document is saved.

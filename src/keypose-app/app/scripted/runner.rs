@@ -250,9 +250,9 @@ impl ScriptRunner {
         Ok(self.editor.update(FileAction::LoadedToAdd { read, adding }))
     }
 
-    fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) -> Result<Vec<Effect>, String> {
+    fn read_sounds(&mut self, paths: &[PathBuf]) -> Result<Vec<Effect>, String> {
         let sounds = paths.iter().map(|path| files::sound(path).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
-        Ok(self.editor.update(SoundAction::Read { opened, sounds }))
+        Ok(self.editor.update(SoundAction::Read(sounds)))
     }
 
     /// Performs an effect. Returns the effects that follow.
@@ -278,7 +278,7 @@ impl ScriptRunner {
                 let found = image_search::find(&folder, &search.names, |path| self.reach.check(path));
                 self.editor.update(MaterialAction::ImagesFound { search, found })
             }
-            Effect::ReadSounds { paths, opened } => self.read_sounds(&paths, opened)?,
+            Effect::ReadSounds(paths) => self.read_sounds(&paths)?,
             Effect::PlaySound(_) => return Err("sounds are played in the window".to_owned()),
             Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
                 if let Some(LockedFile { path, holder }) = &self.editor.locked {

@@ -10,11 +10,8 @@ use keypose::assets::sound::{Sound, SoundRepeat};
 pub enum SoundAction {
     /// Reads WAV files and adds them; without any, asks for paths.
     Add(Vec<PathBuf>),
-    /// Files were read: for the document of this number, counted by [`Editor::opened`](crate::editor::state::Editor::opened).
-    Read {
-        opened: u32,
-        sounds: Vec<Arc<Sound>>,
-    },
+    /// Files were read (after `Effect::ReadSounds`).
+    Read(Vec<Arc<Sound>>),
     /// Makes a sound the active one.
     Pick(String),
     /// Plays the active sound, or ends it.

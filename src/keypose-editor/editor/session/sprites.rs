@@ -38,8 +38,8 @@ pub enum SpriteAction {
     Image(usize),
     /// Reads a palette; without a path, asks for one.
     Load(PaletteUse, Option<PathBuf>),
-    /// A palette was read for the document of this number.
-    Loaded { opened: u32, purpose: PaletteUse, name: String, colors: Vec<Rgb> },
+    /// A palette was read (after `Effect::ReadPalette`).
+    Loaded { purpose: PaletteUse, name: String, colors: Vec<Rgb> },
     /// Writes the files; without a path, beside the archive as the recipe says, or asks for one.
     Export(Option<PathBuf>),
 }

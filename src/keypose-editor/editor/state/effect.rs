@@ -1,4 +1,5 @@
-//! Effects: tasks of the app outside the editor. The app answers with an action.
+//! Effects: tasks of the app outside the editor. The app answers with an action. It drops palettes, sounds and found images that arrive
+//! after another document was opened.
 
 use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
@@ -31,8 +32,6 @@ pub struct ImagePlace {
 /// A search for images of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSearch {
-    /// The number of the document.
-    pub opened: u32,
     /// The name of the model.
     pub model: String,
     /// Names of files; the extension may be another one.
@@ -129,12 +128,7 @@ pub enum Effect {
         path: PathBuf,
     },
     /// Read a palette; answer with `SpriteAction::Loaded`, or with a notice.
-    ReadPalette {
-        path: PathBuf,
-        purpose: PaletteUse,
-        /// The number of the document.
-        opened: u32,
-    },
+    ReadPalette { path: PathBuf, purpose: PaletteUse },
     /// Read an image or a film; answer with `MaterialAction::ImageRead` or `FilmRead`, or with a notice.
     ReadImage {
         /// The path of the image.
@@ -145,12 +139,7 @@ pub enum Effect {
     /// Find and read images below a folder; answer with `MaterialAction::ImagesFound`.
     FindImages { folder: PathBuf, search: ImageSearch },
     /// Read WAV files; answer with `SoundAction::Read`, and with a notice for each that can't be read.
-    ReadSounds {
-        /// The files.
-        paths: Vec<PathBuf>,
-        /// The number of the document.
-        opened: u32,
-    },
+    ReadSounds(Vec<PathBuf>),
     /// Play a sound once, or end it if it plays.
     PlaySound(Arc<Sound>),
     /// Put this text on the system's clipboard, and keep it for other windows and later runs.
@@ -184,7 +173,7 @@ impl Effect {
             | Effect::ReadPalette { path, .. }
             | Effect::ReadImage { path, .. }
             | Effect::FindImages { folder: path, .. } => vec![path],
-            Effect::Import { files: paths, .. } | Effect::SortDropped(paths) | Effect::ReadSounds { paths, .. } => {
+            Effect::Import { files: paths, .. } | Effect::SortDropped(paths) | Effect::ReadSounds(paths) => {
                 paths.iter().map(PathBuf::as_path).collect()
             }
             Effect::Save { path, below, .. } => std::iter::once(path).chain(below).map(PathBuf::as_path).collect(),

@@ -145,7 +145,7 @@ fn find_textures(editor: &mut Editor, folder: Option<PathBuf>) {
     if names.is_empty() {
         return info(editor, needs::ALL_FOUND);
     }
-    let search = ImageSearch { opened: editor.opened, model: model.name.clone(), names };
+    let search = ImageSearch { model: model.name.clone(), names };
     editor.effects.push(match folder {
         Some(folder) => Effect::FindImages { folder, search },
         None => Effect::AskPath(PathPurpose::TextureFolder),
@@ -154,8 +154,7 @@ fn find_textures(editor: &mut Editor, folder: Option<PathBuf>) {
 
 /// Applies the images that were found, in one undo step, and says how many.
 fn images_found(editor: &mut Editor, search: &ImageSearch, found: &FoundImages) {
-    let model = editor.document.model_named(&search.model).filter(|_| editor.opened == search.opened);
-    let Some(index) = model else { return };
+    let Some(index) = editor.document.model_named(&search.model) else { return };
     transaction::commit(editor);
     let model = &editor.document.models[index];
     let edit = |image: &Arc<Texture>| -> Option<Edit> {

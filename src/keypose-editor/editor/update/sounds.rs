@@ -1,6 +1,5 @@
 //! Actions on the sounds of the archive.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::editor::commands::needs;
@@ -15,9 +14,9 @@ use keypose::assets::sound::Sound;
 /// Handles an action on sounds.
 pub fn act(editor: &mut Editor, action: SoundAction) {
     match action {
-        SoundAction::Add(paths) => editor.effects.push(add(editor, paths)),
-        SoundAction::Read { opened, sounds } if opened == editor.opened => read(editor, sounds),
-        SoundAction::Read { .. } => {}
+        SoundAction::Add(paths) if paths.is_empty() => editor.effects.push(Effect::AskPath(PathPurpose::Sounds)),
+        SoundAction::Add(paths) => editor.effects.push(Effect::ReadSounds(paths)),
+        SoundAction::Read(sounds) => read(editor, sounds),
         SoundAction::Pick(name) => editor.session.focus.sound = name,
         action => {
             let Some(sound) = editor.sound().cloned() else {
@@ -25,14 +24,6 @@ pub fn act(editor: &mut Editor, action: SoundAction) {
             };
             change(editor, &sound, action);
         }
-    }
-}
-
-fn add(editor: &Editor, paths: Vec<PathBuf>) -> Effect {
-    if paths.is_empty() {
-        Effect::AskPath(PathPurpose::Sounds)
-    } else {
-        Effect::ReadSounds { paths, opened: editor.opened }
     }
 }
 
@@ -65,7 +56,7 @@ fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction) {
         }
         SoundAction::Remove => ("Remove sound", SoundEdit::RemoveSound { sound: of }),
         SoundAction::SetRepeat(repeat) => ("Set sound repeat", SoundEdit::SetRepeat { sound: of, repeat }),
-        SoundAction::Add(_) | SoundAction::Read { .. } | SoundAction::Pick(_) => return,
+        SoundAction::Add(_) | SoundAction::Read(_) | SoundAction::Pick(_) => return,
     };
     step(editor, label, edit);
 }

@@ -22,13 +22,8 @@ pub fn act(editor: &mut Editor, action: SpriteAction) {
             PaletteUse::Palette => PathPurpose::Palette,
             PaletteUse::Swap => PathPurpose::PaletteSwap,
         })),
-        SpriteAction::Load(purpose, Some(path)) => {
-            editor.effects.push(Effect::ReadPalette { path, purpose, opened: editor.opened });
-        }
-        SpriteAction::Loaded { opened, purpose, name, colors } if opened == editor.opened => {
-            loaded(editor, purpose, &name, colors);
-        }
-        SpriteAction::Loaded { .. } => {}
+        SpriteAction::Load(purpose, Some(path)) => editor.effects.push(Effect::ReadPalette { path, purpose }),
+        SpriteAction::Loaded { purpose, name, colors } => loaded(editor, purpose, &name, colors),
         SpriteAction::Export(path) => export(editor, path),
     }
 }

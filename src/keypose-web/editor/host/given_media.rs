@@ -65,7 +65,7 @@ impl PageEditor {
         has_shown
     }
 
-    pub(super) fn read_sounds(&mut self, paths: &[PathBuf], opened: u32) {
+    pub(super) fn read_sounds(&mut self, paths: &[PathBuf]) {
         let mut sounds = Vec::new();
         for path in paths {
             let name = sound::name_of(&path.display().to_string());
@@ -78,16 +78,16 @@ impl PageEditor {
                 Err(error) => self.notice(NoticeKind::Error, error),
             }
         }
-        self.update(SoundAction::Read { opened, sounds });
+        self.update(SoundAction::Read(sounds));
     }
 
-    pub(super) fn read_palette(&mut self, path: &Path, purpose: PaletteUse, opened: u32) {
+    pub(super) fn read_palette(&mut self, path: &Path, purpose: PaletteUse) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let read = self.files.get(path).and_then(|bytes| {
             palette_file::read_colors(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
         });
         match read {
-            Ok(colors) => self.update(SpriteAction::Loaded { opened, purpose, name, colors }),
+            Ok(colors) => self.update(SpriteAction::Loaded { purpose, name, colors }),
             Err(error) => self.notice(NoticeKind::Error, error),
         }
     }

@@ -342,8 +342,8 @@ impl PageEditor {
                 Err(error) => self.notice(NoticeKind::Error, error.to_string()),
             },
             Effect::ReadImage { path, place } => self.read_image(&path, place),
-            Effect::ReadSounds { paths, opened } => self.read_sounds(&paths, opened),
-            Effect::ReadPalette { path, purpose, opened } => self.read_palette(&path, purpose, opened),
+            Effect::ReadSounds(paths) => self.read_sounds(&paths),
+            Effect::ReadPalette { path, purpose } => self.read_palette(&path, purpose),
             Effect::FindImages { search, .. } => {
                 self.update(MaterialAction::ImagesFound { search, found: FoundImages::default() });
             }
