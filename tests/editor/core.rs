@@ -16,10 +16,10 @@ use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, Level
 use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::script;
-use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::keying::AutoKey;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
+use keypose_editor::editor::session::{Answer, Question};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, PlaybackAction, ToolAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
@@ -238,7 +238,7 @@ fn unsaved_changes_are_asked_about() {
         let mut editor = editor();
         editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
         assert!(editor.update(FileAction::Open(Some("b.wad".into()))).is_empty());
-        assert!(editor.session.transient.prompt.is_some());
+        assert!(matches!(editor.session.transient.question, Some(Question::UnsavedChanges(_))));
         let effects = editor.update(FileAction::Answer(answer));
         let opens = effects.iter().any(|effect| matches!(effect, Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");

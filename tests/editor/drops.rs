@@ -12,6 +12,7 @@ use keypose::assets::id::ClipId;
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::assets::project::Project;
+use keypose_editor::editor::session::Question;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::state::Editor;
@@ -62,7 +63,7 @@ fn a_single_file_is_opened() {
     }
     let mut editor = editor();
     editor.update(FileAction::Dropped(dropped(&["skin.png"])));
-    assert!(editor.session.transient.dropped.is_some(), "asked what it is for");
+    assert_eq!(editor.session.transient.question, Some(Question::DroppedImage("skin.png".into())));
 }
 
 #[test]
@@ -116,9 +117,9 @@ fn archives_among_several_files_are_asked_about() {
     let ask = |answer: DropAnswer| {
         let mut editor = editor();
         assert!(editor.update(FileAction::Dropped(dropped(&["a.glb", "b.wad"]))).is_empty());
-        assert!(editor.session.transient.dropped_files.is_some());
+        assert!(matches!(editor.session.transient.question, Some(Question::DroppedFiles(_))));
         let effects = editor.update(FileAction::AnswerDrop(answer));
-        assert!(editor.session.transient.dropped_files.is_none());
+        assert_eq!(editor.session.transient.question, None);
         effects
     };
     assert!(ask(DropAnswer::Nothing).is_empty());

@@ -15,6 +15,7 @@ use keypose::assets::project::Project;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose_editor::editor::script;
+use keypose_editor::editor::session::Question;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, DropPurpose, MaterialAction, Origin};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
@@ -115,14 +116,13 @@ fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
 
 #[test]
 fn a_dropped_image_is_for_what_the_user_says() {
-    let dropped = || Some(std::path::PathBuf::from("rust.png"));
     for (answer, is_read) in [(Some(DropPurpose::Texture), true), (Some(DropPurpose::Reference), true), (None, false)] {
         let mut editor = editor_kit::editor();
         assert!(editor.update(MaterialAction::DropImage("rust.png".into())).is_empty());
-        assert_eq!(editor.session.transient.dropped, dropped());
+        assert_eq!(editor.session.transient.question, Some(Question::DroppedImage("rust.png".into())));
         let effects = editor.update(MaterialAction::AnswerDrop(answer));
         assert_eq!(matches!(effects[..], [Effect::ReadImage { .. }]), is_read);
-        assert_eq!(editor.session.transient.dropped, None);
+        assert_eq!(editor.session.transient.question, None);
     }
     let mut editor = editor_kit::legs_editor();
     let effects = editor.update(MaterialAction::DropImage("rust.png".into()));

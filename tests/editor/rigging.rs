@@ -13,6 +13,7 @@ use keypose_editor::editor::document::follow::generate_again;
 use keypose_editor::editor::ops::rigging::BoneEdit;
 use keypose_editor::editor::posing::library::LibraryAction;
 use keypose_editor::editor::script;
+use keypose_editor::editor::session::Question;
 use keypose_editor::editor::session::clipboard::Side;
 use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::pointer::PointerKind;
@@ -219,7 +220,7 @@ fn deleting_keyed_bones_names_the_clips_first() {
     run(&mut editor, "select head");
     let before = editor.document.clone();
     editor.update(RigAction::Delete);
-    let asked = editor.session.transient.deleted_bones.clone().unwrap();
+    let Some(Question::DeletedBones(asked)) = editor.session.transient.question.clone() else { panic!("is asked") };
     assert!(asked.clips.iter().any(|(clip, keys)| clip == "walk" && *keys > 0), "{asked:?}");
     editor.update(RigAction::AnswerDelete { is_confirmed: false });
     assert!(editor.document.is_same(&before));
@@ -231,7 +232,7 @@ fn deleting_keyed_bones_names_the_clips_first() {
     let cape = editor.model().unwrap().skeleton.find("cape").unwrap();
     editor.update(SelectAction::Bones { bones: vec![cape], pick: Default::default() });
     editor.update(RigAction::Delete);
-    assert!(editor.session.transient.deleted_bones.is_none());
+    assert_eq!(editor.session.transient.question, None);
     assert!(editor.model().unwrap().skeleton.find("cape").is_none());
 }
 

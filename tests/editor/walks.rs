@@ -18,7 +18,7 @@ fn walk(seed: u64, actions: usize) -> usize {
         }
         let text = format!("seed {seed}, action {number}: {action:?}");
         editor.update(action);
-        editor.session.transient.prompt = None;
+        editor.session.transient.question = None;
         editor.document.check().unwrap_or_else(|reason| panic!("{text}: {reason}"));
         let view = editor.view();
         assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{text}");

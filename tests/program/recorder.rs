@@ -77,7 +77,7 @@ fn write(recorder: &Recorder, path: &Path, document: &Document) -> Result<(), St
 
 fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
     editor.update(action);
-    editor.session.transient.prompt = None;
+    editor.session.transient.question = None;
     recorder.observe(editor).unwrap();
 }
 

@@ -141,7 +141,7 @@ fn a_dropped_image_is_asked_about() {
     driver.frames(3);
     driver.click("dropped0");
     assert!(matches!(driver.effects.last(), Some(Effect::ReadImage { .. })));
-    assert_eq!(driver.editor.session.transient.dropped, None);
+    assert_eq!(driver.editor.session.transient.question, None);
 }
 
 #[test]

@@ -304,10 +304,10 @@ fn closing_with_changes_asks_and_cancel_keeps_them() {
     driver.key(UiKey::Escape);
     driver.strike("Ctrl+Q");
     driver.frames(3);
-    assert!(driver.editor.session.transient.prompt.is_some());
+    assert!(driver.editor.session.transient.question.is_some());
     driver.click("answer2");
     driver.frames(2);
-    assert!(driver.editor.session.transient.prompt.is_none());
+    assert!(driver.editor.session.transient.question.is_none());
     assert!(driver.editor.is_dirty());
     assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
     driver.strike("Ctrl+Q");

@@ -23,6 +23,12 @@ fn work(title: &str, file: Option<&str>) -> UnsavedWork {
     }
 }
 
+/// Opens the list, and answers with its rows.
+fn show(driver: &mut Driver, found: Vec<UnsavedWork>) {
+    driver.update(FileAction::FindUnsavedWork);
+    driver.update(FileAction::UnsavedWorkListed(found));
+}
+
 #[test]
 fn the_start_screen_opens_unsaved_work_and_asks_before_it_discards_it() {
     let mut driver = Driver::new(Project::default(), [1280.0, 720.0]);
@@ -44,7 +50,7 @@ fn unsaved_work_is_listed_and_opened() {
     driver.update(Command::RecoverWork);
     assert!(matches!(driver.effects[..], [Effect::FindUnsavedWork]), "{:?}", driver.effects);
     let found = vec![work("a.wad", None), work("b.wad", Some("b.wad"))];
-    driver.update(FileAction::UnsavedWorkFound(found));
+    driver.update(FileAction::UnsavedWorkListed(found));
     driver.frames(4);
     assert!(!driver.has("unsaved-work0") && driver.has("unsaved-work1"), "{:?}", driver.ids());
     driver.click("unsaved-work1");
@@ -60,7 +66,7 @@ fn a_row_that_is_too_long_is_shown_whole_under_the_mouse() {
         let mut driver = Driver::new(arm(), [1280.0, 720.0]);
         let detail = "long ".repeat(length / 5);
         let row = UnsavedWork { place: detail, ..work("a.wad", Some("a.wad")) };
-        driver.update(FileAction::UnsavedWorkFound(vec![row]));
+        show(&mut driver, vec![row]);
         driver.frames(4);
         let button = driver.place("unsaved-work0");
         driver.point([button.min[0] - 200.0, button.min[1] + 5.0]);
@@ -72,11 +78,11 @@ fn a_row_that_is_too_long_is_shown_whole_under_the_mouse() {
 #[test]
 fn an_empty_list_says_so_and_is_closed() {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
-    driver.update(FileAction::UnsavedWorkFound(Vec::new()));
+    show(&mut driver, Vec::new());
     driver.frames(4);
     driver.click("unsaved-work-close");
     driver.frames(3);
-    assert!(!driver.has("unsaved-work-close") && driver.editor.session.transient.unsaved_work.is_none());
+    assert!(!driver.has("unsaved-work-close") && driver.editor.session.transient.question.is_none());
 }
 
 #[test]
@@ -84,7 +90,7 @@ fn escape_closes_the_list() {
     for rows in [0, 2, 30] {
         let mut driver = Driver::new(arm(), [1280.0, 720.0]);
         let row = work("a.wad", Some("a.wad"));
-        driver.update(FileAction::UnsavedWorkFound(vec![row; rows]));
+        show(&mut driver, vec![row; rows]);
         driver.frames(4);
         driver.escape();
         driver.frames(3);

@@ -23,7 +23,7 @@ impl EditorHost {
             Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
             Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
             Effect::FindPlaces => workers::find_places(&self.proxy),
-            Effect::FindUnsavedWork => workers::find_unsaved_work(true, &self.proxy),
+            Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
             Effect::DiscardUnsavedWork(steps) => workers::discard_unsaved_work(steps, &self.proxy),
             Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
             Effect::Open(path) => self.read(vec![path]),

@@ -50,13 +50,8 @@ pub enum Message {
     Browsed(BrowserAction),
     /// A file was read for its thumbnail.
     Preview(Box<ReadPreview>),
-    /// Unsaved work was looked for.
-    UnsavedWork {
-        /// The newest first.
-        found: Vec<UnsavedWork>,
-        /// Whether the user asked for the list; otherwise it is for the start screen.
-        is_asked: bool,
-    },
+    /// Unsaved work was looked for. The newest is first.
+    UnsavedWork(Vec<UnsavedWork>),
     /// The dropped files were sorted by kind.
     Dropped(DroppedFiles),
     /// Files were read to be added.

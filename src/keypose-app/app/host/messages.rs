@@ -28,8 +28,7 @@ impl EditorHost {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
             Message::Browsed(action) => self.update(action),
-            Message::UnsavedWork { found, is_asked: true } => self.update(FileAction::UnsavedWorkFound(found)),
-            Message::UnsavedWork { found, is_asked: false } => self.update(FileAction::UnsavedWorkListed(found)),
+            Message::UnsavedWork(found) => self.update(FileAction::UnsavedWorkListed(found)),
             Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, fitted, adding, .. } => {

@@ -41,7 +41,7 @@ impl EditorHost {
     fn attach(&mut self, origin: Origin) {
         self.show_as_before(&origin);
         if origin == Origin::New {
-            workers::find_unsaved_work(false, &self.proxy);
+            workers::find_unsaved_work(&self.proxy);
             self.find_recent();
         }
         // Of work that is a document of its own, nothing is left without it.

@@ -144,33 +144,32 @@ pub fn find_places(proxy: &EventLoopProxy<Message>) {
     answer(proxy, || Message::Browsed(BrowserAction::PlacesFound(listing::places())));
 }
 
-/// Lists unsaved work, because the user asked for it or for the start screen, then again when a process that
-/// has some of it ends. Answers with [`Message::UnsavedWork`].
-pub fn find_unsaved_work(is_asked: bool, proxy: &EventLoopProxy<Message>) {
+/// Lists unsaved work, then again when a process that has some of it ends. Answers with [`Message::UnsavedWork`].
+pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let store = Store::of_user();
         let count = || store.as_ref().map_or(0, list::locked_count);
         let mut locked = count();
-        let _ = proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked });
-        for _ in 0..if is_asked { 0 } else { RELEASE_TRIES } {
+        let _ = proxy.send_event(Message::UnsavedWork(list::rows()));
+        for _ in 0..RELEASE_TRIES {
             if locked == 0 {
                 return;
             }
             std::thread::sleep(RELEASE_PAUSE);
             let before = std::mem::replace(&mut locked, count());
             if locked < before {
-                let _ = proxy.send_event(Message::UnsavedWork { found: list::rows(), is_asked });
+                let _ = proxy.send_event(Message::UnsavedWork(list::rows()));
             }
         }
     });
 }
 
-/// Deletes the unsaved work whose steps are in a file, and lists the rest for the start screen.
+/// Deletes the unsaved work whose steps are in a file, and lists the rest.
 pub fn discard_unsaved_work(steps: PathBuf, proxy: &EventLoopProxy<Message>) {
     answer(proxy, move || {
         list::discard(&steps);
-        Message::UnsavedWork { found: list::rows(), is_asked: false }
+        Message::UnsavedWork(list::rows())
     });
 }
 

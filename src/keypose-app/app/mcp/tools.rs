@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use keypose_editor::editor::script;
-use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::browser::kinds::FileKind;
+use keypose_editor::editor::session::{Answer, Question};
 use keypose_editor::editor::state::action::FileAction;
 
 use crate::app::files::listing;
@@ -187,7 +187,7 @@ fn open(runner: &mut ScriptRunner, arguments: &Arguments) -> Done {
         "demo" => FileAction::OpenDemo,
         path => FileAction::Open(Some(path.into())),
     })?;
-    if runner.editor().session.transient.prompt.is_some() {
+    if matches!(runner.editor().session.transient.question, Some(Question::UnsavedChanges(_))) {
         let answer = match arguments.text("unsaved") {
             Some("save") => Answer::Save,
             Some(_) => Answer::Discard,

@@ -10,6 +10,7 @@ use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::time_text;
 use crate::editor::script::args::Args;
 use crate::editor::script::table::Fact;
+use crate::editor::session::Question;
 use crate::editor::state::Editor;
 use crate::editor::view::clip_list;
 use crate::editor::view::ghosts;
@@ -135,7 +136,7 @@ pub const FACTS: &[Fact] = &[
     ("notice", |a| {
         Ok(a.editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default())
     }),
-    ("prompt", |a| Ok(yes_or_no(a.editor.session.transient.prompt.is_some()))),
+    ("prompt", |a| Ok(yes_or_no(matches!(a.editor.session.transient.question, Some(Question::UnsavedChanges(_)))))),
 ];
 
 /// Every model, clip, keyframe, key and draft, one per line.

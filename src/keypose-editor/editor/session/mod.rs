@@ -49,7 +49,10 @@ pub mod volumes;
 pub mod workspace;
 
 use crate::editor::session::display::ShownPose;
+use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::focus::Focus;
+use crate::editor::session::reimport::PendingReimport;
+use crate::editor::session::rig::PendingDelete;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::session::springs::LiveSprings;
 use crate::editor::session::switch::Switch;
@@ -71,11 +74,21 @@ pub enum AfterClose {
     Quit,
 }
 
-/// The question what to do with unsaved changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prompt {
-    /// The next step when they are saved or discarded.
-    pub then: AfterClose,
+/// A question to the user, in a dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Whether unsaved changes are saved before this step.
+    UnsavedChanges(AfterClose),
+    /// How a dropped image is used.
+    DroppedImage(PathBuf),
+    /// Whether dropped files, archives among them, are opened or added.
+    DroppedFiles(DroppedFiles),
+    /// Whether a changed model replaces the active one.
+    Reimport(Box<PendingReimport>),
+    /// Whether bones are deleted although clips lose keys.
+    DeletedBones(Box<PendingDelete>),
+    /// Which unsaved work of the workspace is opened.
+    UnsavedWork,
 }
 
 /// Unsaved steps of the previous run that were recovered.

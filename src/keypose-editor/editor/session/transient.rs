@@ -1,18 +1,12 @@
-//! The short-lived part of the session: the mouse, open popups and prompts.
-
-use std::path::PathBuf;
+//! The short-lived part of the session: the mouse, the open popup and the open question.
 
 use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::browser::Folders;
-use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
-use crate::editor::session::reimport::PendingReimport;
-use crate::editor::session::rig::PendingDelete;
 use crate::editor::session::scene::{PoseSource, Scene};
 use crate::editor::session::springs::LiveSprings;
-use crate::editor::session::unsaved_work::UnsavedWork;
-use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
+use crate::editor::session::{AfterClose, Popup, Question, Recovered};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::id::ClipId;
 
@@ -48,16 +42,6 @@ pub struct Transient {
     pub hover: Option<BoneIndex>,
     /// The mouse over the viewport.
     pub pointer: PointerState,
-    /// A dropped image, while the user chooses its use.
-    pub dropped: Option<PathBuf>,
-    /// Several dropped files with archives, while the user chooses what to do with them.
-    pub dropped_files: Option<DroppedFiles>,
-    /// A re-import that the user is asked to confirm.
-    pub reimport: Option<Box<PendingReimport>>,
-    /// Bones to delete, while the user is asked to confirm that.
-    pub deleted_bones: Option<Box<PendingDelete>>,
-    /// The list of unsaved work, while it is shown.
-    pub unsaved_work: Option<Vec<UnsavedWork>>,
     /// The folders of the file browser.
     pub folders: Folders,
     /// The scene in the viewport.
@@ -72,8 +56,8 @@ pub struct Transient {
     pub recovered: Option<Recovered>,
     /// The clip that the last undo step added, without a name yet.
     pub new_clip: Option<ClipId>,
-    /// The open question about unsaved changes.
-    pub prompt: Option<Prompt>,
+    /// The open question, which hears the keys. Another one replaces it, unless it is about dropped files.
+    pub question: Option<Question>,
     /// The open popup.
     pub popup: Option<Popup>,
     /// The next step after the running save.
@@ -84,16 +68,4 @@ pub struct Transient {
     pub state_clips: Option<StateClipsChange>,
     /// Requests to panels for the next frame.
     pub requests: Vec<Request>,
-}
-
-impl Transient {
-    /// Whether a prompt or a list is open that hears the keys itself.
-    pub fn has_prompt(&self) -> bool {
-        self.prompt.is_some()
-            || self.dropped.is_some()
-            || self.dropped_files.is_some()
-            || self.reimport.is_some()
-            || self.deleted_bones.is_some()
-            || self.unsaved_work.is_some()
-    }
 }

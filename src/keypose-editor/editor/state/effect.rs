@@ -85,8 +85,7 @@ pub enum Effect {
     ListFolder(PathBuf),
     /// Make a folder; answer with `BrowserAction::FolderMade`.
     MakeFolder(PathBuf),
-    /// List the unsaved work that crashes left; answer with
-    /// `FileAction::UnsavedWorkFound`.
+    /// List the unsaved work that crashes left; answer with `FileAction::UnsavedWorkListed`.
     FindUnsavedWork,
     /// Delete the unsaved work whose steps are in a file; answer with `FileAction::UnsavedWorkListed`.
     DiscardUnsavedWork(PathBuf),

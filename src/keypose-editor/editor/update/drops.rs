@@ -1,5 +1,6 @@
 //! Files that were dropped on the window: one is opened, several are added in one undo step, and one notice reports all.
 
+use crate::editor::session::Question;
 use crate::editor::session::dropped::{DroppedFiles, Refused, refused_text};
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::sounds::SoundAction;
@@ -31,7 +32,9 @@ pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {
         }
         ([], [], [image]) if is_single => materials::act(editor, MaterialAction::DropImage(image.clone())),
         ([], ..) => add_all(editor, dropped),
-        _ => editor.session.transient.dropped_files = Some(dropped),
+        _ => {
+            editor.session.transient.question.get_or_insert(Question::DroppedFiles(dropped));
+        }
     }
 }
 
@@ -41,7 +44,7 @@ fn has_bones(editor: &Editor) -> bool {
 
 /// Handles the answer to the question what happens with dropped archives.
 pub fn answer(editor: &mut Editor, answer: DropAnswer) {
-    let Some(mut dropped) = editor.session.transient.dropped_files.take() else { return };
+    let Some(Question::DroppedFiles(mut dropped)) = editor.session.transient.question.take() else { return };
     match answer {
         DropAnswer::Nothing => {}
         DropAnswer::Open(archive) => files::act(editor, FileAction::Open(Some(archive))),

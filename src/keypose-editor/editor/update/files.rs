@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
 use crate::editor::session::notice::Offer;
-use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
+use crate::editor::session::{AfterClose, Answer, Question, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Adding, Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
@@ -34,15 +34,15 @@ pub fn act(editor: &mut Editor, action: FileAction) {
         FileAction::AddClips(files) => editor.effects.push(import(files, Adding::Clips)),
         FileAction::Reimport(None) => editor.effects.push(Effect::AskPath(PathPurpose::Changed)),
         FileAction::Reimport(Some(file)) => editor.effects.push(import(vec![file], Adding::Changed)),
-        FileAction::FindUnsavedWork => editor.effects.push(Effect::FindUnsavedWork),
-        FileAction::UnsavedWorkFound(found) => editor.session.transient.unsaved_work = Some(found),
+        FileAction::FindUnsavedWork => {
+            editor.session.transient.question = Some(Question::UnsavedWork);
+            editor.effects.push(Effect::FindUnsavedWork);
+        }
         FileAction::UnsavedWorkListed(found) => editor.session.workspace.unsaved_work = found,
         FileAction::DiscardUnsavedWork(steps) => editor.effects.push(Effect::DiscardUnsavedWork(steps)),
         FileAction::ChooseUnsavedWork(chosen) => {
-            editor.session.transient.unsaved_work = None;
-            if let Some(file) = chosen {
-                act(editor, FileAction::Open(Some(file)));
-            }
+            editor.session.transient.question = None;
+            chosen.into_iter().for_each(|file| close_then(editor, AfterClose::Open(file)));
         }
         FileAction::AnswerReimport(answer) => reimports::answer(editor, answer),
         FileAction::SourceChanged(file) => reimports::offer(editor, &file),
@@ -87,7 +87,11 @@ fn import(files: Vec<PathBuf>, adding: Adding) -> Effect {
 /// Closes the document for something else; asks first if it has unsaved changes.
 fn close_then(editor: &mut Editor, then: AfterClose) {
     transaction::commit(editor);
-    if editor.is_dirty() { editor.session.transient.prompt = Some(Prompt { then }) } else { close(editor, then) }
+    if editor.is_dirty() {
+        editor.session.transient.question = Some(Question::UnsavedChanges(then));
+    } else {
+        close(editor, then);
+    }
 }
 
 /// Closes the document, saved or not.
@@ -103,7 +107,7 @@ fn close(editor: &mut Editor, then: AfterClose) {
 
 /// Handles the answer to the question about unsaved changes.
 fn answer(editor: &mut Editor, answer: Answer) {
-    let Some(Prompt { then }) = editor.session.transient.prompt.take() else { return };
+    let Some(Question::UnsavedChanges(then)) = editor.session.transient.question.take() else { return };
     match answer {
         Answer::Cancel => {}
         Answer::Discard => close(editor, then),

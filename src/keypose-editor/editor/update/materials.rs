@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::session::Question;
 use crate::editor::session::browser::kinds::FileKind;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
@@ -101,18 +102,20 @@ fn film_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, mut s
 /// Asks for the purpose of a dropped image; a film, and an image without a material it can only be a reference image.
 fn drop_image(editor: &mut Editor, path: PathBuf) {
     match editor.material() {
-        Some(_) if FileKind::of(&path) != FileKind::Film => editor.session.transient.dropped = Some(path),
+        Some(_) if FileKind::of(&path) != FileKind::Film => {
+            editor.session.transient.question.get_or_insert(Question::DroppedImage(path));
+        }
         _ => add_reference(editor, Some(path)),
     }
 }
 
 /// Reads the dropped image for the purpose that the user picked.
 fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>) {
-    let path = editor.session.transient.dropped.take();
-    match (purpose, path) {
-        (Some(DropPurpose::Texture), Some(path)) => replace_texture(editor, Some(path)),
-        (Some(DropPurpose::Reference), Some(path)) => add_reference(editor, Some(path)),
-        (None, _) | (_, None) => {}
+    let Some(Question::DroppedImage(path)) = editor.session.transient.question.take() else { return };
+    match purpose {
+        Some(DropPurpose::Texture) => replace_texture(editor, Some(path)),
+        Some(DropPurpose::Reference) => add_reference(editor, Some(path)),
+        None => {}
     }
 }
 

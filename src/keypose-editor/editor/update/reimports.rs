@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
+use crate::editor::session::Question;
 use crate::editor::session::dropped::{Refused, refused_text};
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::reimport::PendingReimport;
@@ -25,7 +26,8 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
     match compare(editor, changed, same_clips) {
         Ok(Reimport { table, .. }) => {
             let (file, changed) = (file.clone(), changed.clone());
-            editor.session.transient.reimport = Some(Box::new(PendingReimport { file, changed, same_clips, table }));
+            let pending = Box::new(PendingReimport { file, changed, same_clips, table });
+            editor.session.transient.question = Some(Question::Reimport(pending));
         }
         Err(reason) => error(editor, format!("{}: {reason}", file.display())),
     }
@@ -33,14 +35,14 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
 
 /// Handles the answer.
 pub fn answer(editor: &mut Editor, answer: ReimportAnswer) {
-    let Some(mut pending) = editor.session.transient.reimport.take() else { return };
+    let Some(Question::Reimport(mut pending)) = editor.session.transient.question.take() else { return };
     match answer {
         ReimportAnswer::Cancel => {}
         ReimportAnswer::SameClips(same_clips) => {
             if let Ok(done) = compare(editor, &pending.changed, same_clips) {
                 (pending.same_clips, pending.table) = (same_clips, done.table);
             }
-            editor.session.transient.reimport = Some(pending);
+            editor.session.transient.question = Some(Question::Reimport(pending));
         }
         ReimportAnswer::Apply => apply(editor, &pending),
     }

@@ -17,6 +17,7 @@ use crate::editor::ops::rigging::{
     clips_with_other_places,
 };
 use crate::editor::ops::sentence::listed_or_counted;
+use crate::editor::session::Question;
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::rig::{Binding, PendingDelete, RigAction, RigDesk};
 use crate::editor::session::scene::{PoseSource, Scene};
@@ -64,8 +65,8 @@ pub fn act(editor: &mut Editor, action: RigAction) {
         RigAction::Unparent => reparent(editor, selected(editor), None),
         RigAction::Delete => delete(editor),
         RigAction::AnswerDelete { is_confirmed } => {
-            let pending = editor.session.transient.deleted_bones.take();
-            if let Some(pending) = pending.filter(|_| is_confirmed) {
+            let question = editor.session.transient.question.take();
+            if is_confirmed && let Some(Question::DeletedBones(pending)) = question {
                 edit(editor, BoneEdit::Delete(pending.bones));
             }
         }
@@ -276,7 +277,8 @@ fn delete(editor: &mut Editor) {
     }
     let names: Vec<&str> = bones.iter().filter_map(|bone| Some(&*model.skeleton.get(*bone)?.name)).collect();
     let named = listed_or_counted(&names, "bone");
-    editor.session.transient.deleted_bones = Some(Box::new(PendingDelete { bones, named, clips }));
+    let pending = Box::new(PendingDelete { bones, named, clips });
+    editor.session.transient.question = Some(Question::DeletedBones(pending));
 }
 
 /// Shows the weights of a vertex.

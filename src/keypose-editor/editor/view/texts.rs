@@ -52,8 +52,7 @@ pub fn of_session(session: &Session, title: &str, visit: &mut dyn FnMut(&str)) {
         visit(&notice.text);
         notice.details.iter().for_each(|line| visit(line));
     }
-    let found = session.transient.unsaved_work.iter().flatten();
-    for work in session.workspace.unsaved_work.iter().chain(found) {
+    for work in &session.workspace.unsaved_work {
         visit(&work.title);
         visit(&work.place);
         work.last_step.iter().for_each(|step| visit(step));

@@ -355,6 +355,7 @@ impl PageEditor {
             Effect::ExportPicture { .. } => self.needs_program("Pictures and films"),
             Effect::ExportSprites { .. } => self.needs_program("Sprite sheets"),
             Effect::FindUnsavedWork => {
+                self.update(FileAction::ChooseUnsavedWork(None));
                 self.notice(NoticeKind::Info, "Your browser keeps the last unsaved work, and this page opens with it.");
             }
             Effect::PlaySound(sound) => self.requests.push(Request::Hear { sound }),

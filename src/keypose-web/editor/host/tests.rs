@@ -1,6 +1,7 @@
 //! Tests of the editor without a page.
 
 use super::*;
+use keypose_editor::editor::session::Question;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Prefer, Shade};
 use keypose_tools::export::bitmap::Bitmap;
@@ -105,7 +106,7 @@ fn a_model_is_imported_again_with_its_own_options() {
     page.dropped(vec!["red.obj".into()]);
     prefer(&mut page, 3.0);
     page.update(FileAction::Reimport(Some("red.obj".into())));
-    let pending = page.editor.session.transient.reimport.as_ref().unwrap();
+    let Some(Question::Reimport(pending)) = &page.editor.session.transient.question else { panic!("is asked") };
     assert_eq!(pending.changed.import_options.scale, 2.0);
 }
 

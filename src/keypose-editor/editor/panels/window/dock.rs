@@ -37,11 +37,11 @@ use crate::editor::panels::window::manual::pages::section_about;
 use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
-use crate::editor::session::Session;
 use crate::editor::session::command::Command;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Request;
+use crate::editor::session::{Question, Session};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
 use crate::editor::view::View;
@@ -269,7 +269,9 @@ impl Dock {
 
     /// Whether ages are shown, which grow.
     pub fn has_ages(&self, editor: &Editor) -> bool {
-        editor.model().is_none() || self.browser.is_some() || editor.session.transient.unsaved_work.is_some()
+        editor.model().is_none()
+            || self.browser.is_some()
+            || editor.session.transient.question == Some(Question::UnsavedWork)
     }
 
     /// Gives the focus to a visible panel in the first frames. Closing a dialog gives it back; without one, the last panel of all
@@ -296,7 +298,7 @@ impl Dock {
 
     /// Whether a popup or a dialog of the program is open.
     fn has_dialog(&self, session: &Session) -> bool {
-        session.transient.popup.is_some() || session.transient.has_prompt() || self.browser.is_some()
+        session.transient.popup.is_some() || session.transient.question.is_some() || self.browser.is_some()
     }
 
     /// The state of the panels between two frames. A field that is about to lose the keyboard to another one takes no more letters.
@@ -421,7 +423,7 @@ impl Dock {
         }
         let transient = &ui.session.transient;
         let is_popup_open = sys::is_any_popup_open(ui);
-        let is_menu_open = is_popup_open && !transient.has_prompt() && self.browser.is_none();
+        let is_menu_open = is_popup_open && transient.question.is_none() && self.browser.is_none();
         keyboard::choose_in_menu(ui, is_menu_open, strokes);
         let is_escaped = is_menu_open && strokes.contains(&Stroke::new(KeyName::Escape));
         if is_escaped && !preferences.dismiss() {

@@ -4,27 +4,20 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::window::deleted_bones::deleted_bones_ui;
 use crate::editor::panels::window::reimport_table::reimport_ui;
 use crate::editor::panels::window::unsaved_work::unsaved_work_ui;
-use crate::editor::session::Answer;
 use crate::editor::session::dropped::DroppedFiles;
+use crate::editor::session::{Answer, Question};
 use crate::editor::state::action::{DropAnswer, DropPurpose};
 
 /// Draws the open question. Returns whether there is one.
 pub fn prompts_ui(ui: &Ui<'_>) -> bool {
-    let transient = &ui.session.transient;
-    if transient.prompt.is_some() {
-        unsaved_ui(ui);
-    } else if let Some(image) = &transient.dropped {
-        dropped_ui(ui, image);
-    } else if let Some(files) = &transient.dropped_files {
-        archives_ui(ui, files);
-    } else if let Some(pending) = &transient.reimport {
-        reimport_ui(ui, pending);
-    } else if let Some(pending) = &transient.deleted_bones {
-        deleted_bones_ui(ui, pending);
-    } else if let Some(found) = &transient.unsaved_work {
-        unsaved_work_ui(ui, found);
-    } else {
-        return false;
+    let Some(question) = &ui.session.transient.question else { return false };
+    match question {
+        Question::UnsavedChanges(_) => unsaved_ui(ui),
+        Question::DroppedImage(image) => dropped_ui(ui, image),
+        Question::DroppedFiles(files) => archives_ui(ui, files),
+        Question::Reimport(pending) => reimport_ui(ui, pending),
+        Question::DeletedBones(pending) => deleted_bones_ui(ui, pending),
+        Question::UnsavedWork => unsaved_work_ui(ui, &ui.session.workspace.unsaved_work),
     }
     true
 }

@@ -50,11 +50,9 @@ pub enum FileAction {
     AddClips(Vec<PathBuf>),
     /// Imports a changed model in place of the active one, after a question; asks for a path if none is given.
     Reimport(Option<PathBuf>),
-    /// Lists the unsaved work that crashes left.
+    /// Shows the unsaved work that crashes left, and lists it again.
     FindUnsavedWork,
-    /// The answer to `Effect::FindUnsavedWork`.
-    UnsavedWorkFound(Vec<UnsavedWork>),
-    /// Unsaved work for the start screen.
+    /// The answer to `Effect::FindUnsavedWork`, which the start screen shows, too.
     UnsavedWorkListed(Vec<UnsavedWork>),
     /// Closes the list, and opens one of its files, if any.
     ChooseUnsavedWork(Option<PathBuf>),
@@ -84,7 +82,7 @@ pub enum FileAction {
     PlayTest,
     /// Asks first if there are unsaved changes.
     Quit,
-    /// The answer to [`crate::editor::session::Prompt`].
+    /// The answer to the question about unsaved changes.
     Answer(Answer),
     /// A file was read (after `Effect::Open`).
     Loaded {
