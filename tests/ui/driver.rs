@@ -27,7 +27,7 @@ use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::input_order::{InputKind, InputQueue};
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::panels::window::status_bar::Figures;
-use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::shortcuts::{Stroke, TypedStroke};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, Origin};
 use keypose_editor::editor::state::effect::Effect;
@@ -72,7 +72,7 @@ pub struct Driver {
     fonts: Fonts,
     theme: Theme,
     places: Places,
-    strokes: Vec<Stroke>,
+    strokes: Vec<TypedStroke>,
     composition: Composition,
     input: InputQueue<UiEvent>,
     /// What is driven.
@@ -314,7 +314,7 @@ impl Driver {
 
     /// A stroke with the mouse where it is.
     pub fn strike(&mut self, stroke: &str) {
-        self.strokes.push(stroke.parse().unwrap());
+        self.strokes.push(stroke.parse::<Stroke>().unwrap().typing(None));
         self.frames(2);
     }
 
@@ -323,7 +323,7 @@ impl Driver {
         let mut input = std::mem::take(&mut self.input);
         for (stroke, event) in happened {
             let kind = match (stroke, event) {
-                (Some(stroke), _) => InputKind::Stroke(stroke.parse().unwrap()),
+                (Some(stroke), _) => InputKind::Stroke(stroke.parse::<Stroke>().unwrap().typing(None)),
                 (None, UiEvent::Mouse(_)) => InputKind::Move,
                 (None, UiEvent::Button(_)) => InputKind::Click,
                 (None, UiEvent::Compose(change)) => InputKind::Composing(change.continues()),

@@ -24,7 +24,7 @@ use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::file_view::FileView;
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
-use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::shortcuts::TypedStroke;
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
@@ -335,7 +335,7 @@ impl EditorHost {
     }
 
     /// Builds the panels of a frame and performs the user's actions.
-    pub fn ui(&mut self, frame: &Surface<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
+    pub fn ui(&mut self, frame: &Surface<'_>, pictures: &PanelImages<'_>, strokes: &[TypedStroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
         self.update_toast(elapsed);

@@ -4,7 +4,7 @@ use winit::event::{ElementState, Ime, KeyEvent, WindowEvent};
 
 use keypose_editor::editor::panels::window::composition::Composing;
 use keypose_editor::editor::panels::window::input_order::InputKind;
-use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::shortcuts::TypedStroke;
 
 use crate::app::window::keys;
 use crate::app::window::{AppWindow, Mode};
@@ -44,7 +44,7 @@ impl AppWindow {
     }
 
     /// Passes the queued events of the next frame to Dear ImGui. Returns key strokes for the editor.
-    pub(super) fn take_input(&mut self) -> Vec<Stroke> {
+    pub(super) fn take_input(&mut self) -> Vec<TypedStroke> {
         if matches!(self.mode, Mode::Game(_)) {
             self.input.take_all().into_iter().for_each(|event| self.ui.handle(&self.window.window, event));
             return Vec::new();

@@ -5,7 +5,7 @@ use winit::keyboard::{Key, KeyLocation, ModifiersState, PhysicalKey};
 use winit::platform::modifier_supplement::KeyEventExtModifierSupplement;
 
 use keypose_editor::editor::session::key_layout::{self, Press};
-use keypose_editor::editor::session::shortcuts::{Modifiers, Stroke};
+use keypose_editor::editor::session::shortcuts::{Modifiers, TypedStroke};
 
 /// The held modifiers. Command counts as Ctrl on macOS.
 pub fn modifiers(state: ModifiersState) -> Modifiers {
@@ -14,7 +14,7 @@ pub fn modifiers(state: ModifiersState) -> Modifiers {
 }
 
 /// The stroke of a pressed key. `None` for releases, for modifiers alone, and for repeats of keys that don't repeat.
-pub fn stroke(event: &KeyEvent, held: ModifiersState) -> Option<Stroke> {
+pub fn stroke(event: &KeyEvent, held: ModifiersState) -> Option<TypedStroke> {
     if event.state != ElementState::Pressed {
         return None;
     }

@@ -16,7 +16,7 @@ use keypose_editor::editor::panels::window::composition::Composition;
 use keypose_editor::editor::panels::window::input_order::InputQueue;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Prefer;
-use keypose_editor::editor::session::shortcuts::Stroke;
+use keypose_editor::editor::session::shortcuts::TypedStroke;
 use keypose_editor::editor::state::action::{FileAction, ProgramAction};
 use keypose_editor::editor::view::scene;
 use keypose_tools::chosen_clips::ChosenClip;
@@ -390,7 +390,7 @@ impl AppWindow {
     }
 
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
-    fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
+    fn draw_editor(&mut self, strokes: &[TypedStroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, views, thumbnails, images, pixels, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
         let (viewport, picture, atlas) = (views.each_ref().map(Canvas::id), pixels.picture(), pixels.atlas());

@@ -2,7 +2,7 @@
 //! their position if the layout has other signs there. Places and named keys have the names of the W3C's UI Events, such as "KeyQ" and
 //! "ArrowLeft", which windowing crates and browsers share.
 
-use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke, TypedStroke};
 
 /// A pressed key.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +22,13 @@ pub struct Press<'a> {
 
 impl Press<'_> {
     /// Returns the stroke; `None` for modifiers alone, and for repeats of keys that don't repeat.
-    pub fn stroke(&self) -> Option<Stroke> {
+    pub fn stroke(&self) -> Option<TypedStroke> {
         let key = self.key()?;
         let may_repeat =
             matches!(key, KeyName::Left | KeyName::Right | KeyName::Up | KeyName::Down | KeyName::Backspace)
                 || (self.held.ctrl && matches!(key, KeyName::Char('Z' | 'Y')))
                 || matches!(key, KeyName::Char(',' | '.'));
-        let stroke = Stroke { held: self.held, ..Stroke::new(key).typing(self.typed) };
+        let stroke = Stroke { key, held: self.held }.typing(self.typed);
         (!self.is_repeat || may_repeat).then(|| shifted_point(stroke))
     }
 
@@ -42,13 +42,13 @@ impl Press<'_> {
 }
 
 /// A point that the layout has with Shift, as AZERTY, is the point and not the other sign of its key.
-fn shifted_point(mut stroke: Stroke) -> Stroke {
+fn shifted_point(TypedStroke { mut stroke, typed }: TypedStroke) -> TypedStroke {
     let is_sign = matches!(stroke.key, KeyName::Char(sign) if !sign.is_ascii_alphanumeric());
-    if is_sign && stroke.typed.0 == Some('.') && stroke.held.shift {
+    if is_sign && typed == Some('.') && stroke.held.shift {
         stroke.key = KeyName::Char('.');
         stroke.held.shift = false;
     }
-    stroke
+    stroke.typing(typed)
 }
 
 /// Returns the sign on a key that types `base` alone, by its character on a US keyboard; `None` if shortcuts don't depend on it.
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn a_point_with_shift_is_a_point() {
         let stroke = |key, typed| Stroke::new(KeyName::Char(key)).shift().typing(Some(typed));
-        assert_eq!(shifted_point(stroke(';', '.')), Stroke::new(KeyName::Char('.')));
-        assert_eq!(shifted_point(stroke('.', '>')), Stroke::new(KeyName::Char('.')).shift());
+        assert_eq!(shifted_point(stroke(';', '.')), Stroke::new(KeyName::Char('.')).typing(Some('.')));
+        assert_eq!(shifted_point(stroke('.', '>')), stroke('.', '>'));
     }
 
     #[test]
@@ -190,14 +190,14 @@ mod tests {
             is_repeat: false,
             held: Modifiers::default(),
         };
-        assert_eq!(press.stroke().unwrap().key, KeyName::Pad(7));
+        assert_eq!(press.stroke().unwrap().stroke.key, KeyName::Pad(7));
         let enter = Press { place: Some("NumpadEnter"), name: Some("Enter"), ..press };
-        assert_eq!(enter.stroke().unwrap().key, KeyName::Enter);
+        assert_eq!(enter.stroke().unwrap().stroke.key, KeyName::Enter);
         let function = Press { place: Some("F5"), name: Some("F5"), is_on_pad: false, ..press };
-        assert_eq!(function.stroke().unwrap().key, KeyName::F(5));
+        assert_eq!(function.stroke().unwrap().stroke.key, KeyName::F(5));
         let left =
             Press { place: Some("ArrowLeft"), name: Some("ArrowLeft"), is_on_pad: false, is_repeat: true, ..press };
-        assert_eq!(left.stroke().unwrap().key, KeyName::Left);
+        assert_eq!(left.stroke().unwrap().stroke.key, KeyName::Left);
         assert_eq!(Press { is_repeat: true, ..function }.stroke(), None);
         assert_eq!(Press { name: Some("Shift"), ..function }.stroke(), None);
     }

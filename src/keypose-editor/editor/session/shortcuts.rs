@@ -1,9 +1,7 @@
 //! Strokes of keys, and which command each one runs. The names of keys are our own: no windowing crate here.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use crate::editor::session::command::Command;
 
@@ -46,57 +44,26 @@ pub struct Modifiers {
 pub struct Stroke {
     pub key: KeyName,
     pub held: Modifiers,
-    /// The character that the key types on the user's layout.
-    pub typed: TypedCharacter,
 }
 
-/// The character that a stroke types, if any. Ignored by `Eq`: it doesn't identify a shortcut.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TypedCharacter(pub Option<char>);
-
-impl PartialEq for TypedCharacter {
-    fn eq(&self, _: &TypedCharacter) -> bool {
-        true
-    }
-}
-
-impl Eq for TypedCharacter {}
-
-impl PartialOrd for TypedCharacter {
-    fn partial_cmp(&self, other: &TypedCharacter) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for TypedCharacter {
-    fn cmp(&self, _: &TypedCharacter) -> Ordering {
-        Ordering::Equal
-    }
-}
-
-impl Hash for TypedCharacter {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
+/// A stroke as it was made: which command it runs doesn't depend on the character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypedStroke {
+    pub stroke: Stroke,
+    /// The character that it types on the user's layout, if any.
+    pub typed: Option<char>,
 }
 
 impl Stroke {
     /// Without modifiers.
     pub const fn new(key: KeyName) -> Stroke {
         let held = Modifiers { ctrl: false, shift: false, alt: false };
-        Stroke { key, held, typed: TypedCharacter(None) }
+        Stroke { key, held }
     }
 
-    /// The stroke that types a character.
-    pub const fn typing(mut self, character: Option<char>) -> Stroke {
-        self.typed = TypedCharacter(character);
-        self
-    }
-
-    /// The letter, digit or sign for a text field that accepts these signs: the character of the layout if it is accepted, or else
-    /// the key's own, so that digits also count with Shift or on a layout that has other signs on their keys.
-    pub fn character(&self, signs: &str) -> Option<char> {
-        let may_be = |letter: &char| letter.is_ascii_alphanumeric() || signs.contains(*letter);
-        let own = if let KeyName::Char(letter) = self.key { Some(letter) } else { None };
-        self.typed.0.filter(may_be).or(own)
+    /// With the character that it types.
+    pub const fn typing(self, typed: Option<char>) -> TypedStroke {
+        TypedStroke { stroke: self, typed }
     }
 
     /// With Ctrl.
@@ -115,6 +82,16 @@ impl Stroke {
     pub const fn alt(mut self) -> Stroke {
         self.held.alt = true;
         self
+    }
+}
+
+impl TypedStroke {
+    /// The letter, digit or sign for a text field that accepts these signs: the character of the layout if it is accepted, or else
+    /// the key's own, so that digits also count with Shift or on a layout that has other signs on their keys.
+    pub fn character(&self, signs: &str) -> Option<char> {
+        let may_be = |letter: &char| letter.is_ascii_alphanumeric() || signs.contains(*letter);
+        let own = if let KeyName::Char(letter) = self.stroke.key { Some(letter) } else { None };
+        self.typed.filter(may_be).or(own)
     }
 }
 
@@ -164,7 +141,7 @@ impl std::str::FromStr for Stroke {
             }
         }
         let key = key_named(rest).ok_or_else(|| format!("there is no key named \"{rest}\""))?;
-        Ok(Stroke { held, ..Stroke::new(key) })
+        Ok(Stroke { key, held })
     }
 }
 

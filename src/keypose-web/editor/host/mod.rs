@@ -30,7 +30,7 @@ use keypose_editor::editor::session::browser::kinds::PathPurpose;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use keypose_editor::editor::session::notice::{Notice, NoticeKind};
 use keypose_editor::editor::session::preferences::Preferences;
-use keypose_editor::editor::session::shortcuts::{Bindings, Stroke};
+use keypose_editor::editor::session::shortcuts::{Bindings, TypedStroke};
 use keypose_editor::editor::session::switch::Switch;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{
@@ -209,7 +209,7 @@ impl PageEditor {
     pub fn ui(
         &mut self,
         surface: &Surface<'_>,
-        inputs: ([Option<imgui::TextureId>; 2], &[Thumbnails; 4], &ImagePreviews, &[Stroke]),
+        inputs: ([Option<imgui::TextureId>; 2], &[Thumbnails; 4], &ImagePreviews, &[TypedStroke]),
         (secs, now_ms): (f64, u64),
     ) {
         if self.editor.session.is_lively() {

@@ -38,7 +38,7 @@ use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
 use crate::editor::session::command::Command;
-use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Stroke, TypedStroke};
 use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Request;
 use crate::editor::session::{Question, Session};
@@ -129,7 +129,7 @@ pub struct FrameInputs<'a> {
     pub pictures: Pictures<'a>,
     pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
     /// The key presses since the last frame.
-    pub strokes: &'a [Stroke],
+    pub strokes: &'a [TypedStroke],
     /// The figures of the status bar.
     pub figures: &'a Figures,
     /// The time that is left to the notice.
@@ -413,11 +413,11 @@ impl Dock {
     }
 
     /// Runs the commands of key presses, for the panel under the mouse, unless a text field has the keyboard.
-    fn strokes(&mut self, ui: &Ui<'_>, strokes: &[Stroke]) {
+    fn strokes(&mut self, ui: &Ui<'_>, strokes: &[TypedStroke]) {
         let preferences = &mut self.popups.preferences;
         if preferences.is_listening() {
-            for &stroke in strokes {
-                preferences.hear(ui, stroke);
+            for pressed in strokes {
+                preferences.hear(ui, pressed.stroke);
             }
             return;
         }
@@ -425,7 +425,7 @@ impl Dock {
         let is_popup_open = sys::is_any_popup_open(ui);
         let is_menu_open = is_popup_open && transient.question.is_none() && self.browser.is_none();
         keyboard::choose_in_menu(ui, is_menu_open, strokes);
-        let is_escaped = is_menu_open && strokes.contains(&Stroke::new(KeyName::Escape));
+        let is_escaped = is_menu_open && strokes.iter().any(|it| it.stroke == Stroke::new(KeyName::Escape));
         if is_escaped && !preferences.dismiss() {
             sys::close_popups(ui);
         }
@@ -433,7 +433,8 @@ impl Dock {
         if sys::is_typing_now(ui) || is_popup_open || expects_text {
             return;
         }
-        for &stroke in strokes {
+        for &pressed in strokes {
+            let stroke = pressed.stroke;
             if stroke == Stroke::new(KeyName::Escape) && self.manual.dismiss() {
                 continue;
             }
@@ -448,7 +449,7 @@ impl Dock {
             if stroke == Stroke::new(KeyName::Escape) && self.timeline.cancel() && ui.editor.gesture.is_none() {
                 ui.send(DocumentAction::Cancel);
             } else {
-                let action = keyboard::action_of(ui, self.focus, self.timeline.hovered_keyframes(), stroke);
+                let action = keyboard::action_of(ui, self.focus, self.timeline.hovered_keyframes(), pressed);
                 if let Some(action) = action {
                     ui.send(action);
                 }

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Stroke, TypedStroke};
 
 /// Maximum frames that letters wait for a field: a popup needs two, its field one more.
 const PATIENCE: u32 = 6;
@@ -12,7 +12,7 @@ const PATIENCE: u32 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// A key press.
-    Stroke(Stroke),
+    Stroke(TypedStroke),
     /// A mouse movement.
     Move,
     /// A press or release of a mouse button.
@@ -45,7 +45,7 @@ pub struct Readiness {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken<E> {
     /// For the editor.
-    pub strokes: Vec<Stroke>,
+    pub strokes: Vec<TypedStroke>,
     /// For Dear ImGui.
     pub events: Vec<E>,
 }
@@ -130,7 +130,7 @@ impl<E> InputQueue<E> {
         let mut has_ended = false;
         self.take_while(taken, |kind| {
             let is_taken = !has_ended && !matches!(kind, InputKind::Move | InputKind::Click);
-            has_ended |= matches!(kind, InputKind::Stroke(stroke) if !is_letter(stroke));
+            has_ended |= matches!(kind, InputKind::Stroke(pressed) if !is_letter(pressed.stroke));
             is_taken
         });
     }
@@ -169,8 +169,8 @@ mod tests {
                 '>' => InputKind::Move,
                 '(' | ')' => InputKind::Click,
                 '\'' => InputKind::Other,
-                '⏎' => InputKind::Stroke(Stroke::new(KeyName::Enter)),
-                letter => InputKind::Stroke(Stroke::new(KeyName::Char(letter))),
+                '⏎' => InputKind::Stroke(Stroke::new(KeyName::Enter).typing(None)),
+                letter => InputKind::Stroke(Stroke::new(KeyName::Char(letter)).typing(None)),
             };
             queue.push(kind, letter);
         }
@@ -182,7 +182,7 @@ mod tests {
         let (mut queue, mut frames) = (queue(events), Vec::new());
         while !queue.is_empty() && frames.len() < 20 {
             let taken = queue.take(ready(frames.len()));
-            let strokes: String = taken.strokes.iter().map(Stroke::to_string).collect();
+            let strokes: String = taken.strokes.iter().map(|it| it.stroke.to_string()).collect();
             frames.push(format!("{strokes}|{}", taken.events.iter().collect::<String>()));
         }
         frames
