@@ -311,6 +311,20 @@ fn a_patch_lies_over_the_base_alone_and_needs_one() {
     assert_eq!(saved(&editor.update(FileAction::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
 }
 
+#[test]
+fn a_saved_archive_gets_its_extension() {
+    let mut editor = editor();
+    editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    let cases = [("b", "b.wad"), ("knight v1.2", "knight v1.2.wad"), ("hero.glb", "hero.glb.wad"), ("C.WAD", "C.WAD")];
+    for (name, expected) in cases {
+        for action in [FileAction::SaveAs(Some(name.into())), FileAction::SavePatch(Some(name.into()))] {
+            let effects = editor.update(action);
+            let is_saved = |path: &std::path::Path| path.as_os_str() == expected;
+            assert!(matches!(&effects[..], [Effect::Save { path, .. }] if is_saved(path)), "{name}: {effects:?}");
+        }
+    }
+}
+
 /// The cost of an edit of a long clip depends on the edit: the other keyframes are shared with the previous state.
 #[test]
 fn an_edit_copies_only_the_keyframes_that_it_changes() {

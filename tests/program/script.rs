@@ -42,12 +42,17 @@ fn a_wave_is_made_saved_and_found_again() {
 #[test]
 fn a_model_is_not_replaced_by_an_archive() {
     let folder = folder("script-model");
-    let (demo, model) = (root().join("data/demo.wad"), folder.join("hero.glb"));
-    std::fs::write(&model, b"glTF and more").unwrap();
-    let refused = run(&demo, &folder.join("save.txt"), &format!("save \"{}\"", model.display()));
-    let errors = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && errors.contains("not an archive is not replaced"), "{errors}");
-    assert_eq!(std::fs::read(&model).unwrap(), b"glTF and more");
+    let demo = root().join("data/demo.wad");
+    for (name, is_saved) in [("hero.glb", true), ("hero.wad", false)] {
+        let model = folder.join(name);
+        std::fs::write(&model, b"glTF and more").unwrap();
+        let done = run(&demo, &folder.join("save.txt"), &format!("save \"{}\"", model.display()));
+        let errors = String::from_utf8_lossy(&done.stderr);
+        let is_refused = errors.contains("not an archive is not replaced");
+        assert_eq!((done.status.success(), is_refused), (is_saved, !is_saved), "{name}: {errors}");
+        assert_eq!(std::fs::read(&model).unwrap(), b"glTF and more");
+    }
+    assert!(folder.join("hero.glb.wad").exists());
     let _ = std::fs::remove_dir_all(&folder);
 }
 

@@ -133,11 +133,8 @@ fn save(editor: &mut Editor) {
 /// Writes the whole document to a new archive.
 fn save_as(editor: &mut Editor, path: PathBuf) {
     transaction::commit(editor);
-    editor.effects.push(Effect::Save {
-        document: editor.document.clone(),
-        path: with_extension(path),
-        below: Vec::new(),
-    });
+    let path = PathPurpose::SaveAs.with_extension(path);
+    editor.effects.push(Effect::Save { document: editor.document.clone(), path, below: Vec::new() });
 }
 
 /// Writes the differences from the base archive to a patch, or asks for a path.
@@ -145,7 +142,7 @@ fn save_patch(editor: &mut Editor, path: Option<PathBuf>) {
     let Some(base) = editor.patch_base().cloned() else {
         return error(editor, needs::NO_BASE);
     };
-    let Some(path) = path.map(with_extension) else {
+    let Some(path) = path.map(|path| PathPurpose::SavePatch.with_extension(path)) else {
         return editor.effects.push(Effect::AskPath(PathPurpose::SavePatch));
     };
     if path == base {
@@ -153,14 +150,6 @@ fn save_patch(editor: &mut Editor, path: Option<PathBuf>) {
     }
     transaction::commit(editor);
     editor.effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
-}
-
-/// The path, with the extension ".wad" if it has none.
-fn with_extension(mut path: PathBuf) -> PathBuf {
-    if path.extension().is_none() {
-        path.set_extension("wad");
-    }
-    path
 }
 
 /// Updates the editor after the document was written.

@@ -190,7 +190,7 @@ impl PathPurpose {
             PathPurpose::Export => ".glb",
             _ => return path,
         };
-        if self.suits(&path) {
+        if self.suits(&path) || path.file_name().is_none() {
             return path;
         }
         let mut name = path.into_os_string();

@@ -363,13 +363,13 @@ pub fn answer(purpose: PathPurpose, options: ExportOptions, paths: Vec<PathBuf>)
     let first = paths.first().cloned();
     match purpose {
         PathPurpose::Image => Action::File(FileAction::Export(first.map(|path| (path, options)))),
-        PathPurpose::Export => Action::File(FileAction::ExportModel(first.map(|path| purpose.with_extension(path)))),
+        PathPurpose::Export => Action::File(FileAction::ExportModel(first)),
         PathPurpose::Open => Action::File(FileAction::Open(first)),
         PathPurpose::Import => Action::File(FileAction::Import(paths)),
         PathPurpose::Clips => Action::File(FileAction::AddClips(paths)),
         PathPurpose::Changed => Action::File(FileAction::Reimport(first)),
-        PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first.map(|path| purpose.with_extension(path)))),
-        PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first.map(|path| purpose.with_extension(path)))),
+        PathPurpose::SaveAs => Action::File(FileAction::SaveAs(first)),
+        PathPurpose::SavePatch => Action::File(FileAction::SavePatch(first)),
         PathPurpose::Sounds => Action::Sound(SoundAction::Add(paths)),
         PathPurpose::Palette => Action::Sprites(SpriteAction::Load(PaletteUse::Palette, first)),
         PathPurpose::PaletteSwap => Action::Sprites(SpriteAction::Load(PaletteUse::Swap, first)),
