@@ -45,17 +45,6 @@ pub fn warn(line: impl Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
 
-/// Shows a finished part, 0..=1, on the terminal's line; `None` clears it.
-pub fn show_percentage(part: Option<f32>) {
-    let mut out = io::stderr().lock();
-    // There is no other place for it.
-    let _ = match part {
-        Some(part) => write!(out, "\r{:3.0} %", part * 100.0),
-        None => write!(out, "\r     \r"),
-    };
-    let _ = out.flush();
-}
-
 /// Whether some output could not be written, for the exit code.
 pub fn is_incomplete() -> bool {
     IS_INCOMPLETE.load(Ordering::Relaxed)

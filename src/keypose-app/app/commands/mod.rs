@@ -38,7 +38,6 @@ mod level;
 mod mcp;
 mod one_of;
 pub mod own_output;
-mod percentage;
 mod play;
 mod read_model;
 mod recover;

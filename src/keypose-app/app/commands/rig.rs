@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let skeleton = fit(&arguments.template, &markers, &volume).map_err(|error| about(error.to_string()))?;
     let figure = with_skeleton(model, &surface, skeleton);
-    let figure = bound(&figure, &arguments.choices).map_err(&about)?;
+    let figure = bound(&figure, arguments.source.file(), &arguments.choices).map_err(&about)?;
     let bones = figure.skeleton.len();
     let mut project = opened.project.clone();
     project.models[at] = Arc::new(figure);

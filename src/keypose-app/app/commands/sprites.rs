@@ -18,8 +18,7 @@ use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_tools::sprites::palette_file;
 
 use crate::app::commands::one_of::one_of;
-use crate::app::commands::percentage::with_percentage;
-use crate::app::commands::{ModelSource, Target, in_file, open_archive, save_document, warn_all};
+use crate::app::commands::{ModelSource, Target, in_file, open_archive, save_document, wad, warn_all};
 use crate::app::files::Opened;
 use crate::app::film::sprites::output::{self, Output};
 use crate::app::film::sprites::{self, SpriteJob};
@@ -225,7 +224,8 @@ fn write(arguments: &Arguments, changes: &Changes, opened: &Opened) -> Result<()
     }
     let by_hand = output.by_hand()?;
     let job = SpriteJob::new(model, &opened.project.models, clips, &recipe)?;
-    let written = with_percentage(|progress| output.write(&sprites::make(&job, progress)?, &by_hand))?;
+    let written = wad::output::Output::new(false)
+        .watched("rendering", file, |progress| output.write(&sprites::make(&job, progress)?, &by_hand))?;
     console::print(format_args!("{}: {written}", model.name));
     Ok(())
 }

@@ -18,7 +18,7 @@ use keypose_tools::side_names::mirror_of;
 
 use super::{ModelSource, Target, in_file, save_archive, warn_all};
 use crate::app::commands::one_of::one_of;
-use crate::app::commands::percentage::with_percentage;
+use crate::app::commands::wad::output::Output;
 use crate::app::files::progress::Progress;
 use crate::app::{console, files};
 
@@ -85,8 +85,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         return Ok(if problems > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     };
     let bound = match &arguments.from {
-        Some(from) => with_percentage(|progress| dressed(model, from, arguments, progress))?,
-        None => bound(model, &arguments.choices).map_err(in_file(arguments.source.file()))?,
+        Some(from) => dressed(model, from, arguments)?,
+        None => bound(model, arguments.source.file(), &arguments.choices).map_err(in_file(arguments.source.file()))?,
     };
     let mut project = opened.project.clone();
     project.models[at] = Arc::new(bound);
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 }
 
 /// The model with the weights of the first character of another file.
-fn dressed(model: &Model, from: &Path, arguments: &Arguments, progress: &Progress) -> Result<Model, String> {
+fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, String> {
     let opened = files::open_with(from, &arguments.source.source.any_files.opening_unbaked())?;
     let models = &opened.project.models;
     let character = models
@@ -105,24 +105,27 @@ fn dressed(model: &Model, from: &Path, arguments: &Arguments, progress: &Progres
         .find(|model| transfer::is_skinned(model))
         .ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
     let options = arguments.choices.options()?;
-    let (model, found) = transfer::onto(model, None, character, &options, &mut heard(progress))
-        .map_err(|error| in_file(arguments.source.file())(error.to_string()))?;
+    let file = arguments.source.file();
+    let (model, found) = Output::new(false)
+        .watched("binding", file, |progress| transfer::onto(model, None, character, &options, &mut heard(progress)))
+        .map_err(in_file(file))?;
     model.check().map_err(|error| error.to_string())?;
     let count = found.weights.len();
     console::print(format_args!("{}: {} of {count} vertices match {}", model.name, found.matched, character.name));
     Ok(model)
 }
 
-/// The model with computed weights. Prints figures and problems.
-pub fn bound(model: &Model, choices: &Choices) -> Result<Model, String> {
+/// The model of a file with computed weights. Prints figures and problems.
+pub fn bound(model: &Model, file: &Path, choices: &Choices) -> Result<Model, String> {
     let options = choices.options()?;
     let surface = Surface::of(model).map_err(|error| error.to_string())?;
-    let (distances, automatic) = with_percentage(|progress| {
-        let distances = Distances::new(&surface, &segments::for_new_weights(model, &[]))?;
-        let automatic = from_distances(&surface, &distances, &options, &mut heard(progress))?;
-        Ok::<_, RigError>((distances, automatic))
-    })
-    .map_err(|error| error.to_string())?;
+    let (distances, automatic) = Output::new(false)
+        .watched("binding", file, |progress| {
+            let distances = Distances::new(&surface, &segments::for_new_weights(model, &[]))?;
+            let automatic = from_distances(&surface, &distances, &options, &mut heard(progress))?;
+            Ok::<_, RigError>((distances, automatic))
+        })
+        .map_err(|error| error.to_string())?;
     let (weights, stiff) = match choices.parts {
         Parts::Smooth => (automatic, 0),
         Parts::Rigid => (rigid(&surface, &automatic), surface.part_count()),
