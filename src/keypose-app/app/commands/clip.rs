@@ -13,8 +13,9 @@ use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::clip_text::{self, ClipText};
 
 use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
-use crate::app::commands::wad::extract::{cut, escaped, is_device};
+use crate::app::commands::wad::extract::{cut, escaped};
 use crate::app::files::save;
+use crate::app::files::windows_names::device_of;
 use crate::app::{console, files};
 
 /// Write clips of an archive as text, or read them from text, to compare and merge versions
@@ -118,7 +119,7 @@ fn file_name(clip: &str, names: &mut BTreeSet<String>) -> String {
         _ => escaped(letter.encode_utf8(&mut [0; 4])),
     };
     let mut name: String = clip.chars().map(letter).collect();
-    if is_device(&name) {
+    if device_of(&name).is_some() {
         name.insert(0, '~');
     }
     name = cut(name, clip);

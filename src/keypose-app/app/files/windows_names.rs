@@ -27,6 +27,11 @@ fn fault(name: &str) -> Option<String> {
     if let Some(letter) = name.chars().find(|letter| "<>:\"/\\|?*".contains(*letter)) {
         return Some(format!("names of files can't contain {letter} on Windows"));
     }
+    device_of(name).map(|device| format!("Windows reserves the name {device} for a device; choose another one"))
+}
+
+/// The device that a name means on Windows, with any ending.
+pub fn device_of(name: &str) -> Option<&str> {
     let first = name.split('.').next().unwrap_or_default().trim_end();
     let is_numbered = || {
         let (letters, number) = first.split_at_checked(3)?;
@@ -34,7 +39,7 @@ fn fault(name: &str) -> Option<String> {
         Some(is_port && ["1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"].contains(&number))
     };
     let is_device = DEVICES.iter().any(|device| first.eq_ignore_ascii_case(device)) || is_numbered() == Some(true);
-    is_device.then(|| format!("Windows reserves the name {first} for a device; choose another one"))
+    is_device.then_some(first)
 }
 
 /// The form of a path for people and other programs: `C:\a` of `\\?\C:\a`, `\\server\a` of `\\?\UNC\server\a`. Longer paths stay.

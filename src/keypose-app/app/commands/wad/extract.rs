@@ -21,6 +21,7 @@ use super::{Title, parse_title, read};
 use crate::app::commands::in_file;
 use crate::app::console::path_text;
 use crate::app::files::own_files::{self, Access};
+use crate::app::files::windows_names::device_of;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -117,17 +118,10 @@ fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<()
     write_over(path, bytes.get_ref()).map_err(in_file(path))
 }
 
-/// Whether a file can't have this name on Windows, with any extension.
-pub fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let numbered = ["com", "lpt"].iter().find_map(|kind| stem.strip_prefix(kind));
-    ["con", "prn", "aux", "nul"].contains(&&*stem) || numbered.is_some_and(|rest| rest.len() == 1 && rest >= "1")
-}
-
 /// Converts a lump's name to a file name: everything except ASCII letters, digits and "-_.~" becomes %XX of its UTF-8, so
 /// that no name can leave the folder. So does the first letter of names that Windows keeps for devices.
 pub fn escaped(name: &str) -> String {
-    let is_device = is_device(name);
+    let is_device = device_of(name).is_some();
     let letter = |(at, byte): (usize, u8)| match byte {
         b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
         byte if byte.is_ascii_alphanumeric() && !(is_device && at == 0) => char::from(byte).to_string(),
@@ -173,9 +167,10 @@ mod tests {
             ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~", "CON", "lpt1.x", "Aux.001/walk", "nul.x/../y"]
         {
             let file = escaped(name);
-            assert!(!file.contains(['/', '\\', ':', ' ']) && !is_device(&file), "{file}");
+            assert!(!file.contains(['/', '\\', ':', ' ']) && device_of(&file).is_none(), "{file}");
             assert_eq!(unescaped(&file).as_deref(), Some(name));
         }
+        assert_eq!([escaped("coma"), escaped("lptx"), escaped("com1")], ["coma", "lptx", "%63om1"]);
         assert_eq!(unescaped("%2"), None);
         assert_eq!(unescaped("%zz"), None);
     }
