@@ -15,6 +15,7 @@ use keypose_editor::editor::view::references::LONGEST_SIDE;
 use keypose_tools::film::{self, Files, HEAD_BYTES, Input, MAX_FRAMES, Player};
 use keypose_tools::import::pixels;
 
+use crate::app::files::own_files::folder_of;
 use crate::app::files::{self, regular_files};
 
 /// The maximum bytes of a linked film.
@@ -124,8 +125,7 @@ impl Files for Linked {
 fn paths(path: &Path, fps: f32) -> Vec<PathBuf> {
     let only = || vec![path.to_owned()];
     let Some((stem, first, extension)) = numbered(path).filter(|_| fps > 0.0) else { return only() };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(entries) = fs::read_dir(folder) else { return only() };
+    let Ok(entries) = fs::read_dir(folder_of(path)) else { return only() };
     let all = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut found: Vec<(u64, PathBuf)> = all
         .filter_map(|path| {

@@ -84,7 +84,8 @@ fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
     files.iter().map(|file| read(file)).collect()
 }
 
-fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
+/// Opens archives from the bytes of their files.
+pub fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
     let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
         if !wad::is_archive(bytes) {
             return Err(format!("{}: not an archive; only archives can be patched", file.display()));

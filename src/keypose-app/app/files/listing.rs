@@ -13,6 +13,7 @@ use keypose_editor::editor::session::browser::{Place, PlaceKind, paths};
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 
 use crate::app::files::folder_names::names_in;
+use crate::app::work::list::millis;
 
 /// Reads a folder. Errors are part of the result.
 pub fn list(folder: &Path) -> Listing {
@@ -37,12 +38,6 @@ pub fn list(folder: &Path) -> Listing {
     }
     let fault = (!faults.is_empty()).then(|| faults.join("; "));
     Listing { folder: folder.to_owned(), entries, fault, read_at: millis(SystemTime::now()) }
-}
-
-/// Milliseconds since 1970 in UTC.
-fn millis(time: SystemTime) -> u64 {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn entry_of(folder: &Path, name: OsString) -> Entry {

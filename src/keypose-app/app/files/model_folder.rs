@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use keypose_editor::editor::session::preferences::ModelFiles;
 
 use crate::app::files;
+use crate::app::files::own_files::folder_of;
 
 /// How the refused file can be read.
 const ADVICE: &str = "allow it with --any-files, or in the preferences under \"Model files\"";
@@ -33,8 +34,7 @@ pub struct Referred {
 impl ModelFolder {
     /// The folder that a model is in.
     pub fn of(model: &Path, allowed: ModelFiles) -> ModelFolder {
-        let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        ModelFolder { folder: folder.to_owned(), allowed, referred: Referred::default() }
+        ModelFolder { folder: folder_of(model).to_owned(), allowed, referred: Referred::default() }
     }
 
     /// Reads a file by its path relative to the folder.

@@ -319,9 +319,8 @@ fn before_process(name: &[u8]) -> Option<&[u8]> {
 /// Deletes temporary files of a path whose processes ended while they wrote them. Those that are written are locked.
 pub fn sweep(path: &Path, word: &str) {
     let first = beside(&shortened(path), ".", &format!(".{word}"));
-    let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    sweep_those(folder, |name| before_process(name) == Some(first.as_encoded_bytes()));
+    let Some(first) = first.file_name() else { return };
+    sweep_those(folder_of(path), |name| before_process(name) == Some(first.as_encoded_bytes()));
 }
 
 /// As [`sweep`], those of all paths in a folder.

@@ -36,14 +36,6 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads a whole archive, as [`read`].
-///
-/// # Errors
-/// As [`open`].
-pub fn read_archive(path: &Path) -> io::Result<Vec<u8>> {
-    read(path, u64::MAX)
-}
-
 /// Reads a whole file. One that grows meanwhile is read up to the length that it had. So files that the system makes when they
 /// are read, which say that they are empty, are empty: some never end.
 ///

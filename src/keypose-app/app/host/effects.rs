@@ -102,10 +102,7 @@ impl EditorHost {
                     .clip()
                     .map(|slot| slot.clip.name.as_str())
                     .or(self.editor.model().map(|model| &*model.name));
-                let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
-                let name: String = name.unwrap_or("image").chars().map(safe).collect();
-                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
+                folder_of(file).join(safe(name.unwrap_or("image"))).with_extension("gif")
             }
             PathPurpose::Export => self.export_path(file),
             PathPurpose::Sprites => self.export_path(file).with_extension("png"),
@@ -129,10 +126,7 @@ impl EditorHost {
             | PathPurpose::Film
             | PathPurpose::Palette
             | PathPurpose::PaletteSwap
-            | PathPurpose::Sounds => {
-                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
-            }
+            | PathPurpose::Sounds => folder_of(file),
         };
         std::path::absolute(&path).unwrap_or(path)
     }
@@ -140,11 +134,20 @@ impl EditorHost {
     /// The proposed path of an export: beside the document and named after the model, but never the file it was imported from.
     fn export_path(&self, file: Option<PathBuf>) -> PathBuf {
         let model = self.editor.model();
-        let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
-        let name: String = model.map_or("model", |model| model.name.as_str()).chars().map(safe).collect();
+        let name = safe(model.map_or("model", |model| model.name.as_str()));
         let is_source = model.is_some_and(|model| model.source.file.eq_ignore_ascii_case(&format!("{name}.glb")));
         let name = if is_source { format!("{name} export.glb") } else { format!("{name}.glb") };
-        let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-        folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name)
+        folder_of(file).join(name)
     }
+}
+
+/// A name for files: other letters than alphanumeric ones, "-", "_" and spaces become "_".
+fn safe(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' }).collect()
+}
+
+/// The folder of a file, or else the current one.
+fn folder_of(file: Option<PathBuf>) -> PathBuf {
+    let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+    folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
 }

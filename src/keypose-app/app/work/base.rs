@@ -95,7 +95,7 @@ fn has_hash(archive: &Path, hash: u64) -> bool {
 pub fn read(folder: &WorkFolder, hash: u64, archives: &[PathBuf]) -> io::Result<Vec<u8>> {
     let base = folder.base();
     if has_hash(&base, hash) {
-        return own_files::retried(|| regular_files::read_archive(&base));
+        return own_files::retried(|| regular_files::read(&base, u64::MAX));
     }
     let versions = archives.iter().flat_map(|archive| {
         let older = (1..=GENERATIONS).map(|number| generation(archive, number));
@@ -103,7 +103,7 @@ pub fn read(folder: &WorkFolder, hash: u64, archives: &[PathBuf]) -> io::Result<
     });
     let found = versions.into_iter().find(|file| has_hash(file, hash));
     let found = found.ok_or_else(|| io::Error::other("base.wad is missing, or another program changed it"))?;
-    let bytes = regular_files::read_archive(&found)?;
+    let bytes = regular_files::read(&found, u64::MAX)?;
     put(&base, |to| to.write_all(&bytes))?;
     Ok(bytes)
 }

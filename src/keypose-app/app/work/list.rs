@@ -180,7 +180,7 @@ fn row(entry: &Entry) -> UnsavedWork {
     }
 }
 
-/// Milliseconds since 1970.
+/// Milliseconds since 1970 in UTC.
 pub fn millis(time: SystemTime) -> u64 {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

@@ -49,13 +49,9 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Starts to record the editor's document, and restores its unsaved work. The previous recorder must be closed.
-    pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        Recorder::attach_in(Store::of_user(), editor, origin, None)
-    }
-
-    /// As [`Recorder::attach`], in a store. `read` is the digest of what the editor's document was read from: if another program wrote
-    /// the files before they were locked, the document is read again.
+    /// Starts to record the editor's document in a store, and restores its unsaved work. The previous recorder must be closed. `read` is
+    /// the digest of what the editor's document was read from: if another program wrote the files before they were locked, the document
+    /// is read again.
     pub fn attach_in(
         store: Option<Store>,
         editor: &mut Editor,

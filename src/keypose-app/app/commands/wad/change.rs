@@ -21,11 +21,12 @@ use keypose_editor::editor::document::follow::generate_again;
 use super::add_models::add_models;
 use super::extract::unescaped;
 use super::output::Output;
-use super::{Title, hash, open_all, parse_title, read, read_all};
+use super::{Title, hash, parse_title, read, read_all};
 use crate::app::commands::{Target, in_file};
 use crate::app::console::path_text;
 use crate::app::files;
 use crate::app::files::derived_clips::with_derived_clips;
+use crate::app::files::layers::open_all;
 use crate::app::files::own_files::canonical;
 
 /// The archive that a command changes.
@@ -215,7 +216,7 @@ pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let target = Target::hold(&arguments.output)?;
     let layers = read_all(&arguments.files, out)?;
     let failed = in_file(&arguments.output);
-    let archives = open_all(&arguments.files, &layers, out)?;
+    let archives = open_all(&arguments.files, &layers)?;
     let mut merged = overlay::merge(&archives).map_err(&failed)?;
     merged.findings.extend(replaced(&archives, &arguments.files));
     out.stage("packing", &arguments.output);

@@ -7,11 +7,9 @@ use serde_json::{Value, json};
 
 use output::Output;
 
-use keypose::wad::archive::Archive;
 use keypose::wad::directory::{Codec, Entry};
 use keypose::wad::kind::Kind;
 
-use super::in_file;
 use crate::app::files;
 
 mod add_models;
@@ -145,13 +143,4 @@ pub(super) fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
 /// Reads several files.
 fn read_all(files: &[PathBuf], out: &Output) -> Result<Vec<Vec<u8>>, String> {
     files.iter().map(|file| read(file, out)).collect()
-}
-
-/// Opens archives from the bytes of their files.
-fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>], out: &Output) -> Result<Vec<Archive<'a>>, String> {
-    let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
-        out.stage("verifying", file);
-        Archive::open(bytes).map_err(in_file(file))
-    };
-    files.iter().zip(bytes).map(open).collect()
 }

@@ -12,9 +12,10 @@ use keypose::wad::overlay::{self, Claim};
 use keypose::wad::verify::{self, Contents, Depth, Verified};
 
 use super::output::Output;
-use super::{Title, entry_json, hash, open_all, parse_title, read, read_all};
+use super::{Title, entry_json, hash, parse_title, read, read_all};
 use crate::app::commands::in_file;
 use crate::app::console::{self, path_text};
+use crate::app::files::layers::open_all;
 use crate::app::files::progress::Progress;
 
 #[derive(clap::Args)]
@@ -130,7 +131,7 @@ pub fn diff(two: &TwoArchives, out: &Output) -> Result<ExitCode, String> {
 
 pub fn why(why: &Why, out: &Output) -> Result<ExitCode, String> {
     let bytes = read_all(&why.files, out)?;
-    let layers = open_all(&why.files, &bytes, out)?;
+    let layers = open_all(&why.files, &bytes)?;
     let claims = overlay::why(&layers, why.lump.kind, &why.lump.name);
     let title = format!("{}/{}", why.lump.kind, why.lump.name);
     let winner = claims.iter().rposition(Option::is_some).ok_or_else(|| format!("no archive has the lump {title}"))?;

@@ -19,6 +19,7 @@ use keypose_tools::sprites::{apng, aseprite, gif, godot, json, palette_file};
 
 use crate::app::commands::own_output::{self, PICTURES};
 use crate::app::commands::wad::extract::{cut, escaped};
+use crate::app::files::own_files::folder_of;
 use crate::app::files::{self, save};
 
 /// Where and what is written.
@@ -62,7 +63,7 @@ impl<'a> Output<'a> {
         let is_folder = path.is_dir() || files::ends_as_folder(path);
         let name = path.file_name().and_then(|name| name.to_str()).filter(|_| !is_folder);
         let name = name.ok_or_else(|| format!("{shown}: expected a folder and the start of the names of files"))?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(path);
         if !folder.is_dir() {
             return Err(format!("{}: the folder does not exist", folder.display()));
         }
@@ -300,7 +301,7 @@ fn swap_colors(palette: &Palette, colors: &[Rgb], pixels: &mut [u8]) {
 /// The path of an output from the folder of the archive, with "/".
 pub fn relative(output: &Path, file: &Path) -> Result<String, String> {
     let full = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(path);
         folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))
     };
     let (folder, base) = (full(output)?, full(file)?);
