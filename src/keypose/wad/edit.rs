@@ -6,16 +6,13 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::assets::level::Level;
 use crate::wad::bakes::{self, Refreshed};
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::{Kind, List, Role};
-use crate::wad::name::Names;
 use crate::wad::pack::Lump;
 use crate::wad::part::Part;
 use crate::wad::record::bake;
-use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
 
 /// Removes a lump. A clip or mesh is removed from its model's list as well, a model with all its parts. A lump that other
@@ -111,35 +108,6 @@ pub fn put(lumps: &mut Vec<Lump>, lump: Lump, owner: Option<&str>) -> Result<(),
     }
     lumps.retain(|old| old.kind != kind || old.name != name);
     lumps.push(lump);
-    Ok(())
-}
-
-/// Adds a level behind the others, or replaces the one of its name.
-pub fn put_level(lumps: &mut Vec<Lump>, level: Level) -> Result<(), WadError> {
-    let mut orders = BTreeSet::new();
-    let mut replaced = None;
-    for (at, lump) in lumps.iter().enumerate().filter(|(_, lump)| lump.kind == Kind::LEVEL) {
-        let Part::Level(old) = part_of(lump)? else { continue };
-        orders.insert(old.order);
-        if old.level.name == level.name {
-            replaced = Some((at, old.order, lump.name.clone()));
-        }
-    }
-    let (order, name) = match replaced {
-        Some((at, order, name)) => {
-            lumps.remove(at);
-            (order, name)
-        }
-        None => {
-            let mut names = Names::default();
-            for lump in lumps.iter().filter(|lump| lump.kind == Kind::LEVEL) {
-                names.unique(Kind::LEVEL, "", &lump.name);
-            }
-            (orders.last().map_or(0, |last| last.saturating_add(1)), names.unique(Kind::LEVEL, "", &level.name))
-        }
-    };
-    let part = Part::Level(OrderedLevel { level: Arc::new(level), order });
-    lumps.push(Lump { codec: Kind::LEVEL.codec(), ..part.to_lump(&(Kind::LEVEL, name))? });
     Ok(())
 }
 

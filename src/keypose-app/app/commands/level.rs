@@ -2,18 +2,17 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use keypose::assets::level::{Level, text};
 use keypose::assets::line_text::has_head;
 use keypose::assets::printable::printable;
 use keypose::wad;
-use keypose::wad::edit;
 
-use super::wad::change::{self, Changed};
 use super::wad::output::Output;
 use super::wad::read;
-use super::{in_file, own_output};
-use crate::app::files;
+use super::{Target, in_file, open_archive, own_output, save_archive, warn_all};
+use crate::app::{console, files};
 
 /// Write a level of an archive as text, or read one from text, to compare and merge versions
 #[derive(clap::Args)]
@@ -44,10 +43,13 @@ struct Export {
 
 #[derive(clap::Args)]
 struct Import {
-    #[command(flatten)]
-    changed: Changed,
+    /// The archive to change (.wad)
+    file: PathBuf,
     /// The text of a level
     text: PathBuf,
+    /// Write to this file instead of changing FILE
+    #[arg(short, long)]
+    output: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -76,11 +78,18 @@ fn find<'a>(levels: &[&'a Level], name: Option<&str>) -> Result<&'a Level, Strin
     found.ok_or_else(|| format!("no level \"{name}\"; its levels: {}", names()))
 }
 
-fn import(Import { changed, text }: &Import) -> Result<ExitCode, String> {
-    let out = Output::new(false);
-    let (target, mut lumps) = changed.open(&out)?;
-    let level = text::read(&files::read_text(text)?).map_err(in_file(text))?;
-    edit::put_level(&mut lumps, level).map_err(changed.failed())?;
-    let bytes = wad::pack::pack(lumps, None).map_err(changed.failed())?;
-    change::save(&target, &bytes, &out)
+fn import(Import { file, text, output }: &Import) -> Result<ExitCode, String> {
+    let target = Target::hold(output.as_ref().unwrap_or(file))?;
+    let mut opened = open_archive(file)?;
+    warn_all(&opened.report);
+    let level = Arc::new(text::read(&files::read_text(text)?).map_err(in_file(text))?);
+    let name = level.name.clone();
+    let levels = &mut opened.project.levels;
+    match levels.iter_mut().find(|old| old.name == name) {
+        Some(old) => *old = level,
+        None => levels.push(level),
+    }
+    let bytes = save_archive(&target, &opened.project, &opened.characters)?;
+    console::print(format_args!("{name} -> {}, {bytes} bytes", target.path.display()));
+    Ok(ExitCode::SUCCESS)
 }

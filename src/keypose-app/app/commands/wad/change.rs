@@ -31,7 +31,7 @@ use crate::app::files::own_files::canonical;
 
 /// The archive that a command changes.
 #[derive(clap::Args)]
-pub struct Changed {
+struct Changed {
     /// The archive to change (.wad)
     file: PathBuf,
     /// Write to this file instead of changing FILE
@@ -41,13 +41,13 @@ pub struct Changed {
 
 impl Changed {
     /// Locks the file to write, and reads the lumps.
-    pub fn open(&self, out: &Output) -> Result<(Target<'_>, Vec<Lump>), String> {
+    fn open(&self, out: &Output) -> Result<(Target<'_>, Vec<Lump>), String> {
         let target = Target::hold(self.output.as_ref().unwrap_or(&self.file))?;
         Ok((target, lumps_of(&self.file, out)?))
     }
 
     /// Adds the file to an error.
-    pub fn failed<E: ToString>(&self) -> impl Fn(E) -> String {
+    fn failed<E: ToString>(&self) -> impl Fn(E) -> String {
         in_file(&self.file)
     }
 }
@@ -338,14 +338,7 @@ fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
     archive.to_lumps().map_err(in_file(file))
 }
 
-/// Verifies and saves an archive.
-pub fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
-    out.stage("verifying", target.path);
-    let decoded = wad::decode(bytes).map_err(not_opened(target.path))?;
-    save_verified(target, bytes, decoded.findings, out)
-}
-
-/// As [`save`], of an archive whose baked clips may be invalid or out of date: they are baked again.
+/// Verifies and saves an archive. Baked clips that are invalid or out of date are baked again.
 fn save_repaired(target: &Target<'_>, mut bytes: Vec<u8>, out: &Output) -> Result<ExitCode, String> {
     out.stage("verifying", target.path);
     let failed = not_opened(target.path);

@@ -13,7 +13,7 @@ use keypose::wad::kind::Kind;
 use crate::app::files;
 
 mod add_models;
-pub(super) mod change;
+mod change;
 pub mod extract;
 pub(super) mod output;
 mod show;
