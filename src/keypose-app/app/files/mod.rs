@@ -32,6 +32,7 @@ use crate::app::files::model_folder::{ModelFolder, Referred};
 use crate::app::files::progress::Progress;
 use crate::app::work::list;
 
+pub mod base64;
 pub mod buffer;
 pub mod derived_clips;
 pub mod exports;

@@ -3,7 +3,7 @@
 use keypose::assets::character::Character;
 use keypose::wad;
 
-use crate::app::files::Opened;
+use crate::app::files::{Opened, base64};
 
 /// The page without an archive; `None` if the program was built without it.
 #[cfg(has_web_player)]
@@ -35,7 +35,7 @@ pub fn encode(opened: &Opened, title: &str, start: &Start) -> Result<Vec<u8>, St
     // What was filled in is not searched again.
     let (mut page, mut rest) = (String::with_capacity(player.len() + archive.len() * 3 / 2), player);
     let parts = [("{title}", escaped(title)), ("{mode}", mode.into()), ("{model}", escaped(model))];
-    for (name, part) in parts.into_iter().chain([("{archive}", base64(&archive))]) {
+    for (name, part) in parts.into_iter().chain([("{archive}", base64::encode(&archive))]) {
         let (before, after) = rest.split_once(name).ok_or_else(|| format!("the player for pages lacks {name}"))?;
         page.push_str(before);
         page.push_str(&part);
@@ -55,32 +55,9 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Bytes as letters, with padding.
-fn base64(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let letter = char::from(LETTERS[(bits >> (18 - 6 * at)) as usize & 63]);
-            text.push(if at > three.len() { '=' } else { letter });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_become_letters() {
-        let known = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        assert!(known.iter().all(|(bytes, letters)| base64(bytes.as_bytes()) == *letters));
-        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
-    }
 
     #[test]
     fn names_stay_texts_in_a_page() {

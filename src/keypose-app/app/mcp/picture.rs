@@ -13,6 +13,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::framed_model::{CameraAngle, spread};
 
+use crate::app::files::base64;
 use crate::app::files::progress::Progress;
 use crate::app::film::headless::Interface;
 use crate::app::film::{self, Format, Pose, RenderJob};
@@ -66,7 +67,7 @@ pub fn render(runner: &mut ScriptRunner, arguments: &Arguments) -> Result<Vec<Va
         palette: None,
     };
     let png = film::make(&job, &Progress::default())?;
-    let picture = json!({ "type": "image", "data": base64(&png), "mimeType": "image/png" });
+    let picture = json!({ "type": "image", "data": base64::encode(&png), "mimeType": "image/png" });
     Ok(vec![tools::text(&caption), picture])
 }
 
@@ -86,29 +87,4 @@ fn poses_of_clip(editor: &Editor, model: &Arc<Model>, arguments: &Arguments) -> 
     let shown: Vec<String> = times.iter().map(|&time| time_text::print(time, rate)).collect();
     let caption = format!("{} at {}", slot.clip.name, shown.join(" "));
     Ok((Pose::of_clip((model, &editor.document.models), (&slot.clip, &baked), &times), caption))
-}
-
-/// Bytes in base64 with padding (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| bits << 8 | u32::from(group.get(at).copied().unwrap_or_default()));
-        let digit = |at: usize| char::from(DIGITS[(bits >> (18 - 6 * at)) as usize & 63]);
-        text.extend((0..4).map(|at| if at <= group.len() { digit(at) } else { '=' }));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_specification() {
-        let cases = ["", "f", "fo", "foo", "foob", "fooba", "foobar"];
-        let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
-        assert_eq!(cases.map(|text| base64(text.as_bytes())), expected);
-        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
-    }
 }
