@@ -13,7 +13,6 @@ use image::imageops::FilterType;
 use keypose::anim::time::Time;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
-use keypose_editor::editor::session::display::Shading;
 use keypose_editor::render::frame::framed_model::CameraAngle;
 
 use super::document_help;
@@ -21,8 +20,7 @@ use super::own_output::{self, PICTURES};
 use crate::app::console;
 use crate::app::files::progress::Progress;
 use crate::app::files::{self, Opening};
-use crate::app::film::headless::Interface;
-use crate::app::film::{self, Format, Pose, RenderJob};
+use crate::app::film::{self, Pose, RenderJob};
 
 /// Write a picture of a model or of the first model of an archive, as a PNG, for a file manager
 #[derive(Clone, clap::Args)]
@@ -90,18 +88,10 @@ fn picture(arguments: &Arguments) -> Result<Vec<u8>, String> {
     let opening = Opening { leaves_clips_unbaked: true, ..Opening::default() };
     let project = files::open_with(&arguments.file, &opening)?.project;
     let model = project.models.first().ok_or_else(|| format!("{}: no models", arguments.file.display()))?;
+    let poses = vec![pose(model, &project.models)];
     let job = RenderJob {
-        model: model.clone(),
-        models: project.models.clone(),
-        poses: vec![pose(model, &project.models)],
-        format: Format::Sheet,
         view: CameraAngle::ThreeQuarter,
-        size: [arguments.size; 2],
-        shading: Shading::Lit,
-        bone: None,
-        has_bones: false,
-        interface: Interface::Gl33,
-        palette: None,
+        ..RenderJob::new(model.clone(), project.models.clone(), poses, [arguments.size; 2])
     };
     film::make(&job, &Progress::default())
 }

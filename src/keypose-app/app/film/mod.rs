@@ -17,7 +17,8 @@ use keypose::anim::time::Time;
 use keypose::assets::clip_event::attached_at;
 use keypose::assets::model::Model;
 use keypose_editor::editor::session::display::Shading;
-use keypose_editor::editor::view::interpolated;
+use keypose_editor::editor::state::Editor;
+use keypose_editor::editor::view::{View, interpolated, scene};
 use keypose_editor::render::frame::attached::{attached, attached_as};
 use keypose_editor::render::frame::bones;
 use keypose_editor::render::frame::bounds::ModelBounds;
@@ -104,6 +105,14 @@ impl Pose {
         Pose { pose, around: None, held: None }
     }
 
+    /// The pose of the editor's view of a model.
+    pub fn of_view(editor: &Editor, view: &View, model: &Model) -> Pose {
+        let around = scene::interpolated(&editor.session, view, model);
+        let clip = view.clip.as_ref();
+        let held = clip.map(|clip| held_at(model, &editor.document.models, clip, view.time));
+        Pose { pose: Arc::new(view.pose.clone()), around, held }
+    }
+
     /// The poses of a clip at these times, with those of the keyframes around them if the model interpolates matrices. `others` are the
     /// models of its archive.
     pub fn of_clip(
@@ -131,6 +140,23 @@ pub fn held_at(model: &Model, others: &[Arc<Model>], clip: &Clip, time: Time) ->
 const MIN_REVOLUTION_SECS: f64 = 5.0;
 
 impl RenderJob {
+    /// A sheet of poses from the side, without bones. `models` are those of the model's archive; `size` is that of an image in pixels.
+    pub fn new(model: Arc<Model>, models: Vec<Arc<Model>>, poses: Vec<Pose>, size: [u32; 2]) -> RenderJob {
+        RenderJob {
+            model,
+            models,
+            poses,
+            format: Format::Sheet,
+            view: CameraAngle::Side,
+            size,
+            shading: Shading::Lit,
+            bone: None,
+            has_bones: false,
+            interface: Interface::Gl33,
+            palette: None,
+        }
+    }
+
     /// The count of images: one per pose, or as many loops of them as a turntable needs.
     fn image_count(&self) -> usize {
         let poses = self.poses.len();

@@ -11,7 +11,6 @@ use keypose::assets::import_options::ImportOptions;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::rigging::{Made, RigWork, Task};
-use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
@@ -20,7 +19,6 @@ use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
 use keypose_editor::editor::view::films::{Decoded, Place, ToShow};
-use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::framed_model;
 use keypose_tools::rig::RigError;
 
@@ -28,8 +26,7 @@ use crate::app::files::Opening;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
-use crate::app::film::headless::Interface;
-use crate::app::film::{Format, Pose, RenderJob, held_at};
+use crate::app::film::{Format, Pose, RenderJob};
 use crate::app::host::EditorHost;
 use crate::app::host::workers::{self, WantedFrames};
 
@@ -236,12 +233,7 @@ impl EditorHost {
         let model = view.model.clone()?;
         let baked = || Some(bake_clip(&model, view.clip.as_ref()?));
         let poses = match options.moments {
-            Moments::Pose => {
-                let around = scene::interpolated(&self.editor.session, &view, &model);
-                let clip = view.clip.as_ref();
-                let held = clip.map(|clip| held_at(&model, &self.editor.document.models, clip, view.time));
-                vec![Pose { pose: Arc::new(view.pose.clone()), around, held }]
-            }
+            Moments::Pose => vec![Pose::of_view(&self.editor, &view, &model)],
             Moments::Film => {
                 let (clip, baked) = (view.clip.as_ref()?, baked()?);
                 Pose::of_clip(
@@ -262,17 +254,10 @@ impl EditorHost {
         let length = view.clip.as_ref().map_or(Time::ZERO, |clip| clip.length());
         let film = Format::Film { fps: framed_model::film_rate(length, FPS) };
         Some(RenderJob {
-            models: self.editor.document.models.to_vec(),
-            poses,
             format: if options.moments == Moments::Film { film } else { Format::Sheet },
             view: options.view,
-            size: [options.side; 2],
-            shading: Shading::Lit,
-            bone: None,
             has_bones: options.has_bones,
-            interface: Interface::Gl33,
-            palette: None,
-            model,
+            ..RenderJob::new(model, self.editor.document.models.to_vec(), poses, [options.side; 2])
         })
     }
 

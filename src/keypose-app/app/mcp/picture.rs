@@ -8,15 +8,12 @@ use keypose::anim::time::Time;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::time_text;
-use keypose_editor::editor::session::display::Shading;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::framed_model::{CameraAngle, spread};
 
 use crate::app::files::base64;
 use crate::app::files::progress::Progress;
-use crate::app::film::headless::Interface;
-use crate::app::film::{self, Format, Pose, RenderJob};
+use crate::app::film::{self, Pose, RenderJob};
 use crate::app::mcp::arguments::Arguments;
 use crate::app::mcp::tools;
 use crate::app::scripted::runner::ScriptRunner;
@@ -35,12 +32,10 @@ pub fn render(runner: &mut ScriptRunner, arguments: &Arguments) -> Result<Vec<Va
     let (poses, caption) = if is_of_clip {
         poses_of_clip(editor, &model, arguments)?
     } else {
-        let around = scene::interpolated(&editor.session, &view, &model);
         let clip = view.clip.as_ref().map_or("rest pose".to_owned(), |clip| {
             format!("{} at {}", clip.name, time_text::print(view.time, clip.frame_rate))
         });
-        let held = view.clip.as_ref().map(|clip| film::held_at(&model, &editor.document.models, clip, view.time));
-        (vec![Pose { pose: Arc::new(view.pose), around, held }], clip)
+        (vec![Pose::of_view(editor, &view, &model)], clip)
     };
     let size = arguments.text("size").unwrap_or(if poses.len() > 1 { "240x240" } else { "480x480" });
     let size = film::size(size)?;
@@ -54,17 +49,9 @@ pub fn render(runner: &mut ScriptRunner, arguments: &Arguments) -> Result<Vec<Va
     };
     let caption = format!("{}, {caption}", model.name);
     let job = RenderJob {
-        model,
-        models: editor.document.models.to_vec(),
-        poses,
-        format: Format::Sheet,
         view: angle,
-        size,
-        shading: Shading::Lit,
-        bone: None,
         has_bones: arguments.is_on("bones"),
-        interface: Interface::Gl33,
-        palette: None,
+        ..RenderJob::new(model, editor.document.models.to_vec(), poses, size)
     };
     let png = film::make(&job, &Progress::default())?;
     let picture = json!({ "type": "image", "data": base64::encode(&png), "mimeType": "image/png" });
