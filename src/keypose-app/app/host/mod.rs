@@ -17,12 +17,12 @@ use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::figures::age;
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::view::pixels::PixelPicture;
-use keypose_editor::editor::panels::view::toast::ToastTime;
+use keypose_editor::editor::panels::view::toast::ToastClock;
 use keypose_editor::editor::panels::window::browser::preview::FileVersion;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::file_view::FileView;
-use keypose_editor::editor::session::notice::{Notice, NoticeKind};
+use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
 use keypose_editor::editor::session::shortcuts::TypedStroke;
 use keypose_editor::editor::session::switch::Switch;
@@ -63,9 +63,7 @@ use chores::Chores;
 use jobs::Jobs;
 use sheets::Sheets;
 
-/// How long a notice stays over the viewport.
-const TOAST: Duration = Duration::from_secs(6);
-/// Time between two frames of the line that shows that.
+/// Time between two frames of the line that shows how long a notice stays.
 const TOAST_FRAME: Duration = Duration::from_millis(50);
 
 /// Maximum time by which a frame advances playback.
@@ -133,8 +131,7 @@ pub struct EditorHost {
     notes: Vec<String>,
     /// Whether the command line allows imported models to refer to any file.
     allows_any_file: bool,
-    /// The notice over the viewport, and for how long it was shown.
-    toast: Option<(Notice, Duration)>,
+    toast: ToastClock,
     /// The document before crash recovery.
     unrecovered: Option<(Arc<Project>, Origin)>,
     /// False if the program was started to play, until the document is edited. Without editing nothing is recorded, so
@@ -181,7 +178,7 @@ impl EditorHost {
             origin_file: None,
             left: Vec::new(),
             layout_before: None,
-            toast: None,
+            toast: ToastClock::default(),
             notes: start.notes.clone(),
             allows_any_file: start.model_files == ModelFiles::Anywhere,
             unrecovered: None,
@@ -223,32 +220,10 @@ impl EditorHost {
     pub fn text_changes_at(&self) -> Option<Instant> {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         let older = written.map(|written| written + Duration::from_secs(age(written.elapsed().as_secs()).1));
-        let runs_down = self.toast.as_ref().map(|_| Instant::now() + TOAST_FRAME);
+        let runs_down = self.toast.is_running().then(|| Instant::now() + TOAST_FRAME);
         let has_ages = self.dock.has_ages(&self.editor);
         let ages = has_ages.then(|| Instant::now() + Duration::from_secs(10));
         [runs_down, older, ages].into_iter().flatten().min()
-    }
-
-    /// Lets the notice disappear after a while, but not under the mouse.
-    fn update_toast(&mut self, elapsed: Duration) {
-        let notice = self.editor.session.transient.notice.clone().filter(Notice::is_brief);
-        match (&mut self.toast, notice) {
-            (Some((known, age)), Some(notice)) if *known == notice => {
-                if !self.dock.viewport.is_over_toast {
-                    *age += elapsed.min(MAX_TICK);
-                }
-                if *age >= TOAST {
-                    self.toast = None;
-                    self.update(ProgramAction::DismissNotice);
-                }
-            }
-            (toast, notice) => *toast = notice.map(|notice| (notice, Duration::ZERO)),
-        }
-    }
-
-    /// The time that is left to the notice.
-    fn toast_time(&self) -> ToastTime {
-        ToastTime(self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age.as_secs_f32() / TOAST.as_secs_f32()))
     }
 
     /// Whether frames must be drawn continuously.
@@ -338,7 +313,10 @@ impl EditorHost {
     pub fn ui(&mut self, frame: &Surface<'_>, pictures: &PanelImages<'_>, strokes: &[TypedStroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
-        self.update_toast(elapsed);
+        let (notice, secs) = (self.editor.session.transient.notice.as_ref(), elapsed.min(MAX_TICK).as_secs_f64());
+        if self.toast.advance(notice, secs, self.dock.viewport.is_over_toast) {
+            self.update(ProgramAction::DismissNotice);
+        }
         if self.recorder.as_ref().is_some_and(Recorder::has_failed) {
             self.record();
         }
@@ -362,7 +340,7 @@ impl EditorHost {
             file_preview: &file_preview,
             strokes,
             figures: &self.figures,
-            toast: self.toast_time(),
+            toast: self.toast.left(),
             now_ms: millis(SystemTime::now()),
         };
         let actions = self.dock.ui(frame, &self.editor, &view, &inputs);

@@ -21,14 +21,14 @@ use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::surface::Surface;
 use keypose_editor::editor::panels::view::start::TEMPLATES;
-use keypose_editor::editor::panels::view::toast::ToastTime;
+use keypose_editor::editor::panels::view::toast::ToastClock;
 use keypose_editor::editor::panels::window::browser::answer;
 use keypose_editor::editor::panels::window::browser::preview::FilePreview;
 use keypose_editor::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose_editor::editor::panels::window::status_bar::Figures;
 use keypose_editor::editor::session::browser::kinds::PathPurpose;
 use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
-use keypose_editor::editor::session::notice::{Notice, NoticeKind};
+use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::Preferences;
 use keypose_editor::editor::session::shortcuts::{Bindings, TypedStroke};
 use keypose_editor::editor::session::switch::Switch;
@@ -51,8 +51,6 @@ use keypose_tools::unplayed_clip::shown_in;
 
 use given_files::GivenFiles;
 
-/// How long a notice stays over the viewport, in seconds.
-const TOAST_SECS: f64 = 6.0;
 /// Maximum time by which a picture advances playback, in seconds.
 const MAX_TICK_SECS: f64 = 1.0;
 /// Time after a change until unsaved work is stored, in seconds.
@@ -89,7 +87,7 @@ pub struct PageEditor {
     files: GivenFiles,
     characters: Vec<Arc<Character>>,
     figures: Figures,
-    toast: Option<(Notice, f64)>,
+    toast: ToastClock,
     /// The purpose of the files that the user picks.
     picking: Option<PathPurpose>,
     requests: Vec<Request>,
@@ -123,7 +121,7 @@ impl PageEditor {
             files: GivenFiles::default(),
             characters: Vec::new(),
             figures: Figures::default(),
-            toast: None,
+            toast: ToastClock::default(),
             picking: None,
             requests: Vec::new(),
             unstored_secs: None,
@@ -215,7 +213,10 @@ impl PageEditor {
         if self.editor.session.is_lively() {
             self.update(Action::Tick(Time::from_secs(secs.min(MAX_TICK_SECS))));
         }
-        self.update_toast(secs);
+        let notice = self.editor.session.transient.notice.as_ref();
+        if self.toast.advance(notice, secs.min(MAX_TICK_SECS), self.dock.viewport.is_over_toast) {
+            self.update(ProgramAction::DismissNotice);
+        }
         let no_file = |_: &_| FilePreview::Waiting;
         let (pictures_of_view, [of_keyframes, of_poses, of_clips, of_models], images, strokes) = inputs;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
@@ -223,7 +224,6 @@ impl PageEditor {
         let image = |image: &_| images.id(image);
         let view = self.editor.view();
         let sheets = needs_program("Sprite sheets");
-        let left = self.toast.as_ref().map_or(1.0, |(_, age)| 1.0 - age / TOAST_SECS);
         let inputs = FrameInputs {
             pictures_of_view,
             pixels: None,
@@ -234,7 +234,7 @@ impl PageEditor {
             file_preview: &no_file,
             strokes,
             figures: &self.figures,
-            toast: ToastTime(left as f32),
+            toast: self.toast.left(),
             now_ms,
         };
         let actions = self.dock.ui(surface, &self.editor, &view, &inputs);
@@ -250,7 +250,7 @@ impl PageEditor {
 
     /// Whether pictures must be drawn continuously: something moves, or its time is counted by pictures.
     pub fn is_moving(&self) -> bool {
-        let is_counting = self.toast.is_some() || self.unstored_secs.is_some();
+        let is_counting = self.toast.is_running() || self.unstored_secs.is_some();
         self.editor.session.is_lively() || self.editor.is_searching() || is_counting
     }
 
@@ -261,20 +261,6 @@ impl PageEditor {
 
     fn notice(&mut self, kind: NoticeKind, text: impl Into<String>) {
         self.update(ProgramAction::Notice(kind, text.into()));
-    }
-
-    fn update_toast(&mut self, secs: f64) {
-        let notice = self.editor.session.transient.notice.clone().filter(Notice::is_brief);
-        match (&mut self.toast, notice) {
-            (Some((known, age)), Some(notice)) if *known == notice => {
-                *age += if self.dock.viewport.is_over_toast { 0.0 } else { secs.min(MAX_TICK_SECS) };
-                if *age >= TOAST_SECS {
-                    self.toast = None;
-                    self.update(ProgramAction::DismissNotice);
-                }
-            }
-            (toast, notice) => *toast = notice.map(|notice| (notice, 0.0)),
-        }
     }
 
     /// Takes over the preferences and shortcuts of an earlier visit. Those that can't be read have their defaults.

@@ -13,10 +13,39 @@ const SIGN: f32 = 30.0;
 const CROSS: f32 = 26.0;
 /// Space above and below the text.
 const SPACE: f32 = 8.0;
+/// The seconds for which a brief notice is shown.
+const STAY_SECS: f64 = 6.0;
 
 /// The time that is left to the notice, as a fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ToastTime(pub f32);
+
+/// A brief notice, and the seconds for which it has been shown.
+#[derive(Debug, Default)]
+pub struct ToastClock(Option<(Notice, f64)>);
+
+impl ToastClock {
+    /// Counts `secs` for the newest notice, but not under the mouse. Returns true if its time is over.
+    pub fn advance(&mut self, newest: Option<&Notice>, secs: f64, is_under_mouse: bool) -> bool {
+        let newest = newest.filter(|notice| notice.is_brief());
+        if self.0.as_ref().map(|(notice, _)| notice) != newest {
+            self.0 = newest.map(|notice| (notice.clone(), 0.0));
+        } else if let Some((_, age)) = &mut self.0 {
+            *age += if is_under_mouse { 0.0 } else { secs };
+        }
+        self.0.take_if(|(_, age)| *age >= STAY_SECS).is_some()
+    }
+
+    /// Whether a notice is shown that disappears after a while.
+    pub fn is_running(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The time that is left to the notice.
+    pub fn left(&self) -> ToastTime {
+        ToastTime(self.0.as_ref().map_or(1.0, |(_, age)| 1.0 - age / STAY_SECS) as f32)
+    }
+}
 
 /// The colour of a notice.
 pub fn notice_color(ui: &Ui<'_>, kind: NoticeKind) -> Color {
@@ -82,5 +111,21 @@ fn offer_ui(ui: &Ui<'_>, place: Rect, offer: &Offer) {
     }
     if is_pressed {
         ui.send(ProgramAction::AcceptOffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brief_notice_is_over_after_its_time_but_not_under_the_mouse() {
+        let [info, error] = [NoticeKind::Info, NoticeKind::Error].map(|kind| Notice::new(kind, "text", None));
+        let mut clock = ToastClock::default();
+        assert!(!clock.advance(Some(&error), 10.0, false) && !clock.is_running());
+        assert!(!clock.advance(Some(&info), 10.0, false) && clock.is_running(), "it has just appeared");
+        assert!(!clock.advance(Some(&info), 3.0, false) && !clock.advance(Some(&info), 10.0, true));
+        assert_eq!(clock.left(), ToastTime(0.5));
+        assert!(clock.advance(Some(&info), 3.0, false) && !clock.is_running());
     }
 }
