@@ -15,6 +15,9 @@ use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
 use crate::app::files::folder_names::names_in;
 use crate::app::work::list::millis;
 
+/// Maximum depth of folders in a folder whose models are added.
+const MAX_DEPTH: usize = 16;
+
 /// Reads a folder. Errors are part of the result.
 pub fn list(folder: &Path) -> Listing {
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
@@ -144,35 +147,40 @@ fn add_path(path: PathBuf, dropped: &mut DroppedFiles) {
     }
 }
 
-/// Adds the models of a folder, up to the limits of [`DroppedFiles`]. Hidden folders and links to folders are skipped.
+/// Adds the models of a folder, up to [`DroppedFiles::MAX_MODELS`].
 fn add_folder(folder: &Path, dropped: &mut DroppedFiles) {
-    let before = dropped.models.len();
-    let mut waiting = vec![(folder.to_owned(), 0)];
+    const MAX: usize = DroppedFiles::MAX_MODELS;
+    let (mut models, faults) = models_below(folder, MAX + 1);
+    faults.iter().for_each(|(folder, fault)| dropped.refuse(folder, fault));
+    if models.is_empty() {
+        dropped.refuse(folder, "no models in this folder");
+    }
+    if models.len() > MAX {
+        models.truncate(MAX);
+        dropped.refuse(folder, format!("it has more than {MAX} models; the rest is not added"));
+    }
+    dropped.models.extend(models);
+}
+
+/// The first models in a folder and in its folders, at most `max`, and the folders that can't be read, with a sentence each. Hidden
+/// files and folders are skipped, and links to folders.
+pub fn models_below(folder: &Path, max: usize) -> (Vec<PathBuf>, Vec<(PathBuf, String)>) {
+    let (mut models, mut faults, mut waiting) = (Vec::new(), Vec::new(), vec![(folder.to_owned(), 0)]);
     while let Some((next, depth)) = waiting.pop() {
-        let listing = list(&next);
-        if let Some(fault) = listing.fault {
-            dropped.refuse(&next, fault);
-        }
-        let mut entries: Vec<&Entry> = listing.entries.iter().filter(|entry| !entry.is_hidden).collect();
+        let Listing { mut entries, fault, .. } = list(&next);
+        faults.extend(fault.map(|fault| (next.clone(), fault)));
         entries.sort_by(|a, b| a.name.cmp(&b.name));
-        for entry in entries {
+        for entry in entries.iter().filter(|entry| !entry.is_hidden) {
             let path = next.join(&entry.name);
             match entry.kind {
-                FileKind::Model if dropped.models.len() - before == DroppedFiles::MAX_MODELS => {
-                    let reason = format!("it has more than {} models; the rest is not added", DroppedFiles::MAX_MODELS);
-                    return dropped.refuse(folder, reason);
-                }
-                FileKind::Model => dropped.models.push(path),
-                FileKind::Folder if depth < DroppedFiles::MAX_DEPTH && !path.is_symlink() => {
-                    waiting.push((path, depth + 1));
-                }
+                FileKind::Model if models.len() == max => return (models, faults),
+                FileKind::Model => models.push(path),
+                FileKind::Folder if depth < MAX_DEPTH && !path.is_symlink() => waiting.push((path, depth + 1)),
                 _ => {}
             }
         }
     }
-    if dropped.models.len() == before {
-        dropped.refuse(folder, "no models in this folder");
-    }
+    (models, faults)
 }
 
 #[cfg(test)]

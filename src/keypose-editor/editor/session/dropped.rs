@@ -30,8 +30,6 @@ pub struct DroppedFiles {
 impl DroppedFiles {
     /// Maximum number of models of a folder.
     pub const MAX_MODELS: usize = 100;
-    /// Maximum depth of folders in a folder.
-    pub const MAX_DEPTH: usize = 8;
 
     /// Adds a file by its kind.
     pub fn add(&mut self, path: PathBuf) {

@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use keypose::assets::import_options::matches;
-use keypose_editor::editor::session::browser::kinds::FileKind;
 
-/// Maximum depth of folders in a folder.
-const MAX_DEPTH: usize = 16;
+use crate::app::files::listing::models_below;
 
 /// A file to import.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,21 +40,9 @@ fn named(path: PathBuf) -> Input {
 
 /// All models in a folder, also in its folders. Hidden ones and links to folders are skipped.
 fn in_folder(folder: &Path) -> Result<Vec<Input>, String> {
-    let (mut found, mut waiting) = (Vec::new(), vec![(folder.to_owned(), 0)]);
-    while let Some((next, depth)) = waiting.pop() {
-        for path in entries(&next)? {
-            let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-            if is_hidden {
-                continue;
-            }
-            if path.is_dir() {
-                if depth < MAX_DEPTH && !path.is_symlink() {
-                    waiting.push((path, depth + 1));
-                }
-            } else if FileKind::of(&path) == FileKind::Model {
-                found.push(path);
-            }
-        }
+    let (mut found, faults) = models_below(folder, usize::MAX);
+    if let Some((_, fault)) = faults.into_iter().next() {
+        return Err(fault);
     }
     if found.is_empty() {
         return Err(format!("{}: no models in this folder", folder.display()));
