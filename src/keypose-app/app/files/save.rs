@@ -73,7 +73,9 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
         let _ = fs::remove_file(&temporary);
         SaveError::Step { path: path.clone(), step, source }
     };
-    let file = write(&temporary, content, &path).map_err(|source| failed("writing", source))?;
+    let created = own_files::create_temporary(&temporary, Access::Of(path.clone()));
+    let written = created.and_then(|file| content.write(&file).map(|()| file));
+    let file = written.map_err(|source| failed("writing", source))?;
     // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
     file.sync_all().map_err(|source| {
         let kept = keep_unsaved(&temporary, &path);
@@ -92,12 +94,6 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
     }
     own_files::rename(&temporary, &path).map_err(|source| failed("renaming", source))?;
     own_files::sync_folder_of(&path).map_err(|source| SaveError::Folder { path: path.clone(), source })
-}
-
-/// Creates a file that doesn't exist yet, with the permissions of `like`, and writes the content.
-fn write(path: &Path, content: &mut dyn Content, like: &Path) -> io::Result<File> {
-    let file = own_files::create_temporary(path, Access::Of(like.to_owned()))?;
-    content.write(&file).map(|()| file)
 }
 
 /// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
@@ -223,7 +219,8 @@ fn keep_generations(path: &Path) -> io::Result<()> {
 /// Creates a second name for a file, or a copy if the file system has no hard links.
 fn link(from: &Path, to: &Path) -> io::Result<()> {
     let copied = |_| {
-        let file = write(to, &mut CopyOf(from), from)?;
+        let file = own_files::create_temporary(to, Access::Of(from.to_owned()))?;
+        io::copy(&mut regular_files::open(from, u64::MAX)?.0, &mut &file)?;
         // The older version is as old as it was. A disk without times has none to keep.
         let _ = fs::metadata(from)?.modified().and_then(|written| file.set_modified(written));
         Ok(())
@@ -265,26 +262,6 @@ fn are_same(a: &mut impl Read, b: &mut impl Read) -> io::Result<bool> {
 /// The path of an older version.
 pub fn generation(path: &Path, number: u32) -> PathBuf {
     beside(path, "", &format!(".{number}"))
-}
-
-/// The content of another file.
-struct CopyOf<'a>(&'a Path);
-
-impl CopyOf<'_> {
-    fn open(&self) -> io::Result<File> {
-        regular_files::open(self.0, u64::MAX).map(|(file, _)| file)
-    }
-}
-
-impl Content for CopyOf<'_> {
-    fn write(&mut self, mut file: &File) -> io::Result<()> {
-        io::copy(&mut self.open()?, &mut file).map(drop)
-    }
-
-    fn is_in(&self, mut file: &File) -> io::Result<bool> {
-        file.rewind()?;
-        are_same(&mut file, &mut self.open()?)
-    }
 }
 
 #[cfg(test)]
