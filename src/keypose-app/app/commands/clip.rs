@@ -12,7 +12,7 @@ use keypose_editor::editor::document::edit::{ClipEdit, Edit};
 use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::clip_text::{self, ClipText};
 
-use super::{ModelSource, Target, in_file, open_archive, own_output, save_document};
+use super::{ModelSource, Target, in_file, open_archive, own_output, save_archive};
 use crate::app::commands::wad::extract::{cut, escaped};
 use crate::app::files::save;
 use crate::app::files::windows_names::device_of;
@@ -161,7 +161,7 @@ fn import(Import { file, texts, model }: &Import) -> Result<ExitCode, String> {
         }
     }
     let document = with_clips(Document::new(opened.project), at, &read).map_err(in_file(file))?;
-    save_document(&target, &document, &opened.characters)?;
+    save_archive(&target, document.project(), &opened.characters)?;
     console::print(format_args!("{} -> {}", counted(read.len(), "clip"), file.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,6 @@ use keypose::assets::printable::printable;
 use keypose::assets::project::Project;
 use keypose::wad::archive::set_id;
 use keypose::wad::encode;
-use keypose_editor::editor::document::Document;
 use keypose_editor::editor::session::preferences::ModelFiles;
 use keypose_tools::import::format::extension_list;
 
@@ -304,16 +303,9 @@ fn open_archive(path: &Path) -> Result<Opened, String> {
     }
 }
 
-/// Bakes changed clips and saves a document. Returns the size of the archive.
-fn save_document(target: &Target<'_>, document: &Document, baked: &[Arc<Character>]) -> Result<usize, String> {
-    let characters = Character::bake_all(&document.models, baked);
-    let bytes = encode(document.project(), &characters).map_err(in_file(target.path))?;
-    target.save(&bytes).map(|()| bytes.len())
-}
-
-/// Saves models with their baked clips to a new archive.
-fn save_archive(target: &Target<'_>, project: &Project, characters: &[Arc<Character>]) -> Result<usize, String> {
-    let bytes = encode(project, characters).map_err(in_file(target.path))?;
+/// Saves a project as an archive. Clips that `baked` lacks are baked. Returns the size of the archive.
+fn save_archive(target: &Target<'_>, project: &Project, baked: &[Arc<Character>]) -> Result<usize, String> {
+    let bytes = encode(project, baked).map_err(in_file(target.path))?;
     target.save(&bytes).map(|()| bytes.len())
 }
 

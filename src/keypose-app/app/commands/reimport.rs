@@ -9,7 +9,7 @@ use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_tools::import::format::extension_list;
 use keypose_tools::reimport::{Reimport, SameClips, reimport, summary};
 
-use super::{AnyFiles, Target, in_file, open_archive, save_document, warn_all};
+use super::{AnyFiles, Target, in_file, open_archive, save_archive, warn_all};
 use crate::app::console;
 use crate::app::files::{self, Opening};
 
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     }
     let edit = ModelEdit::Replace { model: at, with: Box::new(model) }.into();
     let document = Document::new(opened.project).with(&[edit]).map_err(in_file(&arguments.archive))?;
-    save_document(&target, &document, &opened.characters)?;
+    save_archive(&target, document.project(), &opened.characters)?;
     console::print(format_args!("{line} -> {}", arguments.archive.display()));
     Ok(ExitCode::SUCCESS)
 }

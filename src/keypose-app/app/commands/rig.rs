@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 
-use keypose::assets::character::Character;
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose_tools::rig::fit::{fit, needs_bones, with_skeleton};
@@ -48,7 +47,7 @@ fn template(template: Template) -> PossibleValue {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let target = arguments.output.as_deref().map(Target::hold).transpose()?;
-    let opened = arguments.source.open_unbaked()?;
+    let mut opened = arguments.source.open_unbaked()?;
     warn_all(&opened.report);
     let at = arguments.source.index(&opened)?;
     let model = &opened.project.models[at];
@@ -64,12 +63,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let skeleton = fit(&arguments.template, &markers, &volume).map_err(|error| about(error.to_string()))?;
     let figure = with_skeleton(model, &surface, skeleton);
     let figure = bound(&figure, arguments.source.file(), &arguments.choices).map_err(&about)?;
-    let bones = figure.skeleton.len();
-    let mut project = opened.project.clone();
-    project.models[at] = Arc::new(figure);
-    let characters = Character::bake_all(&project.models, &opened.characters);
-    let bytes = save_archive(&target, &project, &characters)?;
-    console::print(format_args!("{}: {bones} bones -> {}, {bytes} bytes", model.name, target.path.display()));
+    let (name, bones) = (model.name.clone(), figure.skeleton.len());
+    opened.project.models[at] = Arc::new(figure);
+    let bytes = save_archive(&target, &opened.project, &opened.characters)?;
+    console::print(format_args!("{name}: {bones} bones -> {}, {bytes} bytes", target.path.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -18,7 +18,7 @@ use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_tools::sprites::palette_file;
 
 use crate::app::commands::one_of::one_of;
-use crate::app::commands::{ModelSource, Target, in_file, open_archive, save_document, wad, warn_all};
+use crate::app::commands::{ModelSource, Target, in_file, open_archive, save_archive, wad, warn_all};
 use crate::app::files::Opened;
 use crate::app::film::sprites::output::{self, Output};
 use crate::app::film::sprites::{self, SpriteJob};
@@ -198,7 +198,7 @@ fn keep(arguments: &Arguments, changes: &Changes) -> Result<(), String> {
     }
     let edit = ModelEdit::SetSprites { model, sprites: Arc::new(recipe) }.into();
     let document = Document::new(opened.project).with(&[edit]).map_err(in_file(file))?;
-    save_document(&target, &document, &opened.characters).map(drop)
+    save_archive(&target, document.project(), &opened.characters).map(drop)
 }
 
 /// Writes the files and prints a summary.

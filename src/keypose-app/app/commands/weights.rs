@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::builder::PossibleValue;
 
 use keypose::anim::skeleton::BoneIndex;
-use keypose::assets::character::Character;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
@@ -76,7 +75,7 @@ fn parts(parts: Parts) -> PossibleValue {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let target = arguments.output.as_deref().map(Target::hold).transpose()?;
-    let opened = arguments.source.open_unbaked()?;
+    let mut opened = arguments.source.open_unbaked()?;
     warn_all(&opened.report);
     let at = arguments.source.index(&opened)?;
     let model = &opened.project.models[at];
@@ -88,10 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Some(from) => dressed(model, from, arguments)?,
         None => bound(model, arguments.source.file(), &arguments.choices).map_err(in_file(arguments.source.file()))?,
     };
-    let mut project = opened.project.clone();
-    project.models[at] = Arc::new(bound);
-    let characters = Character::bake_all(&project.models, &opened.characters);
-    let bytes = save_archive(&target, &project, &characters)?;
+    opened.project.models[at] = Arc::new(bound);
+    let bytes = save_archive(&target, &opened.project, &opened.characters)?;
     console::print(format_args!("{}, {bytes} bytes", target.path.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
 //! Pages for browsers: the player with an archive in it. `tools/web` makes the page without one, and the build script finds it.
 
-use keypose::assets::character::Character;
 use keypose::wad;
 
 use crate::app::files::{Opened, base64};
@@ -26,8 +25,7 @@ pub enum Start {
 /// A page with an archive in it. The error is a sentence.
 pub fn encode(opened: &Opened, title: &str, start: &Start) -> Result<Vec<u8>, String> {
     let player = PLAYER.ok_or("this build has no player for pages: run tools/web in the sources, then build again")?;
-    let characters = Character::bake_all(&opened.project.models, &opened.characters);
-    let archive = wad::encode(&opened.project, &characters).map_err(|error| error.to_string())?;
+    let archive = wad::encode(&opened.project, &opened.characters).map_err(|error| error.to_string())?;
     let (mode, model) = match start {
         Start::Viewer(model) => ("viewer", model.as_str()),
         Start::Game => ("game", ""),

@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use keypose::anim::parallel;
-use keypose::assets::character::Character;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::UsedNames;
 use keypose_tools::apply_options::Unmatched;
@@ -139,8 +138,7 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     for ((_, input), from) in all[1..].iter().zip(others) {
         reports.push(add_clips(&mut model, input, from, (&opening.options).into())?);
     }
-    let characters = Character::bake_all(&model.project.models, &model.characters);
-    let bytes = save_archive(&target, &model.project, &characters)?;
+    let bytes = save_archive(&target, &model.project, &model.characters)?;
     // The figures are those of the archive, so they come last.
     let with_figures = if arguments.json { 0 } else { reports.len() - 1 };
     reports[with_figures].output = Some((arguments.output.clone(), bytes));
