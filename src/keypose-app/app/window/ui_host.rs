@@ -41,7 +41,6 @@ const NOWHERE: [f32; 2] = [-f32::MAX; 2];
 /// The upper end of a caret in points, and its height.
 type Caret = ([f32; 2], f32);
 
-#[allow(dead_code)]
 impl UiHost {
     /// Creates the context, its fonts and its renderer. `size` is the user's scale, multiplied by the screen's.
     pub fn new(gl: &Rc<glow::Context>, window: &Window, theme: &Theme, size: f64) -> Result<UiHost, String> {
