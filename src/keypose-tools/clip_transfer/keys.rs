@@ -15,6 +15,8 @@ use crate::clip_transfer::posed::Place;
 const SAME_ROTATION: f64 = 2e-5;
 /// Positions and lengths that differ by this part are the same.
 const SAME_LENGTH: f64 = 1e-4;
+/// Bones of the same rig in another unit rest at places that differ by less than this part.
+const ALIKE: f64 = 1e-3;
 /// The maximum way of the hips, in leg lengths, that depends on their rotation before they are sampled.
 const HIPS_SWING: f64 = 0.01;
 
@@ -61,6 +63,8 @@ struct Way {
     up: DVec3,
     /// Whether it changes nothing without a lift.
     is_same: bool,
+    /// Whether both bones rest at the same place, in their own units: the lengths of the source are those of the target.
+    is_alike: bool,
 }
 
 /// The conversions of the bones of the source.
@@ -112,7 +116,13 @@ fn conversion(
     Conversion {
         to: target,
         turn: is_turned.then_some(Turn { left, right, mirrored }),
-        way: Way { rests, linear, up: inverse * DVec3::Y, is_same: is_same(rests, linear) },
+        way: Way {
+            rests,
+            linear,
+            up: inverse * DVec3::Y,
+            is_same: is_same(rests, linear),
+            is_alike: is_near([linear * rests[0], rests[1]], ALIKE),
+        },
         place,
         scale: scaling(axes, [own.scale, other.scale]),
         is_loose,
@@ -207,9 +217,10 @@ impl Conversion {
         [is_other.then_some(rotation), is_lifted.then_some(place)]
     }
 
-    /// Whether positions are copied.
-    pub fn copies(&self) -> bool {
-        self.way.is_same
+    /// Whether the position of a bone follows its source, which `travels` or stays where it is: such a position is a length of the
+    /// character, unless both have the same.
+    pub fn follows_place(&self, travels: bool) -> bool {
+        travels || self.way.is_alike
     }
 
     /// The length of the axes of the source's parent, in model units of the target.
@@ -230,9 +241,13 @@ impl Way {
     }
 }
 
-fn is_same([from, to]: [DVec3; 2], linear: DMat3) -> bool {
-    let size = from.length().max(to.length());
-    from.distance(to) <= SAME_LENGTH * size
+/// Whether two places differ by a small part of their distance from the parent.
+fn is_near([a, b]: [DVec3; 2], part: f64) -> bool {
+    a.distance(b) <= part * a.length().max(b.length())
+}
+
+fn is_same(rests: [DVec3; 2], linear: DMat3) -> bool {
+    is_near(rests, SAME_LENGTH)
         && (0..3).all(|axis| (linear.col(axis) - DMat3::IDENTITY.col(axis)).length() <= SAME_LENGTH)
 }
 

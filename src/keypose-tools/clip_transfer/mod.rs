@@ -147,8 +147,7 @@ impl<'a> Transfer<'a> {
         let is_sampled = sampled[usize::from(conversion.to)];
         let is_kept = match (key.channel, conversion.place) {
             (Channel::Rotation, _) | (Channel::Translation, Place::Model | Place::Hips) => !is_sampled,
-            // Positions of other bones are lengths of the character, unless they change.
-            (Channel::Translation, Place::Parent) => conversion.copies() || moving.travels[usize::from(key.bone)],
+            (Channel::Translation, Place::Parent) => conversion.follows_place(moving.travels[usize::from(key.bone)]),
             (Channel::Translation, Place::Rest | Place::EndOf(_)) => false,
             (Channel::Scale, _) => !moving.scales_above(conversion),
             (Channel::Scalar(_), _) => true,
@@ -371,11 +370,14 @@ mod tests {
     #[test]
     fn bones_with_other_axes_go_to_the_same_places() {
         let source = chain(["x:Hips", "x:Spine", "x:Head"], 1.0, Quat::IDENTITY);
-        let expected = places(&source, &clip(&source));
+        let mut moved = clip(&source);
+        // A position that stays where it is.
+        moved.keyframes.iter_mut().for_each(|keyframe| keyframe.set(Key::translation(2, Vec3::new(0.3, 1.2, 0.0))));
+        let expected = places(&source, &moved);
         for axes in [Quat::IDENTITY, Quat::from_rotation_y(0.8), Quat::from_rotation_z(FRAC_PI_2)] {
             for length in [1.0, 3.0] {
                 let target = chain(["Hips", "Spine", "Head"], length, axes);
-                let transferred = Transfer::new(&source, &target, RestFit::On).unwrap().clip(&clip(&source));
+                let transferred = Transfer::new(&source, &target, RestFit::On).unwrap().clip(&moved);
                 assert!(transferred.missing.is_empty());
                 for (found, expected) in places(&target, &transferred.clip).iter().zip(&expected) {
                     assert!(found.distance(*expected * length) < 1e-5, "{axes} {length}: {found} {expected}");

@@ -102,9 +102,9 @@ impl Transfer<'_> {
                     Place::Rest | Place::EndOf(_) => None,
                     Place::Parent => {
                         let key = Key::translation(of, source.get(usize::from(of)).translation);
-                        let conversion =
-                            self.conversions[usize::from(of)].as_ref().filter(|_| travels[usize::from(of)]);
-                        conversion.map(|conversion| conversion.key(&key, 0.0).value.truncate())
+                        let conversion = self.conversions[usize::from(of)].as_ref();
+                        let following = conversion.filter(|one| one.follows_place(travels[usize::from(of)]));
+                        following.map(|conversion| conversion.key(&key, 0.0).value.truncate())
                     }
                     Place::Model => {
                         let [before, after] =
