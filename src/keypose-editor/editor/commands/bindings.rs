@@ -27,10 +27,10 @@ impl Bindings {
         found.iter().copied().find(|command| command.can_run(editor).is_ok()).or(found.first().copied())
     }
 
-    /// The other commands with the same scope that a key runs.
+    /// The other commands that a key runs in the same place.
     pub fn others_on(&self, stroke: Stroke, command: Command) -> Vec<Command> {
         let scope = command.row().scope;
-        let others = CATALOGUE.iter().filter(|row| row.scope == scope && row.command != command);
+        let others = CATALOGUE.iter().filter(|row| row.scope.meets(scope) && row.command != command);
         others.map(|row| row.command).filter(|&other| self.of(other).contains(&stroke)).collect()
     }
 }
@@ -54,7 +54,7 @@ mod tests {
         for (at, a) in CATALOGUE.iter().enumerate() {
             for b in &CATALOGUE[at + 1..] {
                 let shared = a.strokes.iter().find(|stroke| b.strokes.contains(stroke));
-                assert!(a.scope != b.scope || shared.is_none(), "{:?} and {:?}: {shared:?}", a.command, b.command);
+                assert!(!a.scope.meets(b.scope) || shared.is_none(), "{:?} and {:?}: {shared:?}", a.command, b.command);
             }
         }
     }

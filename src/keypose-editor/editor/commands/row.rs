@@ -43,9 +43,18 @@ impl Scope {
         }
     }
 
+    /// Whether the keys of two scopes work in the same place, so that a key can have one command of both only.
+    pub fn meets(self, other: Scope) -> bool {
+        let is_scene_in = |scene: Scope, other: Scope| {
+            scene == Scope::Scene && matches!(other, Scope::Viewport | Scope::Level | Scope::Rig)
+        };
+        self == other || is_scene_in(self, other) || is_scene_in(other, self)
+    }
+
     /// The scopes whose keys work here, the first one first. The keys of the viewport pose the selected bones wherever they mean nothing
     /// else; those of the level mode and the rig mode, `ground`, do so instead while it is open.
     pub fn chain(self, ground: Scope) -> Vec<Scope> {
+        let ground = if matches!(self, Scope::Level | Scope::Rig) { self } else { ground };
         let grounds: &[Scope] = match ground {
             Scope::Rig => &[Scope::Rig, Scope::Viewport, Scope::Scene],
             Scope::Level => &[Scope::Level, Scope::Scene],

@@ -3,10 +3,9 @@
 use crate::editor::commands::needs::NO_LEVEL;
 use crate::editor::document::edit::LevelEdit;
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
+use crate::editor::script::table::{Fact, Outcome, Step, Verb, act, edit};
 use crate::editor::session::level::{LevelAction, LevelDesk};
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::ViewAction;
 use keypose::assets::level::text::{color_mut, color_of, read_thing, set_kind_value, thing_line};
 use keypose::assets::level::thing::{ThingKind, ThingRef};
 use keypose::assets::level::{FoeKind, Level};
@@ -17,7 +16,10 @@ pub const VERBS: &[Verb] = &[
         let names = a.editor.document.levels.iter().map(|level| level.name.as_str());
         act(LevelAction::Open(a.among(0, "level", names)?))
     }),
-    ("level leave", |_| act(ViewAction::Leave)),
+    ("level leave", |a| match a.editor.session.transient.scene.level() {
+        Some(_) => act(LevelAction::Toggle),
+        None => Ok(Step::Act(Vec::new())),
+    }),
     ("level new", |_| act(LevelAction::New)),
     ("level rename NAME", |a| act(LevelAction::Rename(a.text(0)))),
     ("level remove", |_| act(LevelAction::Remove)),

@@ -64,8 +64,8 @@ pub struct Workspace {
     pub preferences: Preferences,
     /// The recent files with their sizes and times, once they were looked for.
     pub recent_files: Vec<RecentFile>,
-    /// The unsaved work that the start screen lists.
-    pub unsaved_work: Vec<UnsavedWork>,
+    /// The unsaved work that the start screen lists, once it was looked for.
+    pub unsaved_work: Option<Vec<UnsavedWork>>,
     /// The first-steps panel, while it is shown.
     pub first_steps: Option<FirstSteps>,
     /// All notices, oldest first.
@@ -119,7 +119,7 @@ impl Default for Workspace {
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             recent_files: Vec::new(),
-            unsaved_work: Vec::new(),
+            unsaved_work: None,
             first_steps: None,
             log: Vec::new(),
         }

@@ -8,7 +8,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
 use crate::editor::state::effect::{Adding, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::notices::notice;
-use crate::editor::update::{files, materials, sounds};
+use crate::editor::update::{ask_if_free, files, materials, sounds};
 
 /// Handles dropped files: opens a single file, adds several, and asks first if some of them are archives.
 pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {
@@ -32,9 +32,7 @@ pub fn dropped(editor: &mut Editor, mut dropped: DroppedFiles) {
         }
         ([], [], [image]) if is_single => materials::act(editor, MaterialAction::DropImage(image.clone())),
         ([], ..) => add_all(editor, dropped),
-        _ => {
-            editor.session.transient.question.get_or_insert(Question::DroppedFiles(dropped));
-        }
+        _ => ask_if_free(editor, Question::DroppedFiles(dropped)),
     }
 }
 

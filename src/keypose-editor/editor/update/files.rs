@@ -35,10 +35,11 @@ pub fn act(editor: &mut Editor, action: FileAction) {
         FileAction::Reimport(None) => editor.effects.push(Effect::AskPath(PathPurpose::Changed)),
         FileAction::Reimport(Some(file)) => editor.effects.push(import(vec![file], Adding::Changed)),
         FileAction::FindUnsavedWork => {
+            editor.session.workspace.unsaved_work = None;
             editor.session.transient.question = Some(Question::UnsavedWork);
             editor.effects.push(Effect::FindUnsavedWork);
         }
-        FileAction::UnsavedWorkListed(found) => editor.session.workspace.unsaved_work = found,
+        FileAction::UnsavedWorkListed(found) => editor.session.workspace.unsaved_work = Some(found),
         FileAction::DiscardUnsavedWork(steps) => editor.effects.push(Effect::DiscardUnsavedWork(steps)),
         FileAction::ChooseUnsavedWork(chosen) => {
             editor.session.transient.question = None;

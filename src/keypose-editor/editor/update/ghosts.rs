@@ -10,15 +10,15 @@ use keypose::anim::skeleton::BoneIndex;
 /// The switches of ghosts.
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];
 
-/// Sets the settings of ghosts, clamped to valid ranges, and shows the ghosts that the change adds.
+/// Sets the settings of ghosts, clamped to valid ranges, and shows the ghosts that the change concerns.
 pub fn set(editor: &mut Editor, ghosts: Ghosts) {
     let (workspace, now) = (&mut editor.session.workspace, ghosts.clamped());
     let before = std::mem::replace(&mut workspace.ghosts, now);
-    let has_grown = |side: usize| now.neighbours[side] > before.neighbours[side];
-    if now.step != before.step || has_grown(0) || has_grown(1) {
+    let has_other_neighbours = now.step != before.step || now.neighbours != before.neighbours;
+    if has_other_neighbours {
         workspace.switches.insert(Switch::GhostNeighbours);
-        show_ghosts(editor);
-    } else if now.clip.is_some() && now.clip != before.clip {
+    }
+    if has_other_neighbours || now == before || (now.clip.is_some() && now.clip != before.clip) {
         show_ghosts(editor);
     }
 }

@@ -13,7 +13,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{DropPurpose, FoundImages, MaterialAction};
 use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, ImageSearch, PathPurpose};
 use crate::editor::update::notices::show;
-use crate::editor::update::{info, step, step_all, transaction, warning};
+use crate::editor::update::{ask_if_free, info, step, step_all, transaction, warning};
 use crate::editor::view::references::changed;
 use keypose::anim::time::FrameRate;
 use keypose::assets::material::Material;
@@ -103,7 +103,7 @@ fn film_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, mut s
 fn drop_image(editor: &mut Editor, path: PathBuf) {
     match editor.material() {
         Some(_) if FileKind::of(&path) != FileKind::Film => {
-            editor.session.transient.question.get_or_insert(Question::DroppedImage(path));
+            ask_if_free(editor, Question::DroppedImage(path));
         }
         _ => add_reference(editor, Some(path)),
     }

@@ -10,7 +10,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, FileAction};
 use crate::editor::state::effect::Effect;
 use keypose::anim::time::Time;
-use notices::{error, info, offer, warning};
+use notices::{ask_if_free, error, info, offer, warning};
 
 mod active;
 mod added_files;

@@ -1,5 +1,6 @@
 //! Notices: shown for a while, and counted in the log.
 
+use crate::editor::session::Question;
 use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
@@ -14,6 +15,16 @@ pub(super) fn info(editor: &mut Editor, text: impl Into<String>) {
 /// Shows and logs that something is not as it should be.
 pub(super) fn warning(editor: &mut Editor, text: impl Into<String>) {
     notice(editor, NoticeKind::Warning, text);
+}
+
+/// Asks a question, unless another one is open.
+pub(super) fn ask_if_free(editor: &mut Editor, question: Question) {
+    let open = &mut editor.session.transient.question;
+    if open.is_none() {
+        *open = Some(question);
+    } else {
+        warning(editor, "Answer the open question first, then try again.");
+    }
 }
 
 /// Shows and logs why something failed.

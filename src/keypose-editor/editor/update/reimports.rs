@@ -11,7 +11,7 @@ use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::reimport::PendingReimport;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ReimportAnswer;
-use crate::editor::update::{error, info, step};
+use crate::editor::update::{ask_if_free, error, info, step};
 use keypose::assets::project::Project;
 use keypose_tools::reimport::{Reimport, SameClips, reimport, summary};
 
@@ -27,7 +27,7 @@ pub fn propose(editor: &mut Editor, read: &[(PathBuf, Project)], refused: &[Refu
         Ok(Reimport { table, .. }) => {
             let (file, changed) = (file.clone(), changed.clone());
             let pending = Box::new(PendingReimport { file, changed, same_clips, table });
-            editor.session.transient.question = Some(Question::Reimport(pending));
+            ask_if_free(editor, Question::Reimport(pending));
         }
         Err(reason) => error(editor, format!("{}: {reason}", file.display())),
     }

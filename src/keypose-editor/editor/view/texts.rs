@@ -52,7 +52,7 @@ pub fn of_session(session: &Session, title: &str, visit: &mut dyn FnMut(&str)) {
         visit(&notice.text);
         notice.details.iter().for_each(|line| visit(line));
     }
-    for work in &session.workspace.unsaved_work {
+    for work in session.workspace.unsaved_work.iter().flatten() {
         visit(&work.title);
         visit(&work.place);
         work.last_step.iter().for_each(|step| visit(step));

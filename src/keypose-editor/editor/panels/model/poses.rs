@@ -62,7 +62,7 @@ impl PosesPanel {
 
     /// Enters the name that is being typed if the panel was hidden meanwhile.
     pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
-        if let Some((at, name)) = self.naming.take_hidden(ui) {
+        if let Some((at, name)) = self.naming.take_hidden(ui).filter(|(_, name)| !name.is_empty()) {
             ui.send(LibraryAction::Rename { at, name });
         }
     }

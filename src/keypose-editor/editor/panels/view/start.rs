@@ -113,10 +113,11 @@ impl StartScreen {
         ui.text_in_font(ui.fonts.large, rest.cut_top(34.0, 2.0), Align::Left, ui.theme.accent, "Keypose");
         let line = "Drop a model or an archive anywhere, or start here.";
         ui.text_in(rest.cut_top(20.0, 20.0), Align::Left, ui.theme.quiet, line);
-        for (at, work) in ui.session.workspace.unsaved_work.iter().enumerate() {
+        let found = ui.session.workspace.unsaved_work.as_deref().unwrap_or_default();
+        for (at, work) in found.iter().enumerate() {
             self.work_card(ui, at, work, rest.cut_top(WORK, GAP), preview);
         }
-        rest = rest.trim_top(if ui.session.workspace.unsaved_work.is_empty() { 0.0 } else { GAP });
+        rest = rest.trim_top(if found.is_empty() { 0.0 } else { GAP });
         buttons(ui, &mut rest);
         templates(ui, &mut rest, preview);
         ui.end_at(rest.min);

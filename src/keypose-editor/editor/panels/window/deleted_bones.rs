@@ -12,8 +12,7 @@ const MAX_SHOWN: usize = 10;
 pub fn deleted_bones_ui(ui: &Ui<'_>, pending: &PendingDelete) {
     let width = content_width(WIDTH);
     let answer = modal(ui, "Delete bones?", WIDTH, |form| {
-        let rect = ui.take_line(ROW - 8.0);
-        ui.text_in(rect, Align::Left, ui.theme.quiet, &format!("These clips lose the keys of {}:", pending.named));
+        ui.text_wrapped(format!("These clips lose the keys of {}:", pending.named));
         let height = ROW * pending.clips.len().clamp(1, MAX_SHOWN) as f32 + 8.0;
         ui.child_window("##deleted-bones").size([width, height]).build(|| {
             for (clip, keys) in &pending.clips {

@@ -17,7 +17,7 @@ pub fn prompts_ui(ui: &Ui<'_>) -> bool {
         Question::DroppedFiles(files) => archives_ui(ui, files),
         Question::Reimport(pending) => reimport_ui(ui, pending),
         Question::DeletedBones(pending) => deleted_bones_ui(ui, pending),
-        Question::UnsavedWork => unsaved_work_ui(ui, &ui.session.workspace.unsaved_work),
+        Question::UnsavedWork => unsaved_work_ui(ui, ui.session.workspace.unsaved_work.as_deref()),
     }
     true
 }

@@ -15,15 +15,16 @@ const TIP: f32 = 560.0;
 /// Rows that are shown at once; more scroll.
 const MAX_SHOWN: usize = 8;
 
-/// Draws the list.
-pub fn unsaved_work_ui(ui: &Ui<'_>, found: &[UnsavedWork]) {
+/// Draws the list, once it is known.
+pub fn unsaved_work_ui(ui: &Ui<'_>, listed: Option<&[UnsavedWork]>) {
+    let found = listed.unwrap_or_default();
     let width = content_width(WIDTH);
     let chosen = modal(ui, "Unsaved work", WIDTH, |form| {
         let mut chosen = None;
-        let text = if found.is_empty() {
-            "No unsaved work was found."
-        } else {
-            "Opening unsaved work changes no file until you save."
+        let text = match listed {
+            None => "Looking for unsaved work…",
+            Some([]) => "No unsaved work was found.",
+            Some(_) => "Opening unsaved work changes no file until you save.",
         };
         ui.text_colored(ui.theme.quiet, ui.fitted(text, width));
         if !found.is_empty() {
