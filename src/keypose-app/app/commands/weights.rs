@@ -8,6 +8,7 @@ use clap::builder::PossibleValue;
 
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
+use keypose::choice;
 use keypose_editor::editor::ops::sentence::counted;
 use keypose_tools::rig::problems::{Kind, Problem, find, weights_of};
 use keypose_tools::rig::surface::Surface;
@@ -53,23 +54,21 @@ pub struct Choices {
     smoothing: u32,
 }
 
-#[derive(Clone, Copy)]
-enum Parts {
-    Mixed,
-    Smooth,
-    Rigid,
-}
-
-impl Parts {
-    const ALL: [Parts; 3] = [Parts::Mixed, Parts::Smooth, Parts::Rigid];
+choice! {
+    /// How connected parts of the mesh follow bones.
+    pub enum Parts {
+        Mixed = "mixed",
+        Smooth = "smooth",
+        Rigid = "rigid",
+    }
 }
 
 fn parts(parts: Parts) -> PossibleValue {
-    match parts {
-        Parts::Mixed => PossibleValue::new("mixed").help("Small parts that one bone moves, such as armour, are rigid"),
-        Parts::Smooth => PossibleValue::new("smooth").help("All parts bend"),
-        Parts::Rigid => PossibleValue::new("rigid").help("Each part follows one bone, as those of robots do"),
-    }
+    PossibleValue::new(parts.name()).help(match parts {
+        Parts::Mixed => "Small parts that one bone moves, such as armour, are rigid",
+        Parts::Smooth => "All parts bend",
+        Parts::Rigid => "Each part follows one bone, as those of robots do",
+    })
 }
 
 /// Runs the command.

@@ -3,6 +3,7 @@
 
 use winit::keyboard::KeyCode;
 
+use keypose::choice;
 use keypose_editor::game::input::Buttons;
 
 pub mod key_names;
@@ -12,25 +13,26 @@ pub mod stored;
 
 use pad::PadButton;
 
-/// A control: a function of keys and gamepad buttons in the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Control {
-    Left,
-    Right,
-    Up,
-    Down,
-    Jump,
-    Attack,
-    Roll,
-    Run,
-    Pause,
-    Restart,
-    Sound,
-    Help,
-    StepTick,
-    SlowMotion,
-    Volumes,
+choice! {
+    /// A control: a function of keys and gamepad buttons in the game, with its name in the preference file.
+    #[derive(PartialOrd, Ord)]
+    pub enum Control {
+        Left = "Left",
+        Right = "Right",
+        Up = "Up",
+        Down = "Down",
+        Jump = "Jump",
+        Attack = "Attack",
+        Roll = "Roll",
+        Run = "Run",
+        Pause = "Pause",
+        Restart = "Restart",
+        Sound = "Sound",
+        Help = "Help",
+        StepTick = "StepTick",
+        SlowMotion = "SlowMotion",
+        Volumes = "Volumes",
+    }
 }
 
 /// How many keys a control may have.
@@ -38,26 +40,7 @@ pub const KEYS: usize = 3;
 
 impl Control {
     /// The number of controls.
-    pub const COUNT: usize = 15;
-
-    /// All controls, in display order.
-    pub const ALL: [Control; Control::COUNT] = [
-        Control::Left,
-        Control::Right,
-        Control::Up,
-        Control::Down,
-        Control::Jump,
-        Control::Attack,
-        Control::Roll,
-        Control::Run,
-        Control::Pause,
-        Control::Restart,
-        Control::Sound,
-        Control::Help,
-        Control::StepTick,
-        Control::SlowMotion,
-        Control::Volumes,
-    ];
+    pub const COUNT: usize = Control::ALL.len();
 
     /// The name in the table of controls.
     pub fn label(self) -> &'static str {

@@ -1,25 +1,27 @@
 //! The buttons of a gamepad by their places, and what is printed on them.
 
-/// A button of a gamepad by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum PadButton {
-    South,
-    East,
-    West,
-    North,
-    LeftShoulder,
-    RightShoulder,
-    LeftTrigger,
-    RightTrigger,
-    Select,
-    Start,
-    LeftStick,
-    RightStick,
-    DpadUp,
-    DpadDown,
-    DpadLeft,
-    DpadRight,
+use keypose::choice;
+
+choice! {
+    /// A button of a gamepad by its place, with its name in the preference file.
+    pub enum PadButton {
+        South = "South",
+        East = "East",
+        West = "West",
+        North = "North",
+        LeftShoulder = "LeftShoulder",
+        RightShoulder = "RightShoulder",
+        LeftTrigger = "LeftTrigger",
+        RightTrigger = "RightTrigger",
+        Select = "Select",
+        Start = "Start",
+        LeftStick = "LeftStick",
+        RightStick = "RightStick",
+        DpadUp = "DpadUp",
+        DpadDown = "DpadDown",
+        DpadLeft = "DpadLeft",
+        DpadRight = "DpadRight",
+    }
 }
 
 /// The labels on the buttons of a gamepad.
@@ -33,26 +35,6 @@ pub enum PadStyle {
 }
 
 impl PadButton {
-    /// All buttons.
-    pub const ALL: [PadButton; 16] = [
-        PadButton::South,
-        PadButton::East,
-        PadButton::West,
-        PadButton::North,
-        PadButton::LeftShoulder,
-        PadButton::RightShoulder,
-        PadButton::LeftTrigger,
-        PadButton::RightTrigger,
-        PadButton::Select,
-        PadButton::Start,
-        PadButton::LeftStick,
-        PadButton::RightStick,
-        PadButton::DpadUp,
-        PadButton::DpadDown,
-        PadButton::DpadLeft,
-        PadButton::DpadRight,
-    ];
-
     /// Returns the button's label.
     pub fn label(self, style: PadStyle) -> &'static str {
         let (letters, shapes) = match self {
@@ -77,15 +59,5 @@ impl PadButton {
             PadStyle::Letters => letters,
             PadStyle::Shapes => shapes,
         }
-    }
-
-    /// The stored name.
-    pub fn stored(self) -> String {
-        format!("{self:?}")
-    }
-
-    /// The button of a stored name.
-    pub fn from_stored(name: &str) -> Option<PadButton> {
-        PadButton::ALL.into_iter().find(|button| button.stored() == name)
     }
 }

@@ -13,7 +13,7 @@ pub fn value(controls: &Controls) -> Value {
     };
     let of = |control: Control| {
         let keys: Vec<String> = controls.keys(control).map(key_names::stored).collect();
-        (format!("{control:?}"), json!({ "keys": keys, "gamepad": controls.pad(control).map(PadButton::stored) }))
+        (control.name().to_owned(), json!({ "keys": keys, "gamepad": controls.pad(control).map(PadButton::name) }))
     };
     Value::Object(Control::ALL.into_iter().filter(is_changed).map(of).collect::<Map<String, Value>>())
 }
@@ -22,8 +22,7 @@ pub fn value(controls: &Controls) -> Value {
 pub fn read(value: &Value) -> Option<Controls> {
     let mut controls = Controls::default();
     let stored = value.as_object()?;
-    let known = |name: &str| Control::ALL.into_iter().find(|control| format!("{control:?}") == name);
-    let named = stored.iter().filter_map(|(name, of)| Some((known(name)?, of)));
+    let named = stored.iter().filter_map(|(name, of)| Some((Control::named(name)?, of)));
     let named: Vec<(Control, &Value)> = named.collect();
     // First all are emptied: a key of one may be a default of another.
     for (control, _) in &named {
@@ -35,7 +34,7 @@ pub fn read(value: &Value) -> Option<Controls> {
         for (column, code) in keys.enumerate() {
             controls.assign(Slot { control, column }, Press::Key(code));
         }
-        let pad = of.get("gamepad").and_then(Value::as_str).and_then(PadButton::from_stored);
+        let pad = of.get("gamepad").and_then(Value::as_str).and_then(PadButton::named);
         if let Some(button) = pad {
             controls.assign(Slot { control, column: KEYS }, Press::Pad(button));
         }

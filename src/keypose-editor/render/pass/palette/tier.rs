@@ -2,31 +2,22 @@
 
 use crate::render::gl::context::Limits;
 use keypose::anim::skin::method::Method;
+use keypose::choice;
 
-/// Where the vertex shader finds a palette.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tier {
-    /// A uniform array: small, and set for each draw.
-    Uniform,
-    /// A uniform block.
-    Block,
-    /// A texture of floats.
-    Texture,
+choice! {
+    /// Where the vertex shader finds a palette, in the order in which they are tried.
+    #[derive(Hash)]
+    pub enum Tier {
+        /// A uniform array: small, and set for each draw.
+        Uniform = "uniform",
+        /// A uniform block.
+        Block = "ubo",
+        /// A texture of floats.
+        Texture = "texture",
+    }
 }
 
 impl Tier {
-    /// All, in the order in which they are tried.
-    pub const ALL: [Tier; 3] = [Tier::Uniform, Tier::Block, Tier::Texture];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::Uniform => "uniform",
-            Tier::Block => "ubo",
-            Tier::Texture => "texture",
-        }
-    }
-
     /// A description for people.
     pub fn meaning(self) -> &'static str {
         match self {
