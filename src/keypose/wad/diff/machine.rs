@@ -1,10 +1,9 @@
 //! The differences between two animation tables or state machines: parameters, states, transitions and layers by name.
 
-use std::collections::BTreeMap;
-
 use crate::anim::machine::def::place_of;
 use crate::anim::machine::parts::MachineParts;
 use crate::assets::machine::{AnimationTable, Graph};
+use crate::wad::diff::paired;
 
 /// One line for each difference. Positions in the editor count only if nothing else differs.
 pub fn compare(before: &AnimationTable, after: &AnimationTable) -> Vec<String> {
@@ -28,28 +27,13 @@ fn described(graph: &Graph) -> String {
 
 fn graphs(before: &Graph, after: &Graph, lines: &mut Vec<String>) {
     let (a, b) = (before.def.parts(), after.def.parts());
-    named(
-        "parameter",
-        a.parameters.iter().map(|it| (it.name.as_str(), it)),
-        b.parameters.iter().map(|it| (it.name.as_str(), it)),
-        lines,
-    );
-    named(
-        "state",
-        a.states.iter().map(|it| (it.name.as_str(), it)),
-        b.states.iter().map(|it| (it.name.as_str(), it)),
-        lines,
-    );
+    named("parameter", &a.parameters, &b.parameters, |it| &it.name, lines);
+    named("state", &a.states, &b.states, |it| &it.name, lines);
     if a.start != b.start {
         lines.push(format!("the start state changed from {1} to {0}", b.start, a.start));
     }
     transitions(a, b, lines);
-    named(
-        "layer",
-        a.layers.iter().map(|it| (it.name.as_str(), it)),
-        b.layers.iter().map(|it| (it.name.as_str(), it)),
-        lines,
-    );
+    named("layer", &a.layers, &b.layers, |it| &it.name, lines);
     let order = |parts: &MachineParts| parts.layers.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
     if lines.is_empty() && order(a) != order(b) {
         lines.push("order of layers changed".to_owned());
@@ -59,22 +43,15 @@ fn graphs(before: &Graph, after: &Graph, lines: &mut Vec<String>) {
     }
 }
 
-fn named<'a, T: PartialEq + 'a>(
-    what: &str,
-    before: impl Iterator<Item = (&'a str, &'a T)>,
-    after: impl Iterator<Item = (&'a str, &'a T)>,
-    lines: &mut Vec<String>,
-) {
-    let (before, after): (BTreeMap<_, _>, BTreeMap<_, _>) = (before.collect(), after.collect());
-    for (name, part) in &before {
-        match after.get(name) {
-            None => lines.push(format!("{what} {name} removed")),
-            Some(other) if other != part => lines.push(format!("{what} {name} changed")),
-            Some(_) => {}
+fn named<'a, T: PartialEq>(what: &str, before: &'a [T], after: &'a [T], name: fn(&T) -> &str, lines: &mut Vec<String>) {
+    let by_name = |parts: &'a [T]| parts.iter().map(move |part| (name(part), part));
+    for (name, pair) in paired(by_name(before), by_name(after)) {
+        match pair {
+            (Some(_), None) => lines.push(format!("{what} {name} removed")),
+            (None, Some(_)) => lines.push(format!("{what} {name} added")),
+            (Some(old), Some(new)) if old != new => lines.push(format!("{what} {name} changed")),
+            _ => {}
         }
-    }
-    for name in after.keys().filter(|name| !before.contains_key(*name)) {
-        lines.push(format!("{what} {name} added"));
     }
 }
 

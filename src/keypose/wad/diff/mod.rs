@@ -8,6 +8,7 @@ mod notes;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::anim::scalar::Scalar;
 use crate::anim::skeleton::{Bone, Skeleton};
@@ -60,31 +61,21 @@ impl fmt::Display for Difference {
 /// All differences, in a fixed order. Empty if both have the same content; the order of lists counts.
 pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let mut out = Differences::default();
-    let named = |models: &'_ [std::sync::Arc<Model>]| -> Vec<String> {
-        models.iter().map(|model| model.name.clone()).collect()
-    };
-    out.list("models", &named(&before.models), &named(&after.models));
-    let models = |project: &'_ Project| project.models.clone();
-    let (old, new) = (models(before), models(after));
-    let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
-    for (name, pair) in pairs {
+    let name: fn(&Model) -> &str = |model| &model.name;
+    out.list("models", &names(&before.models, name), &names(&after.models, name));
+    for (name, pair) in pairs(&before.models, &after.models, name) {
         out.part("model", name, pair, describe_model, |_, _| Vec::new());
         if let (Some(a), Some(b)) = pair {
             out.model(a, b);
             out.found.extend(notes::compare((before, a), (after, b)));
         }
     }
-    let levels = |project: &'_ Project| project.levels.clone();
-    let (old, new) = (levels(before), levels(after));
-    let names = |levels: &[std::sync::Arc<Level>]| levels.iter().map(|level| level.name.clone()).collect::<Vec<_>>();
-    out.list("levels", &names(&old), &names(&new));
-    let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
-    for (name, pair) in pairs {
+    let name: fn(&Level) -> &str = |level| &level.name;
+    out.list("levels", &names(&before.levels, name), &names(&after.levels, name));
+    for (name, pair) in pairs(&before.levels, &after.levels, name) {
         out.part("level", name, pair, describe_level, level_changes);
     }
-    let sounds = [before, after].map(|project| project.sounds.iter().map(|part| (&*part.name, &**part)));
-    let [old, new] = sounds;
-    for (name, pair) in paired(old, new) {
+    for (name, pair) in pairs(&before.sounds, &after.sounds, |sound| &sound.name) {
         out.part("sound", name, pair, describe_sound, sound_changes);
     }
     let title = |kind: [u8; 4], name: &str| format!("{}/{name}", kind.escape_ascii());
@@ -103,12 +94,24 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     out.found
 }
 
+fn names<T>(list: &[Arc<T>], name: fn(&T) -> &str) -> Vec<String> {
+    list.iter().map(|part| name(part).to_owned()).collect()
+}
+
+/// Values by name: that of the first list and that of the second.
+type Pairs<'a, T> = BTreeMap<&'a str, (Option<&'a T>, Option<&'a T>)>;
+
+fn pairs<'a, T>(before: &'a [Arc<T>], after: &'a [Arc<T>], name: fn(&T) -> &str) -> Pairs<'a, T> {
+    let by_name = |list: &'a [Arc<T>]| list.iter().map(move |part| (name(part), &**part));
+    paired(by_name(before), by_name(after))
+}
+
 /// Pairs the values of two lists by name.
 fn paired<'a, T>(
     before: impl Iterator<Item = (&'a str, &'a T)>,
     after: impl Iterator<Item = (&'a str, &'a T)>,
-) -> BTreeMap<&'a str, (Option<&'a T>, Option<&'a T>)> {
-    let mut pairs: BTreeMap<&str, (Option<&T>, Option<&T>)> = BTreeMap::new();
+) -> Pairs<'a, T> {
+    let mut pairs = Pairs::new();
     before.for_each(|(name, part)| pairs.entry(name).or_default().0 = Some(part));
     after.for_each(|(name, part)| pairs.entry(name).or_default().1 = Some(part));
     pairs
