@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::curve_groups::{Curve, Group, append, groups, head, piece_bytes};
-use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
+use crate::anim::bake::form::{BakedForm, FormError, expect_count};
 use crate::anim::bake::sampled_poses::normalize;
 use crate::anim::bake::sparse_tracks::SparseTracks;
 use crate::anim::bake::timeline::Timeline;
@@ -162,8 +162,6 @@ impl CurveWindows {
 }
 
 impl BakedForm for CurveWindows {
-    const KIND: FormKind = FormKind::CurveWindows;
-
     fn sample_count(&self) -> usize {
         self.keys
     }

@@ -18,28 +18,17 @@ use crate::anim::time::Time;
 
 /// A form in which a baked clip is stored and sampled.
 pub trait BakedForm {
-    /// The kind of the form.
-    const KIND: FormKind;
-
     /// The number of stored samples, or of keys.
     fn sample_count(&self) -> usize;
 
     /// Size in memory.
     fn bytes(&self) -> usize;
 
-    /// Samples the pose at a time in `0..=length`, with the widest registers of the processor. Overwrites all of
-    /// `pose`.
+    /// Samples the pose at a time in `0..=length`, with the widest registers of the processor; if `EXACT`, with the same bits on
+    /// every machine. Overwrites all of `pose`.
     #[inline]
-    fn sample(&self, time: Time, pose: &mut LocalPose) {
-        if !self.sample_wide::<false>(time, pose) {
-            self.sample_lanes(time, pose);
-        }
-    }
-
-    /// Like [`BakedForm::sample`], but returns the same bits on every machine.
-    #[inline]
-    fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        if !self.sample_wide::<true>(time, pose) {
+    fn sample<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) {
+        if !self.sample_wide::<EXACT>(time, pose) {
             self.sample_lanes(time, pose);
         }
     }
@@ -144,13 +133,8 @@ macro_rules! each {
 
 impl Form {
     #[inline]
-    pub(super) fn sample(&self, time: Time, pose: &mut LocalPose) {
-        each!(self, form => form.sample(time, pose));
-    }
-
-    #[inline]
-    pub(super) fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        each!(self, form => form.sample_portable(time, pose));
+    pub(super) fn sample<const EXACT: bool>(&self, time: Time, pose: &mut LocalPose) {
+        each!(self, form => form.sample::<EXACT>(time, pose));
     }
 
     /// The form that plays: for sparse tracks curve windows, unless a number is too large for them.
@@ -171,10 +155,13 @@ impl Form {
 
     /// The kind of the form.
     pub fn kind(&self) -> FormKind {
-        fn kind<F: BakedForm>(_: &F) -> FormKind {
-            F::KIND
+        match self {
+            Form::SampledPoses(_) => FormKind::SampledPoses,
+            Form::QuantizedSamples(_) => FormKind::QuantizedSamples,
+            Form::PackedSamples(_) => FormKind::PackedSamples,
+            Form::SparseTracks(_) => FormKind::SparseTracks,
+            Form::CurveWindows(_) => FormKind::CurveWindows,
         }
-        each!(self, form => kind(form))
     }
 
     /// Checks everything that sampling relies on, see [`BakedForm::check`]. The result of

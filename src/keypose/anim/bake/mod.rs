@@ -217,7 +217,7 @@ impl BakedClip {
     /// default.
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
         let time = time.clamp(Time::ZERO, self.length);
-        self.form.sample(time, pose);
+        self.form.sample::<false>(time, pose);
         self.scalars.pose(time, pose);
     }
 
@@ -225,7 +225,7 @@ impl BakedClip {
     /// decisions of a game.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
         let time = time.clamp(Time::ZERO, self.length);
-        self.form.sample_portable(time, pose);
+        self.form.sample::<true>(time, pose);
         self.scalars.pose(time, pose);
     }
 

@@ -192,7 +192,7 @@ impl<'c> Search<'c> {
         let animated = self.rounder.animated.clone();
         let packed = PackedSamples::new(timeline.clone(), animated, constant, parts, lows, bytes);
         let Ok(packed) = packed else { return Tried::TooManyBits };
-        let between = self.rounder.distance(|time, pose| packed.sample_portable(time, pose));
+        let between = self.rounder.distance(|time, pose| packed.sample::<true>(time, pose));
         if between <= bound { Tried::Packed(packed, error.max(between)) } else { Tried::Inexact }
     }
 

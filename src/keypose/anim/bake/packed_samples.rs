@@ -3,7 +3,7 @@
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
-use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
+use crate::anim::bake::form::{BakedForm, FormError, expect_count};
 use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
@@ -222,8 +222,6 @@ impl PackedSamples {
 }
 
 impl BakedForm for PackedSamples {
-    const KIND: FormKind = FormKind::PackedSamples;
-
     fn sample_count(&self) -> usize {
         self.layout.timeline.times.len()
     }

@@ -33,7 +33,7 @@ pub fn quantize(
     let of_weights = rounder.widest() * 0.5 / f32::from(ONE);
     Rounding::ALL.into_iter().find_map(|rounding| {
         let (quantized, error) = layout.fill(&rounder, &grids, rounding, bound)?;
-        let error = rounder.distance(|time, pose| quantized.sample_portable(time, pose)).max(error + of_weights);
+        let error = rounder.distance(|time, pose| quantized.sample::<true>(time, pose)).max(error + of_weights);
         (error <= bound).then_some((quantized, error))
     })
 }

@@ -4,7 +4,7 @@
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
-use crate::anim::bake::form::{BakedForm, FormError, FormKind, expect_count};
+use crate::anim::bake::form::{BakedForm, FormError, expect_count};
 use crate::anim::bake::layout::SampleLayout;
 use crate::anim::bake::sampled_poses::{blend_corrected, normalize};
 use crate::anim::bake::timeline::Timeline;
@@ -159,8 +159,6 @@ impl QuantizedSamples {
 }
 
 impl BakedForm for QuantizedSamples {
-    const KIND: FormKind = FormKind::QuantizedSamples;
-
     fn sample_count(&self) -> usize {
         self.layout.timeline.times.len()
     }

@@ -193,7 +193,7 @@ impl<'c> Rounder<'c> {
             for pair in times[block.start..times.len().min(block.end + 1)].windows(2) {
                 let time = pair[0] + (pair[1] - pair[0]) / 3;
                 sample(time, &mut rounded);
-                self.samples.sample_portable(time, &mut whole);
+                self.samples.sample::<true>(time, &mut whole);
                 a.compute_portable(self.skeleton, &rounded);
                 b.compute_portable(self.skeleton, &whole);
                 worst = worse(worst, self.reach.distance(&a, &b));

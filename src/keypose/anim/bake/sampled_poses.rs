@@ -6,7 +6,7 @@
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
-use crate::anim::bake::form::{BakedForm, FormError, FormKind};
+use crate::anim::bake::form::{BakedForm, FormError};
 use crate::anim::bake::timeline::Timeline;
 use crate::anim::bake::wide;
 use crate::anim::clip::LoopMode;
@@ -105,8 +105,6 @@ impl SampledPoses {
 }
 
 impl BakedForm for SampledPoses {
-    const KIND: FormKind = FormKind::SampledPoses;
-
     fn sample_count(&self) -> usize {
         self.timeline.times.len()
     }

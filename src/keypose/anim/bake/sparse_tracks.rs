@@ -5,7 +5,7 @@
 
 use glam::{DVec4, Vec4};
 
-use crate::anim::bake::form::{BakedForm, FormError, FormKind};
+use crate::anim::bake::form::{BakedForm, FormError};
 use crate::anim::bake::{Source, check};
 use crate::anim::bezier::{HERMITE, to_hermite};
 use crate::anim::clip::{Clip, LoopMode};
@@ -149,8 +149,6 @@ impl SparseTracks {
 }
 
 impl BakedForm for SparseTracks {
-    const KIND: FormKind = FormKind::SparseTracks;
-
     fn sample_count(&self) -> usize {
         self.times.len()
     }
