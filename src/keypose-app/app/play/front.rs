@@ -7,6 +7,7 @@ use crate::app::play::controls::names::{Device, Extent, Names};
 use crate::app::play::hud::{Plate, WHITE, letters_in, wrapped};
 use crate::app::play::levels;
 use crate::app::play::menu::draw::{self as draw_menu, MenuView};
+use crate::app::play::menu::draw_table;
 use crate::app::play::status;
 use crate::app::play::title::{self, HelpPlace, Title};
 use crate::app::play::{FINDINGS_TICKS, Front, HudView, PlayMode, PlayRequest};
@@ -65,8 +66,8 @@ impl PlayMode {
         // Menus are dark over the picture, whatever the theme of the editor.
         let theme = Theme::dark();
         let frame = Surface { theme: &theme, ..*frame };
-        if menu.table.is_some() {
-            if draw_menu::draw_controls(&frame, menu, names, &mut self.input.controls) {
+        if let Some(table) = &mut menu.table {
+            if draw_table::draw(&frame, table, names, &mut self.input.controls) {
                 menu.table = None;
             }
             return PlayRequest::None;

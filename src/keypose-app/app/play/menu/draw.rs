@@ -4,8 +4,7 @@ use keypose_editor::editor::panels::ui::rect::Rect;
 use keypose_editor::editor::panels::ui::surface::{Align, Surface};
 use keypose_editor::editor::panels::ui::theme::{Color, faded, hex};
 
-use crate::app::play::controls::names::Names;
-use crate::app::play::menu::{Choice, Menu, Occasion, Offers, draw_table};
+use crate::app::play::menu::{Choice, Menu, Occasion, Offers};
 use crate::app::play::results::{Results, time};
 
 /// The width of the list, in points.
@@ -100,7 +99,7 @@ pub(super) fn item(frame: &Surface<'_>, id: &str, rect: Rect, text: &str, is_sel
     Pointed { is_entered, is_clicked }
 }
 
-/// Draws a menu. Returns the entry that the mouse chose. The table of controls changes its controls.
+/// Draws a menu. Returns the entry that the mouse chose.
 pub fn draw(frame: &Surface<'_>, menu: &mut Menu, view: &MenuView<'_>) -> Option<Choice> {
     let entries = menu.entries(view.offers);
     let lines = match view.finish {
@@ -154,16 +153,6 @@ fn label(choice: Choice, view: &MenuView<'_>) -> &'static str {
         Choice::Edit => "Back to the editor",
         Choice::Quit => "Quit",
     }
-}
-
-/// Draws the table of controls of a menu. Returns true if the mouse left it.
-pub fn draw_controls(
-    frame: &Surface<'_>,
-    menu: &mut Menu,
-    names: Names<'_>,
-    controls: &mut crate::app::play::controls::Controls,
-) -> bool {
-    menu.table.as_mut().is_some_and(|table| draw_table::draw(frame, table, names, controls))
 }
 
 /// A figure of the result: its name, its value, what it is compared with, and whether it is the best one.

@@ -21,7 +21,7 @@ const ASKING: f32 = 32.0;
 const BUTTON: f32 = 34.0;
 
 /// Draws the table. Returns true if the mouse left it.
-pub(super) fn draw(frame: &Surface<'_>, table: &mut ControlsTable, names: Names<'_>, controls: &mut Controls) -> bool {
+pub fn draw(frame: &Surface<'_>, table: &mut ControlsTable, names: Names<'_>, controls: &mut Controls) -> bool {
     let count = (Control::COUNT + 1) as f32;
     let others = TITLE + ASKING + BUTTON + 8.0 + 2.0 * MARGIN;
     let high = ((frame.io().display_size[1] - others) / count - GAP).floor().clamp(MIN_ROW, ROW);

@@ -4,7 +4,7 @@ use crate::app::play::input::MenuKey;
 use crate::app::play::menu::table::ControlsTable;
 
 pub mod draw;
-mod draw_table;
+pub mod draw_table;
 pub mod table;
 
 /// An entry of a menu.
