@@ -300,7 +300,8 @@ fn recovery(bytes: &[u8]) -> bool {
             // Files in memory: what is on a disk waits for it.
             let memory = Some(PathBuf::from("/dev/shm")).filter(|folder| folder.is_dir());
             let folder = memory.unwrap_or_else(std::env::temp_dir).join(name);
-            let editor = Editor::new(decode(base()).unwrap().project, &Origin::Archive(folder.join("a.wad")));
+            let origin = Origin::Archive { below: Vec::new(), path: folder.join("a.wad") };
+            let editor = Editor::new(decode(base()).unwrap().project, &origin);
             (folder, editor)
         };
     }
@@ -312,7 +313,7 @@ fn recovery(bytes: &[u8]) -> bool {
     for (path, bytes) in [(archive.clone(), base()), (work.join("base.wad"), base()), (work.join("steps"), bytes)] {
         fs::write(path, bytes).unwrap();
     }
-    let origin = Origin::Archive(archive);
+    let origin = Origin::Archive { below: Vec::new(), path: archive };
     let (recorder, notes) = Recorder::attach_in(Some(Store::at(&folder)), &mut editor, &origin, None);
     editor.document.check().unwrap();
     assert!(notes.iter().all(|note| !note.contains('\n')), "{notes:?}");

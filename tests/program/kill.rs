@@ -129,7 +129,7 @@ impl Desk {
         let copy = self.folder.join("copy");
         copy_folder(&self.folder.join("state/keypose"), &copy);
         let project = wad::decode(&fs::read(&self.archive).unwrap()).unwrap().project;
-        let origin = Origin::Archive(self.archive.clone());
+        let origin = Origin::Archive { below: Vec::new(), path: self.archive.clone() };
         let mut editor = Editor::new(project, &origin);
         let (recorder, notes) = Recorder::attach_in(Some(Store::at(&copy)), &mut editor, &origin, None);
         drop(recorder);

@@ -45,7 +45,7 @@ fn desk(name: &str) -> (PathBuf, PathBuf) {
 /// The editor as it is after it opened the archive, with what was recovered.
 fn opened(archive: &Path) -> (Editor, Recorder, Vec<String>) {
     let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
-    let origin = Origin::Archive(archive.to_owned());
+    let origin = Origin::Archive { below: Vec::new(), path: archive.to_owned() };
     let mut editor = Editor::new(project, &origin);
     let (recorder, notes) = Recorder::attach_in(Some(store(archive)), &mut editor, &origin, None);
     (editor, recorder, notes)

@@ -644,7 +644,7 @@ fn help_lists_the_exit_codes() {
 fn an_archive_that_an_editor_has_open_is_not_changed() {
     let folder = Folder::new("open");
     let archive = folder.0.join("base.wad");
-    let origin = Origin::Archive(archive);
+    let origin = Origin::Archive { below: Vec::new(), path: archive };
     let mut editor = Editor::new(decode(&folder.bytes("base.wad")).unwrap().project, &origin);
     let (recorder, _) = Recorder::attach_in(Some(folder.store()), &mut editor, &origin, None);
     let (code, _, error) = folder.wad("remove base.wad LEVL/cave");

@@ -43,9 +43,8 @@ pub fn open(files: &[PathBuf], opening: &Opening) -> Result<Opened, String> {
 pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
     match (files, kind) {
         ([], _) => Origin::New,
-        ([path], FileKind::Archive) => Origin::Archive(path.clone()),
         ([path, ..], FileKind::Imported) => Origin::Imported(path.clone()),
-        ([below @ .., path], FileKind::Archive) => Origin::Patch { below: below.to_vec(), path: path.clone() },
+        ([below @ .., path], FileKind::Archive) => Origin::Archive { below: below.to_vec(), path: path.clone() },
     }
 }
 

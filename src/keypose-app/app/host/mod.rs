@@ -272,7 +272,7 @@ impl EditorHost {
     /// Shows the document as its file was shown when it was closed last.
     fn show_as_before(&mut self, origin: &Origin) {
         self.origin_file = match origin {
-            Origin::Archive(path) | Origin::Imported(path) | Origin::Patch { path, .. } => Some(path.clone()),
+            Origin::Archive { path, .. } | Origin::Imported(path) => Some(path.clone()),
             Origin::New => None,
         };
         if let Some(StoredView { view, layout }) = self.origin_file.as_deref().and_then(views::load) {

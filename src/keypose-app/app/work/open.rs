@@ -82,10 +82,13 @@ pub fn open(store: Option<Store>, editor: &Editor, origin: &Origin, read: Option
         Some(Err(_)) | None => (read.unwrap_or_default(), None),
     };
     let project = document.clone().map(Arc::new).unwrap_or_else(|| editor.document.project().clone());
-    let file = if let Origin::Archive(path) = origin { Some(canonical(path)) } else { None };
+    let file = match origin {
+        Origin::Archive { below, path } if below.is_empty() => Some(canonical(path)),
+        _ => None,
+    };
     let mut work = Work::new(store, folder, about.clone(), Base::new(hash, &project, file));
     work.lock = lock;
-    if let (Origin::Archive(path) | Origin::Patch { path, .. }, None) = (origin, &holder) {
+    if let (Origin::Archive { path, .. }, None) = (origin, &holder) {
         work.opened_as = Some(path.clone());
     }
     let mut opening = Opening { work, document, holder, recovered: None, notes };
@@ -105,7 +108,7 @@ pub fn open(store: Option<Store>, editor: &Editor, origin: &Origin, read: Option
 impl Opening {
     /// Reads what a crash left. If that is not possible, it stays as it is, and the new work gets another folder.
     fn recover(&mut self, folder: &WorkFolder, origin: &Origin, hash: u64) {
-        let is_archive = matches!(origin, Origin::Archive(_) | Origin::Patch { .. });
+        let is_archive = matches!(origin, Origin::Archive { .. });
         let left = read_steps(folder, &self.work.about, is_archive.then_some(hash));
         let opened = left.and_then(|left| {
             left.map(|left| StepsFile::open(&folder.steps(), left.end.clone()).map(|steps| (left, steps))).transpose()
@@ -129,7 +132,7 @@ impl Opening {
         }
         self.notes.extend(damage);
         let is_of_file = match origin {
-            Origin::Archive(_) | Origin::Patch { .. } => saved.contains(&hash),
+            Origin::Archive { .. } => saved.contains(&hash),
             Origin::Imported(path) => canonical(path) != canonical(&folder.steps()),
             Origin::New => true,
         };
@@ -154,7 +157,7 @@ fn not_protected(reason: &str) -> String {
 /// The folder of the work on a document, which may not exist. `None` of one that is new.
 fn find(store: &Store, origin: &Origin) -> io::Result<Option<WorkFolder>> {
     Ok(match origin {
-        Origin::Archive(path) | Origin::Patch { path, .. } => Some(store.folder(id_of(store, path)?)),
+        Origin::Archive { path, .. } => Some(store.folder(id_of(store, path)?)),
         Origin::Imported(path) => {
             let folder = store.folder_of(path);
             folder.or_else(|| Some(store.folder(derived_id(0, &canonical(path)))))
@@ -170,29 +173,24 @@ fn path_of(store: Option<&Store>, origin: &Origin) -> Option<PathBuf> {
             Some(folder) => folder.about()?.path,
             None => Some(canonical(path)),
         },
-        Origin::Archive(path) | Origin::Patch { path, .. } => Some(canonical(path)),
+        Origin::Archive { path, .. } => Some(canonical(path)),
         Origin::New => None,
     }
 }
 
 /// The digest of a document's files as they are now, which says whether they are those that were read.
 fn digest_of(origin: &Origin) -> Option<io::Result<u64>> {
+    let Origin::Archive { below, path } = origin else { return None };
     let missing = || io::Error::other("it is no archive");
-    match origin {
-        Origin::Archive(path) => Some(header_at(path).and_then(|header| Ok(header.ok_or_else(missing)?.hash))),
-        Origin::Patch { below, path } => {
-            let hash = |path: &PathBuf| header_at(path).and_then(|header| Ok(header.ok_or_else(missing)?.hash));
-            let hashes: io::Result<Vec<u64>> = below.iter().chain([path]).map(hash).collect();
-            Some(hashes.map(|hashes| layers::digest(&hashes)))
-        }
-        Origin::Imported(_) | Origin::New => None,
-    }
+    let hash = |path: &PathBuf| header_at(path).and_then(|header| Ok(header.ok_or_else(missing)?.hash));
+    let hashes: io::Result<Vec<u64>> = below.iter().chain([path]).map(hash).collect();
+    Some(hashes.map(|hashes| layers::digest(&hashes)))
 }
 
 fn read_again(origin: &Origin) -> Result<Project, String> {
     let files: Vec<PathBuf> = match origin {
-        Origin::Archive(path) | Origin::Imported(path) => vec![path.clone()],
-        Origin::Patch { below, path } => below.iter().chain([path]).cloned().collect(),
+        Origin::Imported(path) => vec![path.clone()],
+        Origin::Archive { below, path } => below.iter().chain([path]).cloned().collect(),
         Origin::New => Vec::new(),
     };
     layers::open(&files, &files::Opening::default()).map(|opened| opened.project)

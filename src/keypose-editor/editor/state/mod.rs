@@ -80,8 +80,7 @@ impl Editor {
     fn with_caches(project: Project, origin: &Origin, caches: Caches) -> Editor {
         let document = Document::new(project);
         let (file, below, title) = match origin {
-            Origin::Archive(path) => (Some(path.clone()), Vec::new(), title(path, &[])),
-            Origin::Patch { below, path } => (Some(path.clone()), below.clone(), title(path, below)),
+            Origin::Archive { below, path } => (Some(path.clone()), below.clone(), title(path, below)),
             Origin::Imported(path) => (None, Vec::new(), title(path, &[])),
             Origin::New => (None, Vec::new(), "untitled".to_owned()),
         };

@@ -390,7 +390,8 @@ impl PageEditor {
         match self.read(path, salvages, &self.preferred_options()) {
             Ok(opened) => {
                 let (path, is_archive) = (path.to_owned(), opened.is_archive && !salvages);
-                let origin = if is_archive { Origin::Archive(path) } else { Origin::Imported(path) };
+                let origin =
+                    if is_archive { Origin::Archive { below: Vec::new(), path } } else { Origin::Imported(path) };
                 self.characters = opened.characters;
                 self.update(FileAction::Loaded { project: Box::new(opened.project), origin });
                 self.update(ProgramAction::Report(opened.report));

@@ -34,13 +34,11 @@ pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewA
 /// Where a loaded project came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// An archive: saving overwrites it.
-    Archive(PathBuf),
-    /// A patch over archives: saving overwrites the patch.
-    Patch {
-        /// The base archive, then the patches between, in order.
+    /// An archive, or a patch over archives: saving overwrites it.
+    Archive {
+        /// The base archive of a patch, then the patches between, in order; empty for an archive that is not a patch.
         below: Vec<PathBuf>,
-        /// The patch.
+        /// The archive or patch.
         path: PathBuf,
     },
     /// A foreign file, or the demo: saving asks for a path first.
