@@ -214,7 +214,7 @@ fn joints<'p>(
     for &end in ends.iter().filter(|&&end| end != carrier && skeleton.is_below(end, carrier)) {
         bones.insert(end);
         let mut below = end;
-        for bone in std::iter::successors(skeleton.parent(end), |&bone| skeleton.parent(bone)) {
+        for bone in skeleton.above(end) {
             let apart = pose.get(bone).translation().distance(pose.get(below).translation());
             if bone != carrier && apart > size * 1e-4 {
                 bones.insert(bone);

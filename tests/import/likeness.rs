@@ -83,8 +83,7 @@ fn limbs(named: NamedBones<'_>) -> Limbs {
 
 /// The lowest bones that carry both legs and both arms.
 fn trunk(skeleton: &Skeleton, body: &Body) -> Option<[BoneIndex; 2]> {
-    let above = |bone| std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
-    let carrier = |[one, other]: [BoneIndex; 2]| above(one).find(|bone| skeleton.is_below(other, *bone));
+    let carrier = |[one, other]: [BoneIndex; 2]| skeleton.above(one).find(|bone| skeleton.is_below(other, *bone));
     Some([carrier(body.legs.map(|leg| leg[0]))?, carrier(body.arms)?])
 }
 

@@ -68,7 +68,7 @@ pub fn hips_of(
     legs: &[Vec<usize>],
     (ground, height): (f32, f32),
 ) -> Option<(usize, f32)> {
-    let ups = |bone: usize| std::iter::successors(Some(bone as u16), |&bone| skeleton.parent(bone)).skip(1);
+    let ups = |bone: usize| skeleton.above(bone as u16);
     let mut feet_below = vec![0; skeleton.len()];
     for foot in legs.iter().map(|leg| leg[0]) {
         ups(foot).for_each(|bone| feet_below[usize::from(bone)] += 1);

@@ -93,9 +93,7 @@ fn conversion(
     let inverse = if target_linear.determinant().abs() > 1e-30 { target_linear.inverse() } else { DMat3::IDENTITY };
     let linear = inverse * DMat3::from_quat(pairing.own) * source_affine.matrix3 * pairing.scale;
     let rests = [rest(from, bone), rest(to, target)];
-    let between: Vec<BoneIndex> = std::iter::successors(from.parent(bone), |bone| from.parent(*bone))
-        .take_while(|above| Some(*above) != source_above)
-        .collect();
+    let between: Vec<BoneIndex> = from.above(bone).take_while(|above| Some(*above) != source_above).collect();
     let mut follows = vec![bone];
     follows.extend(&between);
     if !is_regular {

@@ -217,8 +217,7 @@ impl<'a> Transfer<'a> {
     fn missing(&self, moving: &Moving) -> Vec<String> {
         let mut carried: Vec<bool> = self.pairing.target.iter().map(Option::is_some).collect();
         for bone in (0..self.from.len()).rev().filter(|bone| carried[*bone]).collect::<Vec<_>>() {
-            let above = std::iter::successors(self.from.parent(bone as BoneIndex), |bone| self.from.parent(*bone));
-            above.for_each(|bone| carried[usize::from(bone)] = true);
+            self.from.above(bone as BoneIndex).for_each(|bone| carried[usize::from(bone)] = true);
         }
         let lost = self.from.bones().iter().zip(carried.iter().zip(&moving.moves));
         let bones = lost.filter(|(_, (carried, moves))| **moves && !**carried).map(|(bone, _)| bone.name.clone());

@@ -133,12 +133,12 @@ impl Pairing {
 
     /// The nearest paired bone above a bone of the target.
     pub fn above(&self, to: &Skeleton, bone: BoneIndex) -> Option<BoneIndex> {
-        nearest_above(to, bone, |above| self.source[usize::from(above)].is_some())
+        to.above(bone).find(|above| self.source[usize::from(*above)].is_some())
     }
 
     /// The nearest paired bone above a bone of the source.
     pub fn above_source(&self, from: &Skeleton, bone: BoneIndex) -> Option<BoneIndex> {
-        nearest_above(from, bone, |above| self.target[usize::from(above)].is_some())
+        from.above(bone).find(|above| self.target[usize::from(*above)].is_some())
     }
 
     /// The middle between the roots of the legs, or the hips without legs, at rest.
@@ -281,10 +281,6 @@ impl Pairing {
             self.axes[at] = (rest * self.fits[at] * self.rests[1].rotations[at]).normalize();
         }
     }
-}
-
-fn nearest_above(skeleton: &Skeleton, bone: BoneIndex, is_it: impl Fn(BoneIndex) -> bool) -> Option<BoneIndex> {
-    std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone)).find(|bone| is_it(*bone))
 }
 
 /// The bone at the ball of a foot: its toes, or else the end of the foot, its longest bone.

@@ -95,8 +95,7 @@ pub fn of_pose(skeleton: &Skeleton, pose: &ModelPose, deforms: impl Fn(BoneIndex
         let ends = skeleton.children(bone).filter(|child| deforms(*child)).map(joint);
         let ends: Vec<Vec3> = ends.filter(|end| end.is_finite() && *end != from).collect();
         if ends.is_empty() {
-            let above = std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone)).map(joint);
-            let start = above.take(2).find(|start| *start != from).unwrap_or(from);
+            let start = skeleton.above(bone).map(joint).take(2).find(|start| *start != from).unwrap_or(from);
             segments.push(Segment { bone, from, to: End::Surface((from - start).normalize_or_zero()) });
         }
         segments.extend(ends.into_iter().map(|end| Segment { bone, from, to: End::At(end) }));

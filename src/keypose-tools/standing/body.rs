@@ -129,7 +129,7 @@ impl Body {
             return None;
         }
         let mut pose = symmetry::turned(bind, &turned);
-        for bone in std::iter::successors(model.skeleton.parent(top), |bone| model.skeleton.parent(*bone)) {
+        for bone in model.skeleton.above(top) {
             pose.bones[usize::from(bone)] = rest.get(bone);
         }
         Some(pose)

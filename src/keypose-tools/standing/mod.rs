@@ -88,11 +88,11 @@ impl<'m> Standing<'m> {
         if begins.is_empty() || begins.iter().any(is_own) {
             return None;
         }
-        let above = |bone: BoneIndex| library.skeleton.parent(bone);
         let place = |bone: BoneIndex| rest.get(bone).translation().with_y(0.0);
-        let carriers = std::iter::successors(above(body.legs[0][0]), |bone| above(*bone));
+        let carriers = library.skeleton.above(body.legs[0][0]);
         let carrier = carriers.filter(|bone| place(*bone).length() > near).last()?;
-        let to_parent = above(carrier).map_or(Mat4::IDENTITY, |parent| rest.get(parent).to_mat4().inverse());
+        let parent = library.skeleton.parent(carrier);
+        let to_parent = parent.map_or(Mat4::IDENTITY, |parent| rest.get(parent).to_mat4().inverse());
         let mut pose = library.skeleton.rest_pose();
         let mut transform = pose.get(usize::from(carrier));
         transform.translation -= to_parent.transform_vector3(place(carrier));

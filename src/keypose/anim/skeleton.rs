@@ -205,6 +205,11 @@ impl Skeleton {
         self.get(bone)?.parent
     }
 
+    /// The bones above a bone, from its parent to its root.
+    pub fn above(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
+        std::iter::successors(self.parent(bone), |bone| self.parent(*bone))
+    }
+
     /// The indices of the bones without parent, in order.
     pub fn roots(&self) -> Vec<usize> {
         let bones = self.bones.iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
@@ -228,7 +233,7 @@ impl Skeleton {
 
     /// Returns true if `bone` is `ancestor` or a descendant of it.
     pub fn is_below(&self, bone: BoneIndex, ancestor: BoneIndex) -> bool {
-        std::iter::successors(Some(bone), |&bone| self.parent(bone)).any(|bone| bone == ancestor)
+        bone == ancestor || self.above(bone).any(|above| above == ancestor)
     }
 }
 
@@ -321,6 +326,16 @@ pub(crate) mod tests {
         assert!(matches!(other, Err(SkeletonError::NotFinite { bone: 1, .. })));
         assert!(matches!(Skeleton::new(vec![nan]), Err(SkeletonError::NotFinite { .. })));
         assert!(matches!(Skeleton::new(vec![long]), Err(SkeletonError::NotUnit { .. })));
+    }
+
+    #[test]
+    fn the_bones_above_a_bone_end_at_its_root() {
+        let bones = vec![bone("root", None), bone("other", None), bone("hips", Some(0)), bone("leg", Some(2))];
+        let skeleton = Skeleton::new(bones).unwrap();
+        assert_eq!(
+            [3, 2, 0, 9].map(|bone| skeleton.above(bone).collect::<Vec<_>>()),
+            [vec![2, 0], vec![0], vec![], vec![]]
+        );
     }
 
     #[test]

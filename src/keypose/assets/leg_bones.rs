@@ -23,10 +23,7 @@ fn limbs(named: NamedBones<'_>, [upper, lower, end]: [&str; 3]) -> Vec<TwoBone> 
         let part = parts[usize::from(bone)].as_deref();
         part.is_some_and(|part| part == format!("left {name}") || part == format!("right {name}"))
     };
-    let above = |bone: BoneIndex, name: &str| {
-        std::iter::successors(named.skeleton.parent(bone), |bone| named.skeleton.parent(*bone))
-            .find(|bone| is_part(*bone, name))
-    };
+    let above = |bone: BoneIndex, name: &str| named.skeleton.above(bone).find(|bone| is_part(*bone, name));
     let limb = |tip: BoneIndex| {
         let middle = above(tip, lower)?;
         Some(TwoBone { root: above(middle, upper)?, middle, tip })
@@ -37,7 +34,6 @@ fn limbs(named: NamedBones<'_>, [upper, lower, end]: [&str; 3]) -> Vec<TwoBone> 
 
 /// The lowest bone above all legs: the pelvis. `None` without legs, or if there is no such bone.
 pub fn pelvis_of(skeleton: &Skeleton, legs: &[TwoBone]) -> Option<BoneIndex> {
-    let above = |bone| std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
-    let mut candidates = above(legs.first()?.root);
+    let mut candidates = skeleton.above(legs.first()?.root);
     candidates.find(|&bone| legs.iter().all(|leg| skeleton.is_below(leg.root, bone)))
 }

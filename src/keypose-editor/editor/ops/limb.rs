@@ -222,7 +222,7 @@ fn joints_above(skeleton: &Skeleton, end: BoneIndex, max: usize) -> Vec<BoneInde
     let size = rest.bones.iter().fold(0.0_f32, |max, bone| max.max(bone.translation().abs().max_element()));
     let mut joints = Vec::new();
     let mut below = end;
-    for bone in std::iter::successors(skeleton.parent(end), |&bone| skeleton.parent(bone)) {
+    for bone in skeleton.above(end) {
         if joints.len() == max || skeleton.parent(bone).is_none() {
             break;
         }

@@ -145,8 +145,7 @@ fn hubs(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3, size: f32) -> 
     skeleton.indices().filter_map(|bone| skeleton.parent(bone)).for_each(|parent| children[usize::from(parent)] += 1);
     let is_at_root = |bone: BoneIndex| {
         let here = origin(bone);
-        let above = std::iter::successors(skeleton.parent(bone), |&bone| skeleton.parent(bone));
-        above.into_iter().all(|above| origin(above).distance(here) <= size * 0.02)
+        skeleton.above(bone).all(|above| origin(above).distance(here) <= size * 0.02)
     };
     let is_hub = |bone: BoneIndex| children[usize::from(bone)] > MAX_ROOT_SHAPES && is_at_root(bone);
     skeleton.indices().map(is_hub).collect()

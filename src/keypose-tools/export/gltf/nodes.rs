@@ -175,7 +175,7 @@ fn joints(skin: &Skin, skeleton: &Skeleton, nodes: &mut Vec<Value>, children: &m
 
 /// Whether the joints of a skin have no common root, which glTF requires.
 fn has_several_roots(skin: &Skin, skeleton: &Skeleton) -> bool {
-    let root = |bone: BoneIndex| std::iter::successors(Some(bone), |bone| skeleton.parent(*bone)).last();
+    let root = |bone: BoneIndex| skeleton.above(bone).last().unwrap_or(bone);
     let mut roots = skin.joints.iter().map(|bone| root(*bone));
     let first = roots.next();
     first.is_some_and(|first| roots.any(|root| root != first))

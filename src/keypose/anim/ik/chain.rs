@@ -96,7 +96,7 @@ impl Chain {
 
     /// The `joints` bones above a tip, and the tip; fewer if the skeleton ends.
     pub fn above(skeleton: &Skeleton, tip: BoneIndex, joints: usize) -> Option<Chain> {
-        let root = std::iter::successors(Some(tip), |&bone| skeleton.parent(bone)).take(joints + 1).last()?;
+        let root = skeleton.above(tip).take(joints).last()?;
         Chain::between(skeleton, root, tip)
     }
 

@@ -206,8 +206,7 @@ fn offset(skeleton: &Skeleton, joint: &Joint, pose: &LocalPose) -> Vec3 {
         Tip::Bone(tip) => tip,
     };
     let mut at = pose.get(usize::from(tip)).translation;
-    let between = std::iter::successors(skeleton.parent(tip), |bone| skeleton.parent(*bone));
-    for bone in between.take_while(|bone| *bone != joint.bone) {
+    for bone in skeleton.above(tip).take_while(|bone| *bone != joint.bone) {
         at = pose.get(usize::from(bone)).to_mat34().transform_point(at);
     }
     at

@@ -90,7 +90,7 @@ fn choose(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
     let mut bones = BTreeMap::<String, Vec<BoneIndex>>::new();
     for bone in skeleton.indices() {
         if let Some(part) = parts[usize::from(bone)].clone()
-            && !above(skeleton, bone).any(|above| parts[usize::from(above)].as_ref() == Some(&part))
+            && !skeleton.above(bone).any(|above| parts[usize::from(above)].as_ref() == Some(&part))
         {
             bones.entry(part).or_default().push(bone);
         }
@@ -100,7 +100,7 @@ fn choose(skeleton: &Skeleton, names: &SplitNames, parts: &mut Parts) {
         let rank = |bone: BoneIndex| {
             let at = usize::from(bone);
             let is_carried =
-                above(skeleton, bone).any(|above| parts[usize::from(above)] == carrier) || carrier.is_none();
+                skeleton.above(bone).any(|above| parts[usize::from(above)] == carrier) || carrier.is_none();
             let is_first = names.part(at).is_some_and(|named| named.is_first);
             (is_carried, below[at].0, Reverse(names.count_words(at) + usize::from(is_first)), below[at].1)
         };
@@ -120,14 +120,9 @@ pub fn find(parts: &Parts, part: &str) -> Option<BoneIndex> {
     parts.iter().position(|known| known.as_deref() == Some(part)).map(|bone| bone as BoneIndex)
 }
 
-/// The bones above `bone`, the nearest first.
-fn above(skeleton: &Skeleton, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
-    std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone))
-}
-
 /// The lowest bone above both.
 fn carrier(skeleton: &Skeleton, [one, other]: [BoneIndex; 2]) -> Option<BoneIndex> {
-    above(skeleton, one).find(|bone| *bone != other && skeleton.is_below(other, *bone))
+    skeleton.above(one).find(|bone| *bone != other && skeleton.is_below(other, *bone))
 }
 
 /// Names the bones of a chain "leg 1, leg 2, leg 3" from the top.
@@ -171,10 +166,10 @@ fn name_upper_arm((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts
     let (upper, clavicle) = (format!("{side} upper arm"), format!("{side} clavicle"));
     let (None, Some(lower)) = (find(parts, &upper), find(parts, &format!("{side} lower arm"))) else { return };
     let is_shoulder = |bone: &BoneIndex| parts[usize::from(*bone)].as_ref() == Some(&clavicle);
-    let mut shoulders = above(skeleton, lower).filter(is_shoulder);
+    let mut shoulders = skeleton.above(lower).filter(is_shoulder);
     let Some(shoulder) = shoulders.next() else { return };
     let way = |from: BoneIndex, to: BoneIndex| {
-        let bones = std::iter::once(to).chain(above(skeleton, to)).take_while(|bone| *bone != from);
+        let bones = std::iter::once(to).chain(skeleton.above(to)).take_while(|bone| *bone != from);
         bones.filter_map(|bone| Some(skeleton.get(bone)?.rest.translation.length())).sum::<f32>()
     };
     let is_collar = names.parse(usize::from(shoulder)).is_some_and(|parsed| parsed.rest != "shoulder");
@@ -192,7 +187,7 @@ fn name_by_length(skeleton: &Skeleton, parts: &mut Parts, [upper, lower, end]: [
     let Some(body) = carrier(skeleton, [left, right]) else { return };
     for (side, end) in SIDES.into_iter().zip([left, right]) {
         let known = [upper, lower].map(|part| find(parts, &format!("{side} {part}")));
-        let mut chain: Vec<BoneIndex> = above(skeleton, end).take_while(|bone| *bone != body).collect();
+        let mut chain: Vec<BoneIndex> = skeleton.above(end).take_while(|bone| *bone != body).collect();
         chain.reverse();
         // From the upper one on, and only if the lower one is unknown.
         let start = match known {
@@ -230,7 +225,7 @@ fn name_toes((skeleton, names): (&Skeleton, &SplitNames), parts: &mut Parts, sid
         is_it && parts[usize::from(*bone)].as_ref() == Some(&foot)
     };
     let feet = skeleton.indices().filter(|bone| is_called(bone, "foot"));
-    let ball = feet.into_iter().find(|bone| above(skeleton, *bone).any(|above| is_called(&above, "ankle")));
+    let ball = feet.into_iter().find(|bone| skeleton.above(*bone).any(|above| is_called(&above, "ankle")));
     if let (None, Some(ball)) = (find(parts, &toes), ball) {
         parts[usize::from(ball)] = Some(toes);
     }
@@ -246,7 +241,7 @@ fn limb_above(
         let rest = names.parse(usize::from(*bone)).map_or("", |parsed| &parsed.rest);
         rest.contains("twist") || rest.contains("roll")
     };
-    above(skeleton, bone).take_while(|bone| is_own(*bone)).filter(|bone| !twists(bone)).last()
+    skeleton.above(bone).take_while(|bone| is_own(*bone)).filter(|bone| !twists(bone)).last()
 }
 
 /// Of bones of one part in a chain, such as a wrist and a hand, the topmost is that part.
@@ -254,7 +249,7 @@ fn keep_topmost(skeleton: &Skeleton, parts: &mut Parts) {
     for bone in (0..skeleton.len() as BoneIndex).rev() {
         let part = &parts[usize::from(bone)];
         let is_same = |above: BoneIndex| parts[usize::from(above)] == *part;
-        if part.is_some() && above(skeleton, bone).any(is_same) {
+        if part.is_some() && skeleton.above(bone).any(is_same) {
             parts[usize::from(bone)] = None;
         }
     }
@@ -307,7 +302,7 @@ pub fn spine(skeleton: &Skeleton, parts: &Parts) -> Vec<BoneIndex> {
         return Vec::new();
     }
     let mut chain: Vec<BoneIndex> =
-        std::iter::once(top).chain(above(skeleton, top).take_while(|bone| *bone != hips)).collect();
+        std::iter::once(top).chain(skeleton.above(top).take_while(|bone| *bone != hips)).collect();
     chain.reverse();
     chain
 }

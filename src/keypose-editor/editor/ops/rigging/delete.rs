@@ -101,8 +101,7 @@ fn heirs(skeleton: &Skeleton, gone: &BTreeSet<BoneIndex>) -> Vec<Option<BoneInde
         }
     }
     let above = |bone: BoneIndex| {
-        let mut above = std::iter::successors(skeleton.parent(bone), |bone| skeleton.parent(*bone));
-        above.find(|bone| !gone.contains(bone)).or(below[usize::from(bone)]).or(first)
+        skeleton.above(bone).find(|above| !gone.contains(above)).or(below[usize::from(bone)]).or(first)
     };
     skeleton.indices().map(above).collect()
 }

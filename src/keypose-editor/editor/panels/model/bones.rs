@@ -122,8 +122,7 @@ impl BonesPanel {
     /// Unfolds what hides a bone.
     fn unfold(&mut self, model: &Model, bone: BoneIndex) {
         let skeleton: &Skeleton = &model.skeleton;
-        let parents = std::iter::successors(skeleton.parent(bone), |&parent| skeleton.parent(parent));
-        for parent in parents.filter_map(|parent| skeleton.get(parent)) {
+        for parent in skeleton.above(bone).filter_map(|parent| skeleton.get(parent)) {
             self.folded.bones.remove(&parent.name);
         }
         if bone_list::is_mesh_node(model, bone) {
