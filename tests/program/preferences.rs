@@ -49,7 +49,7 @@ fn kept() -> SavedState {
 #[test]
 fn what_is_written_is_read() {
     for kept in [SavedState::default(), kept()] {
-        assert_eq!(parse(text(&kept).as_bytes()), (kept, vec![]));
+        assert_eq!(parse(text(&kept).as_bytes()), (kept, vec![], vec![]));
     }
 }
 
@@ -70,7 +70,7 @@ fn one_wrong_preference_costs_only_itself() {
     ];
     for (is, becomes, fault) in cases {
         assert!(good.contains(is), "{is} in {good}");
-        let (read, faults) = parse(good.replace(is, becomes).as_bytes());
+        let (read, faults, _) = parse(good.replace(is, becomes).as_bytes());
         assert_eq!(faults, [fault]);
         assert!(read.preferences.knows_first_steps && read.is_maximized, "{fault}");
     }
@@ -79,7 +79,7 @@ fn one_wrong_preference_costs_only_itself() {
 #[test]
 fn an_unknown_command_or_field_is_no_fault() {
     let text = r#"{ "keys": { "Fly": ["F9"] }, "later": [1] }"#;
-    assert_eq!(parse(text.as_bytes()), (SavedState::default(), vec![]));
+    assert_eq!(parse(text.as_bytes()), (SavedState::default(), vec![], vec!["\"Fly\"".to_owned()]));
 }
 
 #[test]

@@ -59,10 +59,7 @@ pub fn load(path: &Path) -> Loaded {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Loaded::default(),
         Err(error) => return (SavedState::default(), vec![set_aside(path, &error.to_string())]),
     };
-    let (kept, faults, unknown) = match Reader::parse(&bytes) {
-        Ok(mut reader) => (read(&mut reader), reader.faults.clone(), reader.unknown_commands()),
-        Err(fault) => (SavedState::default(), vec![fault], Vec::new()),
-    };
+    let (kept, faults, unknown) = parse(&bytes);
     let mut notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
     if !unknown.is_empty() {
         let (shown, names) = (path.display(), unknown.join(", "));
@@ -73,11 +70,11 @@ pub fn load(path: &Path) -> Loaded {
     (kept, notes)
 }
 
-/// Parses the file. Returns problems, one each.
-pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
+/// Parses the file. Returns problems, one each, and the commands with changed keys that this version doesn't have.
+pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>, Vec<String>) {
     match Reader::parse(bytes) {
-        Ok(mut reader) => (read(&mut reader), reader.faults),
-        Err(fault) => (SavedState::default(), vec![fault]),
+        Ok(mut reader) => (read(&mut reader), reader.faults.clone(), reader.unknown_commands()),
+        Err(fault) => (SavedState::default(), vec![fault], Vec::new()),
     }
 }
 
@@ -113,7 +110,7 @@ fn value(kept: &SavedState) -> Value {
 /// The content of a file with the changes of this window from `before` to `now`: what another window wrote there stays.
 fn merged(path: &Path, before: &Value, now: &Value) -> Value {
     let there = regular_files::read(path, regular_files::MAX_TEXT_BYTES).map(|bytes| parse(&bytes));
-    let Some((there, _)) = there.ok().filter(|(_, faults)| faults.is_empty()) else { return now.clone() };
+    let Some((there, ..)) = there.ok().filter(|(_, faults, _)| faults.is_empty()) else { return now.clone() };
     let mut merged = value(&there);
     for (name, field) in now.as_object().into_iter().flatten() {
         if before.get(name) != Some(field) {
