@@ -6,12 +6,10 @@ use crate::game::rules::combat::moves::Moves;
 use crate::game::world::World;
 use crate::game::world::units::metres_of;
 use crate::render::frame::Frame;
+use crate::render::frame::clip_volumes::{HIT, HURT, Look, draw_capsule};
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
-use keypose::assets::combat::capsule::Capsule;
 
-const HIT: Color = Color::hex(0xff5a4f);
-const HURT: Color = Color::hex(0xf2c14e);
 const SAFE: Color = Color::hex(0x6fb7ff);
 const BODY: Color = Color::hex(0xffffff);
 
@@ -29,7 +27,7 @@ fn draw_one(placing: &mut Placing, actor: &Actor, moves: &Moves, frame: &mut Fra
     let color = if actor.vitals.can_be_hit() { HURT } else { SAFE };
     let hurt = moves.hurt_at(stand.state, stand.tick);
     for capsule in placing.capsules(moves, &stand, &hurt) {
-        draw_capsule(&capsule, color, frame);
+        draw_capsule(&capsule, Look::full(color), frame);
     }
     let tick = actor.action.map(|action| (action, i64::from(action.tick)));
     let hits = tick
@@ -37,7 +35,7 @@ fn draw_one(placing: &mut Placing, actor: &Actor, moves: &Moves, frame: &mut Fra
         .flat_map(|(action, tick)| moves.act(action.state).hits.iter().filter(move |hit| hit.ticks.contains(&tick)));
     for hit in hits {
         for capsule in placing.capsules(moves, &stand, &hit.volumes) {
-            draw_capsule(&capsule, HIT, frame);
+            draw_capsule(&capsule, Look::full(HIT), frame);
         }
     }
     let body = actor.body();
@@ -45,18 +43,4 @@ fn draw_one(placing: &mut Placing, actor: &Actor, moves: &Moves, frame: &mut Fra
     let corners = [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y), (low.x, low.y)];
     let corners = corners.map(|(x, y)| glam::Vec3::new(x, y, 0.0));
     frame.overlay.polyline(&corners, Stroke { color: BODY.with_alpha(0.35), width: 1.2, layer: Layer::Above });
-}
-
-fn draw_capsule(capsule: &Capsule, color: Color, frame: &mut Frame) {
-    let (camera, stroke) = (frame.camera, Stroke { color, width: 1.8, layer: Layer::Above });
-    let Capsule { from, to, radius } = *capsule;
-    frame.overlay.sphere(&camera, from, radius, stroke);
-    if from == to {
-        return;
-    }
-    frame.overlay.sphere(&camera, to, radius, stroke);
-    let side = (to - from).normalize_or_zero().cross(camera.forward()).normalize_or_zero() * radius;
-    for side in [side, -side] {
-        frame.overlay.line(from + side, to + side, stroke);
-    }
 }

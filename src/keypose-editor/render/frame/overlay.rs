@@ -1,10 +1,9 @@
-//! Lines and triangles over the scene, and builders for shapes: rings, spheres, crosses.
+//! Lines and triangles over the scene, and builders for shapes: polylines, rings and fans.
 
 use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 
 /// Occlusion of a line or triangle.
@@ -98,18 +97,6 @@ impl Overlay {
         let slices = rim.windows(2).map(|pair| [center, pair[0], pair[1]]);
         self.triangles.extend(slices.map(|corners| Triangle { corners, color, layer }));
     }
-
-    /// Adds a sphere: its outline as seen from the camera, a faint fill, and a fainter equator and meridian.
-    pub fn sphere(&mut self, camera: &Camera, center: Vec3, radius: f32, stroke: Stroke) {
-        let (outline_center, across, along) = outline(camera, center, radius);
-        let faint = |part: f32| stroke.color.with_alpha(stroke.color.a * part);
-        let rim = circle(outline_center, across, along, Self::RING_SEGMENTS);
-        self.fan(outline_center, &rim, faint(0.18), stroke.layer);
-        self.polyline(&rim, stroke);
-        let thin = Stroke { color: faint(0.35), width: stroke.width * 0.7, ..stroke };
-        self.ring(center, Vec3::X * radius, Vec3::Z * radius, thin);
-        self.ring(center, Vec3::X * radius, Vec3::Y * radius, thin);
-    }
 }
 
 /// The points of a circle; the last is the first. `across` and `along` are two of its radii, at right angles.
@@ -119,32 +106,4 @@ pub fn circle(center: Vec3, across: Vec3, along: Vec3, segments: usize) -> Vec<V
         center + across * cos + along * sin
     });
     points.collect()
-}
-
-/// The visible outline of a sphere: the circle's centre and two of its radii.
-fn outline(camera: &Camera, center: Vec3, radius: f32) -> (Vec3, Vec3, Vec3) {
-    let to_eye = camera.to_eye(center);
-    let distance = center.distance(camera.eye);
-    let perspective = matches!(camera.projection, crate::render::frame::camera::Projection::Perspective { .. });
-    let sine = if perspective { (radius / distance.max(1e-6)).min(0.99) } else { 0.0 };
-    let across = to_eye.any_orthonormal_vector();
-    let size = radius * (1.0 - sine * sine).sqrt();
-    (center + to_eye * (radius * sine), across * size, to_eye.cross(across) * size)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spheres_outline_is_on_its_surface() {
-        let camera = Camera::default();
-        let center = Vec3::new(0.3, 1.0, 0.2);
-        let mut overlay = Overlay::default();
-        overlay.sphere(&camera, center, 0.5, Stroke::new(Color::WHITE, 2.0));
-        assert_eq!(overlay.lines.len(), 3 * Overlay::RING_SEGMENTS);
-        for line in &overlay.lines {
-            assert!((line.from.distance(center) - 0.5).abs() < 1e-5);
-        }
-    }
 }
