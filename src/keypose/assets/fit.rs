@@ -7,7 +7,7 @@ use crate::anim::pose::ModelPose;
 use crate::anim::skin::cpu;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
-use crate::assets::skinned_mesh::mesh_positions;
+use crate::assets::skinned_mesh::morphed;
 
 /// The height in metres that a standing model is scaled to.
 pub const STANDING_HEIGHT: f32 = 1.8;
@@ -32,44 +32,12 @@ impl Default for Fit {
     }
 }
 
-/// Scales a model by the height of the bounding box of its rest pose. The feet are at the bottom.
+/// Scales a model by the height of the bounding box of its rest pose, skinned linearly. The feet are at the bottom. The same bits
+/// on every machine, because a game decides by it.
 pub fn fit(model: &Model) -> Fit {
-    let (pose, mut palette) = (model.skeleton.rest_model_pose(), Vec::new());
-    of_bounds(model, |mesh, points| mesh_positions(model, mesh, &pose, &mut palette, points))
-}
-
-/// As [`fit`], with the same bits on every machine: for what a game decides by it.
-pub fn fit_portable(model: &Model) -> Fit {
-    let mut pose = ModelPose::default();
-    pose.compute_portable(&model.skeleton, &model.skeleton.rest_pose());
-    of_bounds(model, |mesh, points| portable_positions(model, mesh, &pose, points))
-}
-
-fn portable_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, out: &mut Vec<Vec3>) {
-    out.clear();
-    match mesh.binding {
-        Binding::Bone(bone) => {
-            let model_from_bone = pose.get(bone);
-            out.extend(mesh.positions.iter().map(|&position| model_from_bone.transform_point(position)));
-        }
-        Binding::Skin(skin) => {
-            let joints = model.skins.get(skin).into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_binds));
-            let palette: Vec<Mat3x4> =
-                joints.map(|(&joint, inverse)| pose.get(joint) * Mat3x4::from_mat4(inverse)).collect();
-            let vertices = mesh.positions.iter().enumerate();
-            out.extend(
-                vertices.map(|(at, &place)| cpu::blended(&mesh.influences, &palette, at).transform_point(place)),
-            );
-        }
-    }
-}
-
-/// Writes the positions of a mesh's vertices in the rest pose.
-type Positions<'a> = dyn FnMut(&Mesh, &mut Vec<Vec3>) + 'a;
-
-fn of_bounds(model: &Model, mut positions: impl FnMut(&Mesh, &mut Vec<Vec3>)) -> Fit {
-    let skinned = bounds(model, OnlySkinned::Yes, &mut positions);
-    let Some((low, high)) = skinned.or_else(|| bounds(model, OnlySkinned::No, &mut positions)) else {
+    let pose = model.skeleton.rest_model_pose();
+    let skinned = bounds(model, OnlySkinned::Yes, &pose);
+    let Some((low, high)) = skinned.or_else(|| bounds(model, OnlySkinned::No, &pose)) else {
         return Fit::default();
     };
     let size = high - low;
@@ -90,20 +58,37 @@ enum OnlySkinned {
     No,
 }
 
-/// The bounding box of the rest pose, without hidden meshes; `OnlySkinned::Yes` also ignores rigid ones, such as weapons.
-fn bounds(model: &Model, only: OnlySkinned, positions: &mut Positions<'_>) -> Option<(Vec3, Vec3)> {
-    let mut points = Vec::new();
+/// The bounding box of a pose, without hidden meshes; `OnlySkinned::Yes` also ignores rigid ones, such as weapons.
+fn bounds(model: &Model, only: OnlySkinned, pose: &ModelPose) -> Option<(Vec3, Vec3)> {
     let mut around: Option<(Vec3, Vec3)> = None;
     for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
         if only == OnlySkinned::No || matches!(slot.mesh.binding, Binding::Skin(_)) {
-            positions(&slot.mesh, &mut points);
-            for point in points.iter().filter(|point| point.is_finite()) {
-                let (low, high) = around.unwrap_or((*point, *point));
-                around = Some((low.min(*point), high.max(*point)));
+            for point in positions(model, &slot.mesh, pose).into_iter().filter(|point| point.is_finite()) {
+                let (low, high) = around.unwrap_or((point, point));
+                around = Some((low.min(point), high.max(point)));
             }
         }
     }
     around
+}
+
+/// The vertices of a mesh in a pose, in model space.
+fn positions(model: &Model, mesh: &Mesh, pose: &ModelPose) -> Vec<Vec3> {
+    let (positions, _) = morphed(mesh, pose, &[]);
+    match mesh.binding {
+        Binding::Bone(bone) => {
+            let model_from_bone = pose.get(bone);
+            positions.iter().map(|&position| model_from_bone.transform_point(position)).collect()
+        }
+        Binding::Skin(skin) => {
+            let joints = model.skins.get(skin).into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_binds));
+            let palette: Vec<Mat3x4> =
+                joints.map(|(&joint, inverse)| pose.get(joint) * Mat3x4::from_mat4(inverse)).collect();
+            let model_from_bind = |vertex: usize| cpu::blended(&mesh.influences, &palette, vertex);
+            let vertices = positions.iter().enumerate();
+            vertices.map(|(vertex, &position)| model_from_bind(vertex).transform_point(position)).collect()
+        }
+    }
 }
 
 /// The bones that deform meshes, sorted; all bones if no mesh is skinned.

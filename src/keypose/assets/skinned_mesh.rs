@@ -75,7 +75,7 @@ fn skin_by(method: Method, mesh: &Mesh, palette: &[Mat3x4], source: &Source<'_>,
 }
 
 /// The positions and these normals of a mesh, moved by its morph targets. Those of a mesh without morph targets are borrowed.
-fn morphed<'m>(mesh: &'m Mesh, pose: &ModelPose, normals: &'m [Vec3]) -> (Cow<'m, [Vec3]>, Cow<'m, [Vec3]>) {
+pub(super) fn morphed<'m>(mesh: &'m Mesh, pose: &ModelPose, normals: &'m [Vec3]) -> (Cow<'m, [Vec3]>, Cow<'m, [Vec3]>) {
     let (mut positions, mut normals) = (Cow::Borrowed(&mesh.positions[..]), Cow::Borrowed(normals));
     if mesh.morphs.iter().any(|target| morph::weight(target, &pose.scalars) != 0.0) {
         morph::deform(&mesh.morphs, &pose.scalars, positions.to_mut(), normals.to_mut());

@@ -14,7 +14,6 @@ use keypose::anim::bake::BakedClip;
 use keypose::anim::ik::two_bone::TwoBone;
 use keypose::anim::spring::Springs;
 use keypose::assets::character::Character;
-use keypose::assets::fit::{Fit, fit_portable};
 use keypose::assets::level::FoeKind;
 use keypose::assets::machine::State;
 use keypose::assets::matrix_clips::MatrixClips;
@@ -118,8 +117,6 @@ impl Cast {
 /// Data that all performers with one character share: it takes time on large models.
 struct Ready {
     playable: PlayableCharacter,
-    /// Equal on every processor, because it decides what is hit.
-    fit: Fit,
     legs: Option<Legs>,
     arms: Vec<TwoBone>,
     matrices: Arc<MatrixClips>,
@@ -132,7 +129,6 @@ impl Ready {
     fn of<'r>(character: &Character, all: &'r mut BTreeMap<String, Ready>) -> &'r Ready {
         let ready = || Ready {
             playable: PlayableCharacter::new(character),
-            fit: fit_portable(&character.model),
             legs: Legs::of(&character.model),
             arms: arms(&character.model),
             matrices: Arc::new(MatrixClips::of(character)),
@@ -146,7 +142,7 @@ impl Ready {
 impl Performer {
     fn new(ready: &Ready, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
         let mut playable = ready.playable.clone();
-        let moves = Moves::new(&playable, &ready.fit, size);
+        let moves = Moves::new(&playable, size);
         let model = playable.character.model.clone();
         findings.extend(moves.findings.iter().cloned());
         playable.fit.scale *= size;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gltf::json::material::Material as JsonMaterial;
 use serde_json::Value;
 
-use crate::assets::fit::fit_portable;
+use crate::assets::fit::fit;
 use crate::assets::material::{Outline, Shading};
 use crate::assets::model::Model;
 use crate::assets::srgb::linear;
@@ -54,7 +54,7 @@ pub fn scale_outlines(model: &mut Model, materials: &[usize]) {
     if materials.is_empty() {
         return;
     }
-    let scale = fit_portable(model).scale;
+    let scale = fit(model).scale;
     for material in materials {
         if let Some(material) = model.materials.get_mut(*material) {
             let outline = &mut Arc::make_mut(material).outline;

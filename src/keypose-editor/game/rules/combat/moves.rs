@@ -135,12 +135,12 @@ impl Default for Moves {
 }
 
 impl Moves {
-    /// The moves of a character, with the fit of its model ([`keypose::assets::fit::fit_portable`]), `size` times as large as a player.
-    pub fn new(playable: &PlayableCharacter, fit: &Fit, size: f32) -> Moves {
+    /// The moves of a character, `size` times as large as a player.
+    pub fn new(playable: &PlayableCharacter, size: f32) -> Moves {
         let model = &playable.character.model;
-        let mut moves = Moves { model: Some(model.clone()), fit: *fit, ..Moves::default() };
+        let mut moves = Moves { model: Some(model.clone()), fit: playable.fit, ..Moves::default() };
         moves.fit.scale *= size;
-        let body = DefaultBody::of(fit, size);
+        let body = DefaultBody::of(&playable.fit, size);
         moves.hurt[0].bound = Bound::Body(body.hurt);
         let bound = |volume: &Volume| Some(ActHurt { name: volume.name.clone(), bound: bound(volume, model)? });
         let own: Vec<ActHurt> = model.combat.hurt.iter().filter_map(bound).take(MAX_VOLUMES[0]).collect();
