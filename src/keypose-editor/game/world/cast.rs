@@ -68,12 +68,12 @@ impl Cast {
             findings.push("the archive has no model for the player".into());
             return Cast { foes: vec![None; kinds.len()], findings, ..Cast::default() };
         };
-        let mut ready = BTreeMap::new();
-        let player = Performer::new(Ready::of(character, &mut ready), characters, 1.0, &mut findings);
+        let player = Performer::new(character, characters, &mut findings);
         findings.splice(
             0..0,
             player.playable.findings.iter().map(|finding| format!("{}: {finding}", character.model.name)),
         );
+        let mut known = BTreeMap::from([(character.model.name.as_str(), player.clone())]);
         let foe = |kind: &FoeKind| {
             let own = named(&kind.model);
             if own.is_none() && !kind.model.is_empty() {
@@ -82,8 +82,9 @@ impl Cast {
                     .push(format!("the model \"{model}\" of the foe \"{name}\" doesn't exist; the player's is used"));
             }
             // Foes need few clips: those that they lack are not reported.
-            let ready = Ready::of(own.unwrap_or(character), &mut ready);
-            Some(Performer::new(ready, characters, kind.size, &mut findings))
+            let own = own.unwrap_or(character);
+            let new = || Performer::new(own, characters, &mut findings);
+            Some(known.entry(&own.model.name).or_insert_with(new).sized(kind.size))
         };
         let foes = kinds.iter().map(foe).collect();
         let mut seen = std::collections::BTreeSet::new();
@@ -114,50 +115,32 @@ impl Cast {
     }
 }
 
-/// Data that all performers with one character share: it takes time on large models.
-struct Ready {
-    playable: PlayableCharacter,
-    legs: Option<Legs>,
-    arms: Vec<TwoBone>,
-    matrices: Arc<MatrixClips>,
-    springs: Springs,
-    neck: Neck,
-}
-
-impl Ready {
-    /// The one of a character, which is made the first time.
-    fn of<'r>(character: &Character, all: &'r mut BTreeMap<String, Ready>) -> &'r Ready {
-        let ready = || Ready {
-            playable: PlayableCharacter::new(character),
-            legs: Legs::of(&character.model),
-            arms: arms(&character.model),
-            matrices: Arc::new(MatrixClips::of(character)),
-            springs: character.model.rig.springs.of(&character.model.skeleton),
-            neck: neck(&character.model),
-        };
-        all.entry(character.model.name.clone()).or_insert_with(ready)
-    }
-}
-
 impl Performer {
-    fn new(ready: &Ready, characters: &[Arc<Character>], size: f32, findings: &mut Vec<String>) -> Performer {
-        let mut playable = ready.playable.clone();
-        let moves = Moves::new(&playable, size);
-        let model = playable.character.model.clone();
+    /// A character as large as a player. Takes time on large models.
+    fn new(character: &Character, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Performer {
+        let (model, playable) = (&character.model, PlayableCharacter::new(character));
+        let moves = Moves::new(&playable, 1.0);
         findings.extend(moves.findings.iter().cloned());
-        playable.fit.scale *= size;
-        let props = props(&model, characters, findings);
         Performer {
-            inputs: MachineInputs::of(playable.machine.def(), size),
-            playable,
             moves,
-            legs: ready.legs.clone(),
-            arms: ready.arms.clone(),
-            matrices: ready.matrices.clone(),
-            springs: ready.springs.clone(),
-            neck: ready.neck.clone(),
-            props,
+            legs: Legs::of(model),
+            arms: arms(model),
+            matrices: Arc::new(MatrixClips::of(character)),
+            springs: model.rig.springs.of(&model.skeleton),
+            neck: neck(model),
+            inputs: MachineInputs::of(playable.machine.def(), 1.0),
+            props: props(model, characters, findings),
+            playable,
         }
+    }
+
+    /// A character as large as a player made `size` times as large.
+    fn sized(&self, size: f32) -> Performer {
+        let mut sized = self.clone();
+        sized.moves = Moves::new(&self.playable, size);
+        sized.inputs = MachineInputs::of(self.playable.machine.def(), size);
+        sized.playable.fit.scale *= size;
+        sized
     }
 
     /// The legs, with the height of each ankle over the sole at rest, in metres.
