@@ -12,7 +12,8 @@ use keypose_tools::sprites::times::{self, FrameTime};
 /// A pose as it is seen, with the place of the origin on the canvas.
 type Seen<'a> = (&'a ModelPose, &'a SpriteView, [u32; 2]);
 
-/// The marks of a frame. A volume that hits at any time while the frame is shown hits in it.
+/// The marks of a frame. A volume that hits at any time while the frame is shown hits in it. Of the ranges
+/// that replace a hurt volume, the last one counts, as in the game.
 pub fn of(model: &Model, slot: &ClipSlot, (frames, at): (&[FrameTime], usize), seen: Seen<'_>) -> Marks {
     let frame = &frames[at];
     let lanes = model.combat.lanes_of(slot.id);
@@ -27,7 +28,7 @@ pub fn of(model: &Model, slot: &ClipSlot, (frames, at): (&[FrameTime], usize), s
     });
     let is_invulnerable = lanes.invulnerable.iter().any(is_in);
     let hurts = model.combat.hurt.iter().filter(|_| !is_invulnerable).filter_map(|volume| {
-        let changed = lanes.hurts.iter().find(|hurt| hurt.volume == volume.name && is_in(&hurt.range));
+        let changed = lanes.hurts.iter().rev().find(|hurt| hurt.volume == volume.name && is_in(&hurt.range));
         let volume = changed.map_or(Some(volume), |hurt| hurt.replaced.as_ref())?;
         mark(volume, None)
     });
@@ -60,4 +61,38 @@ fn sockets(model: &Model, (pose, view, pivot): Seen<'_>) -> Vec<SocketMark> {
 
 fn on_canvas(place: glam::Vec3, pivot: [u32; 2]) -> [f32; 2] {
     [place.x + pivot[0] as f32, place.y + pivot[1] as f32]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use keypose::anim::clip::Clip;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::time::Time;
+    use keypose::anim::transform::Transform;
+    use keypose::assets::combat::{Combat, Hurt, Lanes};
+    use keypose::assets::id::ClipId;
+    use keypose_editor::render::frame::sprite_view::Direction;
+
+    use super::*;
+
+    #[test]
+    fn the_last_range_that_replaces_a_hurt_volume_counts() {
+        let head = |radius| Volume::sphere("head", "root", Vec3::ZERO, radius);
+        let hurt = |first, end, replaced| Hurt { range: Range::of_ticks(first, end), volume: "head".into(), replaced };
+        let lanes = Lanes { hurts: vec![hurt(0, 10, Some(head(0.1))), hurt(4, 6, None)], ..Lanes::default() };
+        let combat = Combat { hurt: vec![head(0.2)], lanes: [(ClipId(1), lanes)].into() };
+        let root = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Skeleton::new(vec![root]).unwrap();
+        let model = Model { skeleton: skeleton.into(), combat: combat.into(), ..Model::default() };
+        let slot = ClipSlot { id: ClipId(1), clip: Clip::new("block").into() };
+        let south = Direction { name: "S", radians: 0.0, is_mirrored: false };
+        let (pose, view) = (model.skeleton.rest_model_pose(), SpriteView::new(south, 0.0, 1.0, Vec3::ZERO));
+        let radii_at = |tick: i64| -> Vec<f32> {
+            let frame = FrameTime { at: Time::TICK * tick, duration: Time::TICK };
+            let marks = of(&model, &slot, (&[frame], 0), (&pose, &view, [0; 2]));
+            marks.hurts.iter().map(|mark| mark.radius).collect()
+        };
+        assert_eq!([3, 5, 12].map(radii_at), [vec![0.1_f32], vec![], vec![0.2]]);
+    }
 }
