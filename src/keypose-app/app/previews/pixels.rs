@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use imgui::TextureId;
 
-use keypose::anim::skeleton::Skeleton;
-use keypose::assets::fit::fit;
 use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose_editor::editor::panels::view::pixels::PixelPicture;
 use keypose_editor::editor::view::pixels;
@@ -25,8 +23,6 @@ pub struct PixelTextures {
     live: LivePainter,
     pose: Shown,
     picture: Option<Result<PixelPicture, String>>,
-    /// The height in model units of a model with this skeleton: to measure it, every vertex is skinned.
-    height: Option<(Arc<Skeleton>, f32)>,
     sheet: Shown,
     /// The sheet whose image is shown, and the index of that.
     of: Option<(Arc<SheetView>, usize)>,
@@ -72,10 +68,7 @@ impl PixelTextures {
     ) -> Result<Option<PixelPicture>, String> {
         let Some(posed) = pixels::posed(host.editor.source(), &host.editor.view()) else { return Ok(None) };
         let recipe = SpriteRecipe { layers: Vec::new(), ..SpriteRecipe::clone(&posed.model.sprites) };
-        let height = match &self.height {
-            Some((of, height)) if Arc::ptr_eq(of, &posed.model.skeleton) => *height,
-            _ => self.height.insert((posed.model.skeleton.clone(), fit(&posed.model).height)).1,
-        };
+        let height = host.editor.caches.root_speeds.fit(&posed.model).height;
         let models = &host.editor.document.models;
         let job = SpriteJob::of_height(&posed.model, models, Vec::new(), (&recipe, height))?;
         let sprite = self.live.draw(painter.context(), &job, &posed, host.shared_of_sheet())?;

@@ -74,3 +74,31 @@ impl RootSpeeds {
         self.models.get(shape, || proportions);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use keypose::anim::skeleton::{Bone, Skeleton};
+    use keypose::anim::transform::Transform;
+    use keypose::assets::mesh::{Binding, Mesh};
+    use keypose::assets::model::{MeshSlot, Visibility};
+
+    use super::*;
+
+    #[test]
+    fn a_model_is_measured_again_after_a_mesh_is_hidden() {
+        let root = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let slot = |height: f32| {
+            let positions = vec![Vec3::ZERO, Vec3::Y * height];
+            let mesh = Mesh { positions, ..Mesh::empty("mesh", Binding::Bone(0)) };
+            MeshSlot { mesh: mesh.into(), visibility: Visibility::Shown }
+        };
+        let skeleton = Skeleton::new(vec![root]).unwrap();
+        let meshes = vec![slot(2.0), slot(3.0)];
+        let mut model = Model { skeleton: skeleton.into(), meshes, ..Model::default() };
+        let speeds = RootSpeeds::default();
+        assert_eq!(speeds.fit(&model).height, 3.0);
+        model.meshes[1].visibility = Visibility::Hidden;
+        assert_eq!(speeds.fit(&model).height, 2.0);
+    }
+}
