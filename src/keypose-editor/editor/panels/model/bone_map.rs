@@ -8,7 +8,9 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::session::bone_map::{AddedLibrary, MappedTo};
 use crate::editor::session::retargeting::RetargetAction;
+use crate::editor::view::cache::Cache;
 use keypose::assets::bone_match::{Found, MatchedBy, match_bones};
+use keypose::assets::recent::ByAddress;
 
 /// Width of the text that says how a bone was found.
 const HOW: f32 = 104.0;
@@ -20,7 +22,8 @@ pub struct BoneMap {
     /// The source that was chosen.
     source: Option<Source>,
     rows: Rows,
-    found: Option<Cached>,
+    /// The bones that were found for two models.
+    found: Cache<(ByAddress<Model>, ByAddress<Model>), Arc<Found>, 1>,
 }
 
 /// A file whose clips were added, or another model of the document, by its index.
@@ -40,13 +43,6 @@ enum Rows {
     ByHand,
 }
 
-/// The bones that were found for two models.
-#[derive(Debug)]
-struct Cached {
-    of: [Arc<Model>; 2],
-    found: Arc<Found>,
-}
-
 impl BoneMap {
     /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
@@ -64,7 +60,8 @@ impl BoneMap {
             Source::Model(at) => (&ui.document.models[at], None),
         };
         self.head(ui, width, source, &sources);
-        let found = self.found(from, model);
+        let found =
+            self.found.get((from.into(), model.into()), || Arc::new(match_bones((&**from).into(), (&**model).into())));
         let all = from.skeleton.indices();
         let shown: Vec<BoneIndex> = all.filter(|bone| self.is_shown(from, model, &found, *bone)).collect();
         let height = (ui.io().display_size[1] - 290.0).clamp(120.0, 440.0);
@@ -91,17 +88,6 @@ impl BoneMap {
         ui.set_cursor_screen_pos(line.min);
         search::field_in(ui, "map-search", "Search bones", line.width(), &mut self.search);
         ui.end_at(after);
-    }
-
-    /// The bones that are found for two models; they are found again if one of them changes.
-    fn found(&mut self, from: &Arc<Model>, model: &Arc<Model>) -> Arc<Found> {
-        let is_it = |cached: &&Cached| Arc::ptr_eq(&cached.of[0], from) && Arc::ptr_eq(&cached.of[1], model);
-        if let Some(cached) = self.found.as_ref().filter(is_it) {
-            return cached.found.clone();
-        }
-        let found = Arc::new(match_bones((&**from).into(), (&**model).into()));
-        self.found = Some(Cached { of: [from.clone(), model.clone()], found: found.clone() });
-        found
     }
 
     fn is_shown(&self, from: &Model, model: &Model, found: &Found, bone: BoneIndex) -> bool {

@@ -4,14 +4,15 @@
 use crate::editor::ops::curves::channel_id;
 use crate::editor::ops::time_text;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use crate::editor::panels::timeline::panel::{ClipLayout, playhead_line};
 use crate::editor::panels::timeline::press::{Background, KeyMouse, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::view::cache::Cache;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
+use keypose::assets::recent::ByAddress;
 
 mod draw;
 mod mouse;
@@ -24,7 +25,7 @@ pub const ROW: f32 = 20.0;
 #[derive(Debug, Default)]
 pub struct DopeSheet {
     open: BTreeSet<BoneIndex>,
-    keyed: Option<(Arc<Clip>, Keyed)>,
+    keyed: Cache<ByAddress<Clip>, Keyed, 1>,
     mouse: KeyMouse<PressedKeys>,
     shown: Option<BoneIndex>,
     hovered: Option<BoneIndex>,
@@ -39,14 +40,6 @@ impl DopeSheet {
     /// The state for another clip: expanded rows stay expanded.
     pub fn for_another_clip(self) -> DopeSheet {
         DopeSheet { open: self.open, ..DopeSheet::default() }
-    }
-
-    fn keyed(&mut self, clip: &Arc<Clip>) -> Keyed {
-        let is_known = self.keyed.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, clip));
-        if !is_known {
-            self.keyed = Some((clip.clone(), Keyed::of(clip)));
-        }
-        self.keyed.as_ref().map(|(_, keyed)| keyed.clone()).unwrap_or_default()
     }
 
     /// Draws the dope sheet.
@@ -66,8 +59,8 @@ impl DopeSheet {
         self.mouse.ui(ui, &SheetArea::ui(ui, &grid), background);
     }
 
-    fn grid<'a>(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'a>, skeleton: &Skeleton) -> Grid<'a> {
-        let keyed = self.keyed(layout.clip);
+    fn grid<'a>(&self, ui: &Ui<'_>, layout: &ClipLayout<'a>, skeleton: &Skeleton) -> Grid<'a> {
+        let keyed = self.keyed.get(layout.clip.into(), || Keyed::of(layout.clip));
         let bones = dope_sheet::bones(skeleton, &keyed, ui.session);
         let rows = dope_sheet::rows(&bones, &keyed, &self.open);
         // Keys at time zero can be grabbed from both sides.
