@@ -1,10 +1,10 @@
 //! Flights of a clip: the body is moved so that its centre of mass follows a ballistic arc. Keys outside the flight stay.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
+use crate::editor::ops::derived::insert_key;
 use crate::editor::ops::pose::model_pose;
 use keypose::anim::clip::Clip;
-use keypose::anim::curve::split;
 use keypose::anim::fit;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
@@ -111,8 +111,8 @@ fn dense_track(clip: &Clip, skeleton: &Skeleton, balance: &Balance, (arc, bone):
 fn joined(track: Option<Track>, flight: Track, arc: &BallisticArc) -> Track {
     let Some(mut track) = track else { return flight };
     let [start, end] = [arc.range.start, arc.range.end];
-    let before = insert(&mut track, start);
-    let after = insert(&mut track, end);
+    let before = insert_key(&mut track.keys, track.seam, start);
+    let after = insert_key(&mut track.keys, track.seam, end);
     let mut inner = flight.keys;
     let [(_, first), .., (_, last)] = &mut inner[..] else { return track };
     let [launch, landing] = [before, after].map(|at| track.keys[at].1);
@@ -121,41 +121,4 @@ fn joined(track: Option<Track>, flight: Track, arc: &BallisticArc) -> Track {
     *last = Key { in_tangent, in_length, value, handles: HandleKind::Free, ..landing };
     track.keys.splice(before..=after, inner);
     track
-}
-
-/// The index of the key of a track at a time, which is inserted without changing the curve.
-fn insert(track: &mut Track, time: Time) -> usize {
-    let keys = &mut track.keys;
-    let at = match keys.binary_search_by_key(&time, |(time, _)| *time) {
-        Ok(at) => return at,
-        Err(at) => at,
-    };
-    let count = keys.len();
-    let around = match track.seam {
-        Some(_) if count > 1 => Some(((at + count - 1) % count, at % count)),
-        _ if at > 0 && at < count => Some((at - 1, at)),
-        _ => None,
-    };
-    let key = match around {
-        Some((a, b)) => {
-            let length = track.seam.unwrap_or_default();
-            let since = |from: Time, to: Time| if to < from { to - from + length } else { to - from };
-            let [(from_time, mut from), (to_time, mut to)] = [keys[a], keys[b]];
-            let (way, part) = (since(from_time, to_time), since(from_time, time));
-            let key = split(&mut from, &mut to, way.secs() as f32, part.fraction_of(way) as f32);
-            (keys[a].1, keys[b].1) = (from, to);
-            key
-        }
-        // The value is held before the first key and after the last.
-        None => {
-            let held = &mut keys[if at == 0 { 0 } else { at - 1 }].1;
-            let (ease, handles) = (Ease::Linear, HandleKind::Free);
-            if at > 0 {
-                (held.ease, held.handles, held.out_tangent) = (ease, handles, Vec4::ZERO);
-            }
-            Key { ease, handles, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..*held }
-        }
-    };
-    keys.insert(at, (time, key));
-    at
 }

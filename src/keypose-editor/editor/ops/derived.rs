@@ -76,8 +76,8 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
         .collect();
     for track in tracks {
         let mut keys = unrolled(&track);
-        cut(&mut keys, from);
-        cut(&mut keys, to);
+        insert_key(&mut keys, None, from);
+        insert_key(&mut keys, None, to);
         // Automatic tangents of keys that lose a neighbour would change.
         let inside = |(time, _): &&mut (Time, Key)| (from..=to).contains(time);
         let kept: Vec<&mut (Time, Key)> = keys.iter_mut().filter(inside).collect();
@@ -114,22 +114,36 @@ fn unrolled(track: &Track) -> Vec<(Time, Key)> {
     keys
 }
 
-/// Inserts a key at a time without changing the curve, which is constant before its first and after its last key.
-fn cut(keys: &mut Vec<(Time, Key)>, at: Time) {
-    let Err(place) = keys.binary_search_by_key(&at, |(time, _)| *time) else { return };
-    let key = match keys.split_at_mut(place) {
-        ([.., (start, before)], [(end, after), ..]) => {
-            let length = *end - *start;
-            split(before, after, length.secs() as f32, (at - *start).fraction_of(length) as f32)
-        }
-        ([.., (_, last)], []) => {
-            last.ease = Ease::Linear;
-            *last
-        }
-        ([], [(_, first), ..]) => Key { ease: Ease::Linear, ..*first },
-        ([], []) => return,
+/// Inserts a key at a time without changing the curve, and returns its index; if there is one, nothing changes. `keys` aren't empty. A
+/// loop has a seam: its length. Without one, the curve is constant before its first and after its last key.
+pub fn insert_key(keys: &mut Vec<(Time, Key)>, seam: Option<Time>, time: Time) -> usize {
+    let at = match keys.binary_search_by_key(&time, |(time, _)| *time) {
+        Ok(at) => return at,
+        Err(at) => at,
     };
-    keys.insert(place, (at, key));
+    let count = keys.len();
+    let around = match seam {
+        Some(_) if count > 1 => Some(((at + count - 1) % count, at % count)),
+        _ if at > 0 && at < count => Some((at - 1, at)),
+        _ => None,
+    };
+    let key = if let Some((a, b)) = around {
+        let length = seam.unwrap_or_default();
+        let since = |from: Time, to: Time| if to < from { to - from + length } else { to - from };
+        let [(from_time, mut from), (to_time, mut to)] = [keys[a], keys[b]];
+        let (way, part) = (since(from_time, to_time), since(from_time, time));
+        let key = split(&mut from, &mut to, way.secs() as f32, part.fraction_of(way) as f32);
+        (keys[a].1, keys[b].1) = (from, to);
+        key
+    } else {
+        let held = &mut keys[at.saturating_sub(1)].1;
+        if at > 0 {
+            held.ease = Ease::Linear;
+        }
+        Key { ease: Ease::Linear, ..*held }
+    };
+    keys.insert(at, (time, key));
+    at
 }
 
 /// The clip with keys of all its channels at a keyframe between their others, which change no value.
@@ -138,7 +152,7 @@ pub fn keyed_at(clip: &Clip, keyframe: usize) -> Clip {
     for mut track in Track::keyed(clip, |_| true) {
         let ends = [track.keys.first(), track.keys.last()].map(|end| end.map_or(time, |(at, _)| *at));
         if ends[0] < time && time < ends[1] {
-            cut(&mut track.keys, time);
+            insert_key(&mut track.keys, None, time);
             let places = track.keys.into_iter().filter_map(|(at, key)| Some((clip.keyframe_at(at)?, key)));
             places.for_each(|(place, key)| keyed.keyframes[place].set(key));
         }
