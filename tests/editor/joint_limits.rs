@@ -12,7 +12,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::combat::Lanes;
 use keypose::assets::model::Model;
 use keypose::wad::encode_authored;
-use keypose_editor::editor::gesture::ik::{EffectorRotation, LimbDrag};
+use keypose_editor::editor::gesture::ik::LimbDrag;
 use keypose_editor::editor::gesture::limits::{Gauge, LimitHandle};
 use keypose_editor::editor::ops::joint_limits::{Sides, with_chain, with_limit};
 use keypose_editor::editor::ops::pose::model_pose;
@@ -116,7 +116,7 @@ fn no_drag_leaves_a_joint_beyond_its_limit() {
             let mut local = model.skeleton.rest_pose();
             let bone = 1 + (random.next() * 6.0) as usize;
             local.set(bone, &Transform { rotation: random.rotation(), ..local.get(bone) });
-            let drag = LimbDrag::new(model.clone(), local, &[7], 2, EffectorRotation::Kept);
+            let drag = LimbDrag::new(model.clone(), local, &[7], 2, true);
             let posed = drag.moved(random.point(1.0));
             assert!(worst(&model, &posed) < 1e-4, "{posed:?}");
             moved += usize::from(posed.iter().any(|one| one.value.w.abs() < 0.999));
@@ -129,13 +129,7 @@ fn no_drag_leaves_a_joint_beyond_its_limit() {
     let ends = ["hand.L", "foot.R", "head"].map(|name| knight.skeleton.find(name).unwrap());
     for at in 0..drags / 2 {
         let joints = [2, 2, 3, 4][at % 4];
-        let drag = LimbDrag::new(
-            knight.clone(),
-            knight.skeleton.rest_pose(),
-            &[ends[at % 3]],
-            joints,
-            [EffectorRotation::Kept, EffectorRotation::Natural][at % 2],
-        );
+        let drag = LimbDrag::new(knight.clone(), knight.skeleton.rest_pose(), &[ends[at % 3]], joints, at % 2 == 0);
         let posed = if at % 5 == 0 { drag.bent(random.point(1.0)) } else { drag.moved(random.point(1.5)) };
         assert!(worst(&knight, &posed) < 1e-4, "{posed:?}");
     }
@@ -148,7 +142,7 @@ fn a_chain_within_its_limits_reaches_what_it_can() {
         for joints in [3, 12, 60] {
             let model = tail(joints, solver, false);
             let end = joints as BoneIndex + 1;
-            let drag = LimbDrag::new(model.clone(), model.skeleton.rest_pose(), &[end], 2, EffectorRotation::Natural);
+            let drag = LimbDrag::new(model.clone(), model.skeleton.rest_pose(), &[end], 2, false);
             let length = joints as f32 * 0.1;
             for _ in 0..20 {
                 let target = random.point(0.5) * length;

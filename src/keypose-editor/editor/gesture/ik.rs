@@ -12,15 +12,6 @@ use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
 
-/// The rotation of an end effector while it is dragged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EffectorRotation {
-    /// Keeps its rotation in model space.
-    Kept,
-    /// A hand follows its forearm; a foot stays flat on the ground.
-    Natural,
-}
-
 /// Limbs that are dragged, in the pose in which the drag began.
 #[derive(Clone, Debug)]
 pub struct LimbDrag {
@@ -28,7 +19,7 @@ pub struct LimbDrag {
     local: LocalPose,
     effectors: Vec<Effector>,
     joints: usize,
-    rotation: EffectorRotation,
+    keeps_rotation: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -41,13 +32,14 @@ struct Effector {
 }
 
 impl LimbDrag {
-    /// The limbs above `bones`, with at most `joints` joints each. Bones without a limb are left out.
+    /// The limbs above `bones`, with at most `joints` joints each. Bones without a limb are left out. With `keeps_rotation`, end
+    /// effectors keep their rotation in model space; otherwise a hand follows its forearm, and a foot stays flat on the ground.
     pub fn new(
         model: Arc<Model>,
         local: LocalPose,
         bones: &[BoneIndex],
         joints: usize,
-        rotation: EffectorRotation,
+        keeps_rotation: bool,
     ) -> LimbDrag {
         let skeleton = &*model.skeleton;
         let pose = model_pose(skeleton, &local);
@@ -57,19 +49,19 @@ impl LimbDrag {
                 position: pose.get(bone).translation(),
                 rotation: rotation_in(&pose, bone),
                 pole: limb.pole(skeleton, &local),
-                keeps_rotation: rotation == EffectorRotation::Kept || limb.is_leg(skeleton),
+                keeps_rotation: keeps_rotation || limb.is_leg(skeleton),
                 limb,
             })
         };
         let effectors = bones.iter().filter_map(effector).collect();
-        LimbDrag { model, local, effectors, joints, rotation }
+        LimbDrag { model, local, effectors, joints, keeps_rotation }
     }
 
     /// The same drag with another number of joints above each end effector.
     pub fn with_joints(&self, joints: usize) -> LimbDrag {
         let bones: Vec<BoneIndex> = self.effectors.iter().map(|effector| effector.limb.end()).collect();
         let joints = joints.clamp(1, MAX_JOINTS);
-        LimbDrag::new(self.model.clone(), self.local.clone(), &bones, joints, self.rotation)
+        LimbDrag::new(self.model.clone(), self.local.clone(), &bones, joints, self.keeps_rotation)
     }
 
     /// The requested number of joints; a short limb has fewer.

@@ -4,13 +4,13 @@
 use glam::{Quat, Vec2, Vec3};
 
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::ops::joint_limits::{Sides, limit_of, with_limit};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
-use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::view::View;
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
@@ -156,12 +156,9 @@ impl Gauge {
 
     /// The handle under a pixel.
     pub fn hit(&self, session: &Session, pixel: Vec2) -> Option<LimitHandle> {
-        let screen = Screen::of(session);
         let reach = HANDLE_POINTS * session.workspace.pixels_per_point;
-        let distance = |handle| Some(screen.pixel(self.place(handle, self.angle(handle)))?.distance(pixel));
-        let near = self.handles().filter_map(|handle| Some((distance(handle)?, handle)));
-        let near = near.filter(|(pixels, _)| *pixels <= reach).min_by(|a, b| a.0.total_cmp(&b.0));
-        near.map(|(_, handle)| handle)
+        let places = self.handles().map(|handle| (handle, self.place(handle, self.angle(handle))));
+        Screen::of(session).nearest(places, pixel, reach)
     }
 
     /// The angle of a handle that is nearest to a pixel, in whole steps.
@@ -223,17 +220,12 @@ impl LimitDrag {
 
     /// Handles the mouse. `base` is the model before the drag.
     pub fn pointer(&mut self, base: Option<&Model>, session: &Session, event: &PointerEvent) -> Drag {
-        match event.kind {
-            PointerKind::Moved => {
-                let step = STEPS[usize::from(event.held.ctrl)];
-                self.angle = self.gauge.angle_at(self.handle, &Screen::of(session), event.pixel, step);
-                self.preview(base)
-            }
-            PointerKind::Released => Drag::Commit,
-            PointerKind::Pressed | PointerKind::DoubleClicked | PointerKind::Exited | PointerKind::MenuClicked => {
-                Drag::Ignore
-            }
+        if let Some(end) = end(event.kind, false) {
+            return end;
         }
+        let step = STEPS[usize::from(event.held.ctrl)];
+        self.angle = self.gauge.angle_at(self.handle, &Screen::of(session), event.pixel, step);
+        self.preview(base)
     }
 
     /// Handles a key of the keyboard.

@@ -16,7 +16,7 @@ use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::place::Place;
-use crate::editor::session::pointer::{ModalKey, PointerEvent};
+use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
 use keypose::assets::model::Model;
@@ -223,4 +223,17 @@ impl Gesture {
 /// The active model of a document.
 fn model_of<'d>(document: &'d Document, session: &Session) -> Option<&'d Model> {
     document.models.get(session.focus.model).map(|model| &**model)
+}
+
+/// The result of a mouse event in a drag; `None` for a move. A modal drag ends with a click, another one when the button is released.
+fn end(kind: PointerKind, is_modal: bool) -> Option<Drag> {
+    match (kind, is_modal) {
+        (PointerKind::Moved, _) => None,
+        (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => {
+            Some(Drag::Commit)
+        }
+        (PointerKind::Pressed | PointerKind::DoubleClicked, false)
+        | (PointerKind::Released, true)
+        | (PointerKind::Exited | PointerKind::MenuClicked, _) => Some(Drag::Ignore),
+    }
 }

@@ -3,12 +3,12 @@
 use glam::{Vec2, Vec3};
 
 use crate::editor::document::edit::{Label, ModelEdit};
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::paint::{BrushSettings, BrushSpot};
-use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use keypose_tools::rig::paint::{Action, Canvas, Shape, Stroke};
 
 /// The distance between two dabs, as a part of the radius.
@@ -74,18 +74,13 @@ impl PaintDrag {
 
     /// Handles the mouse.
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
-        match event.kind {
-            PointerKind::Moved => {
-                self.paint(session, event.pixel);
-                match self.error.take() {
-                    Some(reason) => Drag::Refuse(reason),
-                    None => Drag::Preview(self.change()),
-                }
-            }
-            PointerKind::Released => Drag::Commit,
-            PointerKind::Pressed | PointerKind::DoubleClicked | PointerKind::Exited | PointerKind::MenuClicked => {
-                Drag::Ignore
-            }
+        if let Some(end) = end(event.kind, false) {
+            return end;
+        }
+        self.paint(session, event.pixel);
+        match self.error.take() {
+            Some(reason) => Drag::Refuse(reason),
+            None => Drag::Preview(self.change()),
         }
     }
 

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use crate::editor::document::edit::{Edit, KeyEdit};
 use crate::editor::gesture::Drag;
-use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
+use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::ops::pose::model_pose;
 use crate::editor::ops::posed::Posed;
@@ -132,9 +132,8 @@ impl PathStart {
         poses.local(time, &mut local);
         let pose = model_pose(&model.skeleton, &local);
         let keeps = session.is_on(Switch::KeepEndRotation);
-        let rotation = if keeps { EffectorRotation::Kept } else { EffectorRotation::Natural };
         let translation = local.get(usize::from(bone)).translation;
-        let limb = LimbDrag::new(model.clone(), local, &[bone], session.workspace.chain_joints, rotation);
+        let limb = LimbDrag::new(model.clone(), local, &[bone], session.workspace.chain_joints, keeps);
         let mover = if limb.has(bone) {
             Mover::Limb(Box::new(limb))
         } else {

@@ -7,14 +7,14 @@ use glam::{Mat3, Vec2, Vec3};
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Label, ModelEdit};
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::ops::rigging::{BoneEdit, NewBone, Solid, bind_heads, next_name};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::camera::nearest_on_line;
-use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent};
 use crate::editor::view::View;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
@@ -56,11 +56,9 @@ enum What {
 /// The joint under a pixel.
 pub fn joint(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
     let (skeleton, screen) = (&view.model.as_ref()?.skeleton, Screen::of(session));
-    let distance = |bone: BoneIndex| Some(screen.pixel(view.pose.get(bone).translation())?.distance(pixel));
     let shown = skeleton.indices().filter(|bone| !session.focus.hidden.contains(bone));
     let reach = JOINT_POINTS * session.workspace.pixels_per_point;
-    let near = shown.filter_map(|bone| Some((distance(bone)?, bone))).filter(|(pixels, _)| *pixels <= reach);
-    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, bone)| bone)
+    screen.nearest(shown.map(|bone| (bone, view.pose.get(bone).translation())), pixel, reach)
 }
 
 impl RigDrag {
@@ -162,17 +160,12 @@ impl RigDrag {
 
     /// Handles the mouse. `base` is the document before the drag.
     pub fn pointer(&mut self, base: &Document, session: &Session, event: &PointerEvent) -> Drag {
-        match (event.kind, self.is_modal) {
-            (PointerKind::Moved, _) => {
-                self.pixels[1] = event.pixel;
-                self.offset = self.offset_at(base, session, event.held.ctrl);
-                Drag::Preview(self.change())
-            }
-            (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
-            (PointerKind::Pressed | PointerKind::DoubleClicked, false)
-            | (PointerKind::Released, true)
-            | (PointerKind::Exited | PointerKind::MenuClicked, _) => Drag::Ignore,
+        if let Some(end) = end(event.kind, self.is_modal) {
+            return end;
         }
+        self.pixels[1] = event.pixel;
+        self.offset = self.offset_at(base, session, event.held.ctrl);
+        Drag::Preview(self.change())
     }
 
     /// Handles a key of the keyboard.

@@ -25,6 +25,13 @@ impl Screen {
         self.camera.pixel_of(point, self.size)
     }
 
+    /// The place nearest to a pixel, of those within `reach` pixels of it.
+    pub fn nearest<T>(&self, places: impl Iterator<Item = (T, Vec3)>, pixel: Vec2, reach: f32) -> Option<T> {
+        let near = places.filter_map(|(what, place)| Some((self.pixel(place)?.distance(pixel), what)));
+        let near = near.filter(|(pixels, _)| *pixels <= reach);
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, what)| what)
+    }
+
     /// The ray through a pixel.
     pub fn ray(&self, pixel: Vec2) -> Ray {
         self.camera.ray_through_pixel(pixel, self.size)

@@ -4,12 +4,12 @@
 use glam::Vec2;
 
 use crate::editor::document::edit::ClipEdit;
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::ops::delay_chain::{Link, delays};
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::shortcuts::Modifiers;
 use keypose::anim::clip::Clip;
 use keypose::anim::time::{FrameRate, Time};
@@ -75,11 +75,10 @@ impl SlideDrag {
 
     /// Handles the mouse: a move to the right increases the number, a click commits.
     pub fn pointer(&mut self, event: &PointerEvent) -> Drag {
-        match event.kind {
-            PointerKind::Moved => self.moved(event.pixel, event.held),
-            PointerKind::Pressed | PointerKind::DoubleClicked => return Drag::Commit,
-            PointerKind::Released | PointerKind::Exited | PointerKind::MenuClicked => return Drag::Ignore,
+        if let Some(end) = end(event.kind, true) {
+            return end;
         }
+        self.moved(event.pixel, event.held);
         Drag::Preview(self.change())
     }
 

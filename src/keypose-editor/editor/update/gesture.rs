@@ -14,6 +14,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
 use crate::editor::state::targets;
 use crate::editor::update::{info, levels, paint, rig, select, templates, transaction, warning};
+use crate::editor::view::View;
 
 /// Handles the mouse and the keys in the viewport.
 pub fn act(editor: &mut Editor, action: GestureAction) {
@@ -103,14 +104,7 @@ fn apply(editor: &mut Editor, drag: Drag) {
 
 /// Starts a transform of the selected bones that ends with a click.
 fn start_transform(editor: &mut Editor, kind: TransformKind) {
-    transaction::show_clip(editor);
-    if is_refused(editor) {
-        return;
-    }
-    let view = editor.view();
-    let footing = Footing::of(editor.source(), &view);
-    let drag = TransformDrag::modal(&view, &editor.session, kind, footing.as_ref());
-    begin_transform(editor, drag);
+    start(editor, |view, session, footing| TransformDrag::modal(view, session, kind, footing));
 }
 
 /// Refuses to pose bones in a derived clip. Volumes and sockets are the model's.
@@ -119,18 +113,18 @@ fn is_refused(editor: &mut Editor) -> bool {
 }
 
 fn grab(editor: &mut Editor, handle: Handle) {
+    start(editor, |view, session, footing| TransformDrag::of_handle(view, session, handle, footing));
+}
+
+/// Starts a transform of the selected bones, volume or socket, or shows why there is none.
+fn start(editor: &mut Editor, make: impl FnOnce(&View, &Session, Option<&Footing>) -> Option<TransformDrag>) {
     transaction::show_clip(editor);
     if is_refused(editor) {
         return;
     }
     let view = editor.view();
     let footing = Footing::of(editor.source(), &view);
-    let drag = TransformDrag::of_handle(&view, &editor.session, handle, footing.as_ref());
-    begin_transform(editor, drag);
-}
-
-fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>) {
-    match drag {
+    match make(&view, &editor.session, footing.as_ref()) {
         Some(drag) => {
             let label = drag.label().into();
             transaction::begin_with(editor, label, Driver::Transform(Box::new(drag)));

@@ -8,12 +8,11 @@ use glam::Vec2;
 use crate::editor::document::edit::{Edit, LevelEdit};
 use crate::editor::gesture::level::moved;
 use crate::editor::ops::sentence::counted;
-use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::levels::{desk_mut, required};
+use crate::editor::update::levels::{pick_added, required};
 use crate::editor::update::{info, step_all};
-use keypose::assets::level::thing::{Thing, ThingRef};
+use keypose::assets::level::thing::Thing;
 use keypose::assets::level::{FoeKind, Level, text};
 
 /// The offset in metres, to the right and up, of things pasted over their originals.
@@ -95,12 +94,7 @@ pub fn paste(editor: &mut Editor, by: Option<Vec2>) {
     if before.is_same(&editor.document) {
         return;
     }
-    let mut after = (*open).clone();
-    let added: Vec<ThingRef> = things.iter().map(|thing| after.add_thing(thing.clone())).collect();
-    if let Some((desk, level)) = desk_mut(editor) {
-        desk.pick(&added, Pick::Only);
-        desk.tidy(&level);
-    }
+    pick_added(editor, &open, &things);
     info(editor, format!("Pasted {}.", counted(things.len(), "thing")));
 }
 

@@ -174,8 +174,13 @@ fn add_level(editor: &mut Editor) {
 fn add(editor: &mut Editor, label: &'static str, things: Vec<Thing>) {
     let Some((_, before)) = required(editor) else { return };
     edit(editor, label, |level, _| Some(LevelEdit::AddThings { level, things: things.clone() }));
-    let mut after = (*before).clone();
-    let added: Vec<ThingRef> = things.into_iter().map(|thing| after.add_thing(thing)).collect();
+    pick_added(editor, &before, &things);
+}
+
+/// Selects the things that were added to a level, which was `before` without them.
+pub(super) fn pick_added(editor: &mut Editor, before: &Level, things: &[Thing]) {
+    let mut after = before.clone();
+    let added: Vec<ThingRef> = things.iter().map(|thing| after.add_thing(thing.clone())).collect();
     if let Some((desk, level)) = desk_mut(editor) {
         desk.pick(&added, Pick::Only);
         desk.tidy(&level);

@@ -121,8 +121,5 @@ fn placing(editor: &Editor) -> Option<&Placing> {
 
 /// The marker within a distance in pixels.
 fn marker_at(placing: &Placing, screen: &Screen, pixel: Vec2, reach: f32) -> Option<String> {
-    let distance = |at: &Vec3| Some(screen.pixel(*at)?.distance(pixel));
-    let near = placing.markers.iter().filter_map(|(name, at)| Some((distance(at)?, name)));
-    let near = near.filter(|(pixels, _)| *pixels <= reach);
-    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name.clone())
+    screen.nearest(placing.markers.iter().map(|(name, at)| (name, *at)), pixel, reach).cloned()
 }

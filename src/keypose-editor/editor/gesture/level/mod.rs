@@ -4,12 +4,12 @@
 use glam::Vec2;
 
 use crate::editor::document::edit::{Label, LevelEdit};
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::level::{GRID, LevelDesk, Sides, Snap, usual_size};
-use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent};
 use crate::editor::view::level::{only_mover, plane_of};
 use keypose::assets::level::mover::Mover;
 use keypose::assets::level::slope::SlopeEnd;
@@ -167,18 +167,13 @@ impl LevelDrag {
 
     /// Handles the mouse.
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
-        match (event.kind, self.is_modal) {
-            (PointerKind::Moved, _) => {
-                let Some(desk) = session.transient.scene.level() else { return Drag::Cancel };
-                self.to = point_in(&screen(session, desk), event.pixel, self.plane);
-                self.is_free = event.held.ctrl == self.snap.is_on;
-                Drag::Preview(self.change())
-            }
-            (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
-            (PointerKind::Pressed | PointerKind::DoubleClicked, false)
-            | (PointerKind::Released, true)
-            | (PointerKind::Exited | PointerKind::MenuClicked, _) => Drag::Ignore,
+        if let Some(end) = end(event.kind, self.is_modal) {
+            return end;
         }
+        let Some(desk) = session.transient.scene.level() else { return Drag::Cancel };
+        self.to = point_in(&screen(session, desk), event.pixel, self.plane);
+        self.is_free = event.held.ctrl == self.snap.is_on;
+        Drag::Preview(self.change())
     }
 
     /// Handles a key of the keyboard.

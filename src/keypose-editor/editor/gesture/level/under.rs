@@ -40,11 +40,8 @@ fn handle(session: &Session, desk: &LevelDesk, level: &Level, pixel: Vec2) -> Op
     let thing = level.thing(only_picked(desk)?)?;
     let (rect, z, screen) = (thing.rect()?, plane_of(&thing), screen(session, desk));
     let reach = HANDLE_REACH * session.workspace.pixels_per_point;
-    let near = |sides: Sides| {
-        let place = screen.pixel(sides.on(&rect).extend(z))?;
-        Some((place.distance(pixel), sides)).filter(|(distance, _)| *distance <= reach)
-    };
-    handles(session, desk, &rect, z).filter_map(near).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, sides)| sides)
+    let places = handles(session, desk, &rect, z).map(|sides| (sides, sides.on(&rect).extend(z)));
+    screen.nearest(places, pixel, reach)
 }
 
 /// The thing under a pixel. What is played in comes before decor behind it, small things before large ones, near decor before far.

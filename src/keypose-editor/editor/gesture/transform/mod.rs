@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, Mat4, Vec2, Vec3};
 
-use crate::editor::gesture::Drag;
 use crate::editor::gesture::body::BodyDrag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
 use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::gesture::{Drag, end};
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
-use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent};
 use crate::editor::session::tool::{Constraint, Space, TransformKind};
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
@@ -132,16 +132,11 @@ pub struct TransformDrag {
 impl TransformDrag {
     /// Handles the mouse.
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
-        match (event.kind, self.is_modal) {
-            (PointerKind::Moved, _) => {
-                self.moved(event.pixel, event.held, &Screen::of(session));
-                self.preview()
-            }
-            (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
-            (PointerKind::Pressed | PointerKind::DoubleClicked, false)
-            | (PointerKind::Released, true)
-            | (PointerKind::Exited | PointerKind::MenuClicked, _) => Drag::Ignore,
+        if let Some(end) = end(event.kind, self.is_modal) {
+            return end;
         }
+        self.moved(event.pixel, event.held, &Screen::of(session));
+        self.preview()
     }
 
     /// Handles a key of the keyboard.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::editor::gesture::body::{BodyDrag, Footing};
-use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
+use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
 use crate::editor::gesture::transform::part::Part;
 use crate::editor::gesture::transform::{AngleSource, BoneStart, MirroredBone, TransformDrag};
@@ -153,9 +153,8 @@ fn limbs(view: &View, session: &Session, kind: TransformKind, bones: &[BoneStart
     };
     let bones: Vec<BoneIndex> = dragged.iter().map(|start| start.bone).collect();
     let keeps = session.is_on(Switch::KeepEndRotation);
-    let rotation = if keeps { EffectorRotation::Kept } else { EffectorRotation::Natural };
     let model = view.model.clone()?;
-    Some(LimbDrag::new(model, view.local.clone(), &bones, session.workspace.chain_joints, rotation))
+    Some(LimbDrag::new(model, view.local.clone(), &bones, session.workspace.chain_joints, keeps))
 }
 
 /// The selected bones. A bone below another selected one follows it and is left out, unless each rotates about its

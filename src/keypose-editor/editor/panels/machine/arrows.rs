@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::editor::gesture::pick::distance_to_segment;
 use crate::editor::panels::machine::graph_view::Node;
 use crate::editor::panels::machine::routes::{Link, routes};
 use crate::editor::panels::ui::prelude::*;
@@ -54,12 +55,8 @@ impl Arrows {
 impl Arrow {
     /// The distance to a point.
     fn distance(&self, at: Vec2) -> f32 {
-        let to_part = |pair: &[Vec2]| {
-            let way = pair[1] - pair[0];
-            let part = ((at - pair[0]).dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
-            at.distance(pair[0] + way * part)
-        };
-        self.points.windows(2).map(to_part).fold(f32::INFINITY, f32::min)
+        let parts = self.points.windows(2);
+        parts.map(|pair| distance_to_segment(at, pair[0], pair[1])).fold(f32::INFINITY, f32::min)
     }
 }
 

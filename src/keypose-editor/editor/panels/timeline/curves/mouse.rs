@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::Vec4;
+use glam::{Vec2, Vec4};
 
 use crate::editor::document::edit::Handles;
 use crate::editor::ops::curves;
@@ -134,15 +134,11 @@ impl KeyArea for CurveArea<'_> {
     }
 }
 
-fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
 /// The key nearest to a point, within reach.
 fn key_at(graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, CurveId)> {
     let keys = graph.lines.iter().flat_map(|line| line.of.keys.iter().map(move |key| (line, key.keyframe)));
     let near = keys.filter_map(|(line, keyframe)| {
-        let away = distance(draw::place(graph, line, keyframe)?, at);
+        let away = Vec2::from(draw::place(graph, line, keyframe)?).distance(at.into());
         (away <= REACH).then_some((away, line.key_ref(keyframe), line.id()))
     });
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, key, curve)| (key, curve))
@@ -158,7 +154,7 @@ fn handle_at(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<Handle> {
                 continue;
             }
             for (side, handle) in draw::handles(graph, line, key.keyframe).into_iter().enumerate() {
-                let away = handle.map_or(f32::MAX, |[_, end]| distance(end, at));
+                let away = handle.map_or(f32::MAX, |[_, end]| Vec2::from(end).distance(at.into()));
                 if away <= REACH && nearest.is_none_or(|(min, _)| away < min) {
                     nearest = Some((away, Handle { key, before: curve_key.key, curve: line.id(), side }));
                 }
