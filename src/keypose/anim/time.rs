@@ -182,6 +182,11 @@ impl FrameRate {
         Time(rounded.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     }
 
+    /// The time of a number of frames with fraction; whole frames are as exact as [`FrameRate::time_of`].
+    pub fn time_of_frames(self, frames: f64) -> Time {
+        if frames.fract() == 0.0 { self.time_of(frames as i64) } else { Time::from_secs(frames / self.fps()) }
+    }
+
     /// The duration of one frame.
     pub fn frame(self) -> Time {
         self.time_of(1)
@@ -224,6 +229,7 @@ mod tests {
     #[test]
     fn snapping_is_idempotent_and_nearest() {
         let ntsc = FrameRate::new(30_000, 1_001).unwrap();
+        assert_eq!((ntsc.time_of_frames(97.0), ntsc.time_of_frames(0.5)), (ntsc.time_of(97), ntsc.frame() / 2));
         for rate in [FrameRate::FPS_24, FrameRate::FPS_30, ntsc] {
             for flicks in (-2_000_000_000..2_000_000_000).step_by(33_333_337) {
                 let snapped = rate.snap(Time(flicks));

@@ -12,7 +12,6 @@ use crate::editor::posing::mixing::Mix;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::shortcuts::Modifiers;
 use keypose::anim::clip::Clip;
-use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::id::ClipId;
 
 /// Points of the display that the mouse moves for an amount of 1.
@@ -103,7 +102,7 @@ impl SlideDrag {
         match &self.slid {
             Slid::Mix(mix) => Change::Mix(*mix, self.amount(*mix)),
             Slid::Delay { id, before, chain } => {
-                let delays = delays(before, chain, time_of(self.frames(), before.frame_rate));
+                let delays = delays(before, chain, before.frame_rate.time_of_frames(self.frames()));
                 Change::Edits(vec![ClipEdit::SetDelays { clip: *id, delays }.into()])
             }
         }
@@ -135,11 +134,6 @@ impl SlideDrag {
         };
         text + &self.typed.status()
     }
-}
-
-/// The time of frames: exact if they are whole.
-pub fn time_of(frames: f64, rate: FrameRate) -> Time {
-    if frames.fract() == 0.0 { rate.time_of(frames as i64) } else { Time::from_secs(frames / rate.fps()) }
 }
 
 #[cfg(test)]

@@ -21,12 +21,9 @@ pub fn changed(text: &str, before: Time, rate: FrameRate) -> Result<Time, String
 
 fn read(text: &str, before: Option<Time>, rate: FrameRate) -> Result<Time, String> {
     let invalid = || format!("\"{}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s", text.trim());
-    let time_of = |frames: f64| {
-        if frames.fract() == 0.0 { rate.time_of(frames as i64) } else { Time::from_secs(frames / rate.fps()) }
-    };
     let time = match (amount::parse(text, Measure::Frames(rate)).map_err(|_| invalid())?, before) {
-        (Amount::Set(frames), _) => time_of(frames),
-        (Amount::Add(frames), before) => before.unwrap_or_default() + time_of(frames),
+        (Amount::Set(frames), _) => rate.time_of_frames(frames),
+        (Amount::Add(frames), before) => before.unwrap_or_default() + rate.time_of_frames(frames),
         (Amount::Multiply(by), Some(before)) => Time::from_secs(before.secs() * by),
         (Amount::Multiply(_), None) => return Err(invalid()),
     };
@@ -46,6 +43,18 @@ pub fn print(time: Time, rate: FrameRate) -> String {
     } else {
         format!("{:.1}ms", time.millis())
     }
+}
+
+/// Whether a number of frames is shown as a whole number: it is within a hundredth of one.
+pub fn is_whole(frames: impl Into<f64>) -> bool {
+    let frames = frames.into();
+    (frames - frames.round()).abs() < 0.01
+}
+
+/// Prints a time in frames, without a unit: "4", "4.5".
+pub fn frames(time: Time, rate: FrameRate) -> String {
+    let frames = rate.frames_in(time);
+    if is_whole(frames) { format!("{frames:.0}") } else { format!("{frames:.1}") }
 }
 
 #[cfg(test)]
@@ -83,5 +92,6 @@ mod tests {
             assert_eq!(parse(&print(rate.time_of(frames), rate), rate), Ok(rate.time_of(frames)));
         }
         assert_eq!(print(Time::from_millis(113.3), rate), "113.3ms");
+        assert_eq!([4, 9].map(|halves| frames(rate.time_of(halves) / 2, rate)), ["2", "4.5"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::editor::ops::time_text;
 use crate::editor::panels::timeline::curves::samples;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::figures::bytes_text;
@@ -17,10 +18,9 @@ pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     if !folds.section(ui, "clip", "Clip") {
         return;
     }
-    let frames = clip.frame_rate.frames_in(clip.length());
-    let whole = if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}") } else { format!("{frames:.1}") };
+    let frames = time_text::frames(clip.length(), clip.frame_rate);
     let form = Form::new(ui, "clip-");
-    let duration = format!("{:.2} s, {whole} frames", clip.length().secs());
+    let duration = format!("{:.2} s, {frames} frames", clip.length().secs());
     form.value("Duration", &duration, "Sum of the durations of all keyframes");
     form.row("Frame rate", |field| rate_ui(ui, clip, id, field));
     let tip = "How the clip ends, here and in the game";

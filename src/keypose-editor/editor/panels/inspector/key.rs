@@ -105,21 +105,13 @@ impl HandleRows<'_> {
             let axes = self.key.channel.axes();
             for axis in 0..axes {
                 let mut value = end;
-                let how = Number { edge: Some(ui.theme.axes[axis]), ..self.how() };
+                let how = Number { edge: Some(ui.theme.axes[axis]), ..Number::of_channel(self.key.channel) };
                 let id = format!("handle-value{}-{axis}", self.side);
                 let touch = quantity(ui, fields.column(axis, axes, GAP), &id, &mut value[axis], how);
                 number_tip(ui, &format!("Value at the end of {what}"));
                 self.set(ui, touch, value, self.handle.length);
             }
         });
-    }
-
-    fn how(&self) -> Number {
-        match self.key.channel {
-            Channel::Rotation => Number::degrees(),
-            Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
-            Channel::Scale | Channel::Scalar(_) => Number::new("%.3f", 0.005),
-        }
     }
 
     /// Moves the end of the handle to other values and another length.

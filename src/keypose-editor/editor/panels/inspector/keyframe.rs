@@ -1,5 +1,6 @@
 //! The selected keyframe: its duration and interpolation.
 
+use crate::editor::ops::time_text::is_whole;
 use crate::editor::panels::ui::number_field::{number_tip, numbers};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::clip::KeyframeKind;
@@ -83,7 +84,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
             if is_snapped || is_whole(frames[nth]) {
                 rate.time_of(frames[nth].round().max(min.ceil()) as i64)
             } else {
-                Time::from_secs((f64::from(frames[nth]) * 1e4).round() / 1e4 / rate.fps())
+                rate.time_of_frames((f64::from(frames[nth]) * 1e4).round() / 1e4)
             }
         });
 
@@ -94,10 +95,6 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
         number_tip(ui, "Duration in milliseconds");
         retime(touch, &|nth| Time::from_millis(f64::from(millis[nth])));
     });
-}
-
-fn is_whole(frames: f32) -> bool {
-    (frames - frames.round()).abs() < 0.01
 }
 
 fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keyframes: &[usize]) {

@@ -95,12 +95,8 @@ fn count(clips: &[Checked], grade: Severity) -> usize {
 }
 
 fn totals([warnings, hints]: [usize; 2]) -> String {
-    let some = |count: usize, what: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        count => Some(format!("{count} {what}s")),
-    };
-    let parts: Vec<String> = some(warnings, "warning").into_iter().chain(some(hints, "hint")).collect();
+    let counts = [(warnings, "warning"), (hints, "hint")].into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = counts.map(|(count, what)| counted(count, what)).collect();
     if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
 }
 

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::editor::ops::time_text;
 use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::press::Background;
@@ -150,8 +151,9 @@ impl Blocks<'_> {
         let number = (at + 1).to_string();
         let color = if is_selected { theme.selected } else { theme.text };
         on_edge(ui, rect, inner.top(16.0), Align::Left, color, &number);
-        let duration = frames_text(self.layout.clip, self.layout.clip.keyframes[at].duration);
-        on_edge(ui, rect, inner.bottom(16.0), Align::Right, theme.text, &duration);
+        let clip = self.layout.clip;
+        let duration = time_text::frames(clip.keyframes[at].duration, clip.frame_rate);
+        on_edge(ui, rect, inner.bottom(16.0), Align::Right, theme.text, &format!("{duration}f"));
     }
 
     /// Draws the edges, after the blocks because they overlap both neighbours. A group has none: it shows no durations.
@@ -333,10 +335,4 @@ pub fn draw_thumbnail(ui: &Ui<'_>, rect: Rect, image: TextureId) {
     let crop = (1.0 - width / side) / 2.0;
     let at = Rect::at([rect.min[0] + 1.0, rect.min[1] + 1.0], [width, side]);
     ui.draw().add_image(image, at.min, at.max).uv_min([crop, 1.0]).uv_max([1.0 - crop, 0.0]).build();
-}
-
-/// A duration in frames: "4f", "4.5f".
-pub fn frames_text(clip: &Clip, time: Time) -> String {
-    let frames = clip.frame_rate.frames_in(time);
-    if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}f") } else { format!("{frames:.1}f") }
 }

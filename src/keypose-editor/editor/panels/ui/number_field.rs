@@ -14,6 +14,7 @@ use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
 use crate::editor::view::Mark;
+use keypose::anim::key::Channel;
 
 /// Shown in place of values that differ.
 const MIXED: &str = "–";
@@ -80,6 +81,15 @@ impl Number {
     /// An angle in degrees.
     pub const fn degrees() -> Number {
         Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5).unit("°") }
+    }
+
+    /// A value of a channel: an angle in degrees, a length, or a plain number.
+    pub const fn of_channel(channel: Channel) -> Number {
+        match channel {
+            Channel::Rotation => Number::degrees(),
+            Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
+            Channel::Scale | Channel::Scalar(_) => Number::new("%.3f", 0.005),
+        }
     }
 
     /// Limits the number to a range.

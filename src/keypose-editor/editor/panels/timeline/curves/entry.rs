@@ -2,6 +2,7 @@
 
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveKey;
+use crate::editor::ops::time_text::is_whole;
 use crate::editor::panels::timeline::curves::Graph;
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
@@ -49,12 +50,7 @@ fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
 /// Draws the field of the key's value on an axis.
 fn value_field(ui: &Ui<'_>, clip: ClipId, key: KeyRef, there: CurveKey, order: EulerOrder, axis: usize, field: Rect) {
     let mut shown = there.shown;
-    let how = match key.channel {
-        Channel::Rotation => Number::degrees(),
-        Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
-        Channel::Scale | Channel::Scalar(_) => Number::new("%.3f", 0.005),
-    };
-    let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
+    let how = Number { edge: Some(ui.theme.axes[axis]), ..Number::of_channel(key.channel) };
     let touch = quantity(ui, field, &format!("curve-value{axis}"), &mut shown[axis], how);
     number_field::number_tip(ui, &format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]));
     ui.gesture(touch, "Set key value", || {
@@ -64,10 +60,6 @@ fn value_field(ui: &Ui<'_>, clip: ClipId, key: KeyRef, there: CurveKey, order: E
         let values = vec![(key, curves::value(key.channel, shown, order))];
         Change::Edits(vec![KeyEdit::SetValues { clip, values }.into()])
     });
-}
-
-fn is_whole(frame: f32) -> bool {
-    (frame - frame.round()).abs() < 0.01
 }
 
 /// The key's time when its drag began.
