@@ -1,12 +1,13 @@
 //! What the viewport shows with the model, driven by mouse and keys.
 
 use keypose::anim::skin::method::Method;
+use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_editor::editor::panels::ui::rect::Rect;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::display::{Shading, ShownPose};
 use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::session::switch::Switch;
-use keypose_editor::editor::state::action::{ModelAction, SelectAction, ViewAction};
+use keypose_editor::editor::state::action::{Action, SelectAction, ViewAction};
 use keypose_editor::editor::view::scene;
 
 use crate::driver::{Driver, driver};
@@ -95,7 +96,7 @@ fn two_methods_of_skinning_have_their_names_over_the_halves() {
     for size in [[1280.0, 720.0], [640.0, 480.0]] {
         driver.resize(size);
         for (method, other) in methods {
-            driver.update(ModelAction::SetSkinning(method));
+            driver.update(Action::edit("Set skinning", ModelEdit::SetSkinning { model: 0, skinning: method }));
             if !driver.editor.session.is_on(Switch::SkinningSplit) {
                 driver.update(Command::ToggleSkinningSplit);
             }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use keypose::assets::sprite_recipe::{SpriteAngle, SpriteRecipe, Take, words_of};
+use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
 use keypose_editor::editor::session::switch::Switch;
-use keypose_editor::editor::state::action::ModelAction;
+use keypose_editor::editor::state::action::Action;
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::export::bitmap::Bitmap;
@@ -87,7 +88,7 @@ fn the_number_of_poses_between_is_not_the_angle() {
     let mut driver = open();
     let angle = SpriteAngle::Degrees(45.0);
     let recipe = SpriteRecipe { take: Take::Between(1), angle, ..SpriteRecipe::default() };
-    driver.update(ModelAction::SetSprites(recipe.into()));
+    driver.update(Action::edit("Set sprite recipe", ModelEdit::SetSprites { model: 0, sprites: recipe.into() }));
     driver.frames(2);
     driver.enter("sprites-Between0", "3");
     let recipe = &driver.editor.model().unwrap().sprites;
@@ -147,7 +148,7 @@ fn export_asks_for_a_place_until_the_recipe_has_one() {
     assert_eq!(words(&driver), "--palette=ff004d,1d2b53");
     driver.editor.file = Some("art/hero.wad".into());
     let recipe = SpriteRecipe { output: "sheets/hero".into(), ..SpriteRecipe::default() };
-    driver.update(ModelAction::SetSprites(recipe.into()));
+    driver.update(Action::edit("Set sprite recipe", ModelEdit::SetSprites { model: 0, sprites: recipe.into() }));
     driver.frame();
     driver.click("export-sprites");
     let Some(Effect::ExportSprites { path }) = driver.effects.last() else { panic!("{:?}", driver.effects.last()) };

@@ -8,9 +8,10 @@ use keypose::anim::bake::BakedClip;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::sprite_recipe::SpriteRecipe;
+use keypose_editor::editor::document::edit::ModelEdit;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::session::notice::NoticeKind;
-use keypose_editor::editor::state::action::{ModelAction, ProgramAction};
+use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::sprites::made::{Shared, Sprites};
 
@@ -227,7 +228,8 @@ impl EditorHost {
         let file = self.editor.file.clone();
         let stored = file.and_then(|file| output::relative(&path, &file).ok());
         if stored.is_some_and(|stored| stored != recipe.output && recipe.set("output", &stored).is_ok()) {
-            self.update(ModelAction::SetSprites(Arc::new(recipe.clone())));
+            let (model, sprites) = (self.editor.session.focus.model, Arc::new(recipe.clone()));
+            self.update(Action::edit("Set sprite recipe", ModelEdit::SetSprites { model, sprites }));
         }
         if let Some(progress) = self.begin_export(&path) {
             workers::export_sprites(sheet, recipe, (path, progress), &self.proxy);

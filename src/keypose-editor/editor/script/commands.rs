@@ -70,16 +70,24 @@ pub const VERBS: &[Verb] = &[
     ("save-patch PATH", |a| act(FileAction::SavePatch(Some(a.path(0))))),
     ("answer ANSWER", |a| act(FileAction::Answer(a.choice(0, "answer", &ANSWERS)?))),
     ("model MODEL", |a| act(SelectAction::Model(a.model(0)?))),
-    ("rename-model NAME", |a| act(ModelAction::Rename(a.text(0)))),
+    ("rename-model NAME", |a| {
+        edit("Rename model", ModelEdit::RenameModel { model: a.active_index(), name: a.text(0) })
+    }),
     ("remove-model", |_| act(ModelAction::Remove)),
     ("set-rest", |_| act(ModelAction::SetRestPose)),
-    ("skinning METHOD", |a| act(ModelAction::SetSkinning(a.named(0, &Method::ALL, Method::name)?))),
-    ("sprites OPTION VALUE", |a| {
-        let mut recipe = a.active()?.sprites.clone();
-        Arc::make_mut(&mut recipe).set(a.word(0), a.word(1))?;
-        act(ModelAction::SetSprites(recipe))
+    ("skinning METHOD", |a| {
+        let skinning = a.named(0, &Method::ALL, Method::name)?;
+        edit("Set skinning", ModelEdit::SetSkinning { model: a.active_index(), skinning })
     }),
-    ("samples FORMAT", |a| act(ModelAction::SetSamples(a.named(0, &SampleFormat::ALL, SampleFormat::name)?))),
+    ("sprites OPTION VALUE", |a| {
+        let mut sprites = a.active()?.sprites.clone();
+        Arc::make_mut(&mut sprites).set(a.word(0), a.word(1))?;
+        edit("Set sprite recipe", ModelEdit::SetSprites { model: a.active_index(), sprites })
+    }),
+    ("samples FORMAT", |a| {
+        let samples = a.named(0, &SampleFormat::ALL, SampleFormat::name)?;
+        edit("Set samples", ModelEdit::SetSamples { model: a.active_index(), samples })
+    }),
     ("state-clip STATE none", |a| state_clip(a, "")),
     ("state-clip STATE CLIP", |a| state_clip(a, a.word(1))),
     ("clip none", |_| act(SelectAction::Clip(None))),
@@ -192,17 +200,23 @@ pub const VERBS: &[Verb] = &[
     ("commit", |_| act(DocumentAction::Commit)),
     ("cancel", |_| act(DocumentAction::Cancel)),
     ("add-property NAME BONE", |a| {
-        let (name, bone, kind) = (a.text(0), a.bone(1)?, ScalarKind::Property);
-        act(BoneAction::AddScalar(Scalar { name, bone, kind, default: 0.0 }))
+        let scalar = Scalar { name: a.text(0), bone: a.bone(1)?, kind: ScalarKind::Property, default: 0.0 };
+        edit("Add property", ModelEdit::AddScalar { model: a.active_index(), scalar })
     }),
-    ("remove-property VALUE", |a| act(BoneAction::RemoveScalar(a.scalar(0)?.0))),
+    ("remove-property VALUE", |a| {
+        edit("Delete property", ModelEdit::RemoveScalar { model: a.active_index(), scalar: a.scalar(0)?.0 })
+    }),
     ("rename-value VALUE NAME", |a| {
         let (scalar, with) = a.scalar(0)?;
-        act(BoneAction::SetScalar { scalar, with: Scalar { name: a.text(1), ..with } })
+        let label = format!("Rename {}", with.kind.name());
+        let with = Scalar { name: a.text(1), ..with };
+        edit(label, ModelEdit::SetScalar { model: a.active_index(), scalar, with })
     }),
     ("default-value VALUE X", |a| {
         let (scalar, with) = a.scalar(0)?;
-        act(BoneAction::SetScalar { scalar, with: Scalar { default: a.float(1)?, ..with } })
+        let label = format!("Set default {}", with.kind.name());
+        let with = Scalar { default: a.float(1)?, ..with };
+        edit(label, ModelEdit::SetScalar { model: a.active_index(), scalar, with })
     }),
     ("key-value VALUE…", |a| {
         let scalars = (0..a.rest(0).len()).map(|at| Ok(a.scalar(at)?.0)).collect::<Result<_, String>>()?;

@@ -9,7 +9,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::texture_frames::{posed, sheet_edits};
 use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
-use crate::editor::state::action::{DocumentAction, MaterialAction};
+use crate::editor::state::action::{Action, DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 use keypose::anim::scalar::Sheet;
@@ -140,9 +140,7 @@ fn set<T>(a: &Args<'_>, value: Result<T, String>, change: impl FnOnce(&mut Mater
     let mut with = Material::clone(found);
     change(&mut with, value?);
     let edit = ModelEdit::SetMaterial { model: a.active_index(), material: at, with };
-    let change = Change::Edits(vec![edit.into()]);
-    let edit = DocumentAction::Edit { label: "Edit material".into(), change };
-    Ok(Step::Act(vec![MaterialAction::Pick(at).into(), edit.into()]))
+    Ok(Step::Act(vec![MaterialAction::Pick(at).into(), Action::edit("Edit material", edit)]))
 }
 
 const NO_SHEET: &str = "a sheet has 1 to 255 columns and rows";

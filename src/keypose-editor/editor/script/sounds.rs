@@ -1,6 +1,7 @@
 //! Script commands for sounds, and the sounds as text.
 
 use crate::editor::document::edit::SoundEdit;
+use crate::editor::script::args::Args;
 use crate::editor::script::table::{Fact, Verb, act, edit};
 use crate::editor::session::sounds::SoundAction;
 use keypose::assets::sound::{Sound, SoundRepeat};
@@ -17,13 +18,17 @@ pub const VERBS: &[Verb] = &[
     ("sound play", |_| act(SoundAction::Play)),
     ("sound repeat MODE", |a| {
         let modes = [("once", SoundRepeat::Once), ("loop", SoundRepeat::Loop)];
-        act(SoundAction::SetRepeat(a.choice(0, "mode", &modes)?))
+        edit("Set sound repeat", SoundEdit::SetRepeat { sound: active(a)?, repeat: a.choice(0, "mode", &modes)? })
     }),
     ("sound volume FACTOR", |a| {
-        let sound = a.editor.sound().ok_or("there is no sound")?.name.clone();
-        edit("Set sound volume", SoundEdit::SetVolume { sound, volume: a.float(0)? })
+        edit("Set sound volume", SoundEdit::SetVolume { sound: active(a)?, volume: a.float(0)? })
     }),
 ];
+
+/// The name of the active sound.
+fn active(a: &Args<'_>) -> Result<String, String> {
+    Ok(a.editor.sound().ok_or("there is no sound")?.name.clone())
+}
 
 /// The sounds: "hit 0.16 s 0.8 once, music 17.78 s 0.35 loop".
 pub const FACTS: &[Fact] = &[("sounds", |a| {

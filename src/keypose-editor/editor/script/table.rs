@@ -122,8 +122,8 @@ pub fn act(action: impl Into<Action>) -> Outcome {
 }
 
 /// Makes an edit as one undo step.
-pub fn edit(label: &'static str, edit: impl Into<Edit>) -> Outcome {
-    change(label, Change::Edits(vec![edit.into()]))
+pub fn edit(label: impl Into<Label>, edit: impl Into<Edit>) -> Outcome {
+    act(Action::edit(label, edit))
 }
 
 /// Makes a change as one undo step.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use keypose::assets::sound::{Sound, SoundRepeat};
+use keypose::assets::sound::Sound;
 
 /// An action on sounds: on the active sound unless it has a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,4 @@ pub enum SoundAction {
     Play,
     Rename(String),
     Remove,
-    /// Sets what happens at its end.
-    SetRepeat(SoundRepeat),
 }

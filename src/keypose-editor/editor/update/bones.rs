@@ -27,9 +27,6 @@ pub fn act(editor: &mut Editor, action: BoneAction) {
         BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order),
         BoneAction::ProposeLimits => propose_limits(editor),
         BoneAction::Map(choices) => map(editor, &choices),
-        BoneAction::AddScalar(scalar) => scalars::add(editor, scalar),
-        BoneAction::SetScalar { scalar, with } => scalars::set(editor, scalar, with),
-        BoneAction::RemoveScalar(scalar) => scalars::remove(editor, scalar),
         BoneAction::KeyScalars(list) => scalars::key(editor, &list),
         BoneAction::NoteAngles { time, angles } => {
             let focus = &mut editor.session.focus;

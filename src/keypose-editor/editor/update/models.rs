@@ -1,4 +1,4 @@
-//! Renaming and removing the active model, and setting its rest pose and its skinning.
+//! Removing the active model, and setting its rest pose.
 
 use crate::editor::document::edit::{DraftEdit, Edit, ModelEdit};
 use crate::editor::ops::sentence::counted;
@@ -11,15 +11,10 @@ use keypose::anim::skeleton::BoneIndex;
 
 /// Handles an action on the active model.
 pub fn act(editor: &mut Editor, action: ModelAction) {
-    let model = editor.session.focus.model;
     match action {
         ModelAction::RequestRename => editor.session.transient.requests.push(Request::NameModel),
-        ModelAction::Rename(name) => step(editor, "Rename model", ModelEdit::RenameModel { model, name }),
         ModelAction::Remove => remove(editor),
         ModelAction::SetRestPose => set_rest_pose(editor),
-        ModelAction::SetSkinning(skinning) => step(editor, "Set skinning", ModelEdit::SetSkinning { model, skinning }),
-        ModelAction::SetSprites(sprites) => step(editor, "Set sprite recipe", ModelEdit::SetSprites { model, sprites }),
-        ModelAction::SetSamples(samples) => step(editor, "Set samples", ModelEdit::SetSamples { model, samples }),
     }
 }
 

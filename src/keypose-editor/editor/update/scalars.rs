@@ -1,36 +1,12 @@
-//! The scalars of the active model: weights, properties and visibilities.
+//! Keys for scalars of the active model: weights, properties and visibilities.
 
-use crate::editor::document::edit::{DraftEdit, ModelEdit};
+use crate::editor::document::edit::DraftEdit;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::keying::keyed_as_seen;
 use crate::editor::state::Editor;
-use crate::editor::update::{info, step, step_all};
+use crate::editor::update::{info, step_all};
 use keypose::anim::key::Channel;
-use keypose::anim::scalar::{Scalar, ScalarIndex};
-
-/// Adds a scalar.
-pub fn add(editor: &mut Editor, scalar: Scalar) {
-    let label = format!("Add {}", scalar.kind.name());
-    step(editor, label, ModelEdit::AddScalar { model: editor.session.focus.model, scalar });
-}
-
-/// Replaces name and default of a scalar.
-pub fn set(editor: &mut Editor, scalar: ScalarIndex, with: Scalar) {
-    let before = editor.model().and_then(|model| model.skeleton.scalar(scalar));
-    let label = if before.is_some_and(|before| before.name != with.name) {
-        format!("Rename {}", with.kind.name())
-    } else {
-        format!("Set default {}", with.kind.name())
-    };
-    let edit = ModelEdit::SetScalar { model: editor.session.focus.model, scalar, with };
-    step(editor, label, edit);
-}
-
-/// Removes a scalar.
-pub fn remove(editor: &mut Editor, scalar: ScalarIndex) {
-    let edit = ModelEdit::RemoveScalar { model: editor.session.focus.model, scalar };
-    step(editor, "Delete property", edit);
-}
+use keypose::anim::scalar::ScalarIndex;
 
 /// Keys the values of scalars at the playhead.
 pub fn key(editor: &mut Editor, scalars: &[ScalarIndex]) {

@@ -41,22 +41,19 @@ fn read(editor: &mut Editor, sounds: Vec<Arc<Sound>>) {
     editor.session.focus.sound = picked;
 }
 
-/// Changes or plays the active sound.
+/// Plays, renames or removes the active sound.
 fn change(editor: &mut Editor, sound: &Arc<Sound>, action: SoundAction) {
     let of = sound.name.clone();
-    let (label, edit) = match action {
-        SoundAction::Play => return editor.effects.push(Effect::PlaySound(sound.clone())),
+    match action {
+        SoundAction::Play => editor.effects.push(Effect::PlaySound(sound.clone())),
         SoundAction::Rename(name) => {
             let name = name.trim().to_owned();
             step(editor, "Rename sound", SoundEdit::RenameSound { sound: of, name: name.clone() });
             if editor.document.sound_named(&name).is_some() {
                 editor.session.focus.sound = name;
             }
-            return;
         }
-        SoundAction::Remove => ("Remove sound", SoundEdit::RemoveSound { sound: of }),
-        SoundAction::SetRepeat(repeat) => ("Set sound repeat", SoundEdit::SetRepeat { sound: of, repeat }),
-        SoundAction::Add(_) | SoundAction::Read(_) | SoundAction::Pick(_) => return,
-    };
-    step(editor, label, edit);
+        SoundAction::Remove => step(editor, "Remove sound", SoundEdit::RemoveSound { sound: of }),
+        SoundAction::Add(_) | SoundAction::Read(_) | SoundAction::Pick(_) => {}
+    }
 }

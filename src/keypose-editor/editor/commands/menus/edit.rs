@@ -1,6 +1,7 @@
 //! The Edit menu. Undo, the clipboard, the selection of bones, materials.
 
 use crate::editor::commands::prelude::*;
+use crate::editor::document::edit::ModelEdit;
 
 /// The commands of the Edit menu, in order.
 pub const ROWS: &[Row] = &[
@@ -88,7 +89,7 @@ pub const ROWS: &[Row] = &[
     edit(Command::RemoveModel, 5, "Remove model", needs::model, |_| ModelAction::Remove.into()),
     edit(Command::NextSkinning, 5, "Next skinning method", needs::model, |editor| {
         let skinning = editor.model().map(|model| model.skinning.next()).unwrap_or_default();
-        ModelAction::SetSkinning(skinning).into()
+        Action::edit("Set skinning", ModelEdit::SetSkinning { model: editor.session.focus.model, skinning })
     }),
     edit(Command::AddSocket, 6, "Add socket", needs::bones, |_| SocketAction::Add.into()),
     edit(Command::SocketToBone, 6, "Move socket to bone", needs::socket_and_bone, |_| SocketAction::ToBone.into()),

@@ -229,7 +229,7 @@ fn skinning_ui(ui: &Ui<'_>, model: &Model) {
     ];
     let mut skinning = model.skinning;
     if Form::new(ui, "").choice("Skinning", &methods, &mut skinning).is_changed {
-        ui.send(ModelAction::SetSkinning(skinning));
+        ui.edit("Set skinning", vec![ModelEdit::SetSkinning { model: ui.session.focus.model, skinning }.into()]);
     }
 }
 
@@ -243,7 +243,7 @@ fn samples_ui(ui: &Ui<'_>, model: &Model) {
     let formats = formats.map(|(format, tip)| (format, format.label(), tip));
     let mut samples = model.samples;
     if Form::new(ui, "").choice("Samples", &formats, &mut samples).is_changed {
-        ui.send(ModelAction::SetSamples(samples));
+        ui.edit("Set samples", vec![ModelEdit::SetSamples { model: ui.session.focus.model, samples }.into()]);
     }
 }
 

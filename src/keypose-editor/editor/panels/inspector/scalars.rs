@@ -48,7 +48,7 @@ impl ScalarRows {
     fn row(&mut self, ui: &Ui<'_>, index: ScalarIndex, scalar: &Scalar) {
         if self.naming.is_of(&Some(index)) {
             if let Some(name) = self.naming_ui(ui, Some(index), &scalar.name) {
-                ui.send(BoneAction::SetScalar { scalar: index, with: Scalar { name, ..scalar.clone() } });
+                set(ui, "Rename", index, Scalar { name, ..scalar.clone() });
             }
             return;
         }
@@ -76,7 +76,7 @@ impl ScalarRows {
     fn add_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         if self.naming.is_of(&None) {
             if let Some(name) = self.naming_ui(ui, None, "") {
-                ui.send(BoneAction::AddScalar(Scalar { name, bone, kind: ScalarKind::Property, default: 0.0 }));
+                add(ui, Scalar { name, bone, kind: ScalarKind::Property, default: 0.0 });
             }
             return;
         }
@@ -92,7 +92,7 @@ impl ScalarRows {
         if let Some(_popup) = menu::popup(ui, "##add-visibility-menu") {
             for (at, slot) in model.meshes.iter().enumerate().filter(|(_, slot)| !has_visibility(model, slot)) {
                 if menu::item(ui, &slot.mesh.name, "") {
-                    ui.send(BoneAction::AddScalar(visibility(model, at, slot)));
+                    add(ui, visibility(model, at, slot));
                 }
                 ui.item(&format!("visibility-{at}"));
             }
@@ -107,15 +107,26 @@ impl ScalarRows {
         }
         ui.item("rename-value");
         if menu::item(ui, "Make value the default", "") {
-            let with = Scalar { default: ui.view.local.scalar(index), ..scalar.clone() };
-            ui.send(BoneAction::SetScalar { scalar: index, with });
+            set(ui, "Set default", index, Scalar { default: ui.view.local.scalar(index), ..scalar.clone() });
         }
         ui.item("default-value");
         if scalar.kind != ScalarKind::Weight && menu::item(ui, "Delete", "") {
-            ui.send(BoneAction::RemoveScalar(index));
+            let edit = ModelEdit::RemoveScalar { model: ui.session.focus.model, scalar: index };
+            ui.edit("Delete property", vec![edit.into()]);
         }
         ui.item("delete-value");
     }
+}
+
+fn add(ui: &Ui<'_>, scalar: Scalar) {
+    let label = format!("Add {}", scalar.kind.name());
+    ui.edit(label, vec![ModelEdit::AddScalar { model: ui.session.focus.model, scalar }.into()]);
+}
+
+/// Replaces name and default of a scalar. The undo step is a verb and the kind of the scalar.
+fn set(ui: &Ui<'_>, verb: &str, scalar: ScalarIndex, with: Scalar) {
+    let label = format!("{verb} {}", with.kind.name());
+    ui.edit(label, vec![ModelEdit::SetScalar { model: ui.session.focus.model, scalar, with }.into()]);
 }
 
 /// Whether the open clip is a layer of another one.

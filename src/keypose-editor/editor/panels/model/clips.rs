@@ -80,7 +80,10 @@ impl ClipsPanel {
         match self.model_naming.ui(ui, &ui.session.focus.model, &model.name, "rename-model", place) {
             Named::Closed if ui.document.models.len() > 1 => model_picker(ui, model),
             Named::Closed | Named::Typing | Named::Kept => {}
-            Named::Entered(name) => ui.send(ModelAction::Rename(name)),
+            Named::Entered(name) => {
+                let model = ui.session.focus.model;
+                ui.edit("Rename model", vec![ModelEdit::RenameModel { model, name }.into()]);
+            }
         }
         self.reveal_renamed(model);
         let hint = format!("Search {}", counted(model.clips.len(), "clip"));

@@ -45,7 +45,8 @@ impl SoundsPanel {
         ];
         let mut repeat = sound.repeat;
         if form.choice("Repeat", &repeats, &mut repeat).is_changed {
-            ui.send(SoundAction::SetRepeat(repeat));
+            let edit = SoundEdit::SetRepeat { sound: sound.name.clone(), repeat };
+            ui.edit("Set sound repeat", vec![edit.into()]);
         }
         let mut volume = sound.volume;
         let how = Number::percent().within(0.0, MAX_VOLUME * 100.0).or(100.0);

@@ -23,8 +23,8 @@ pub use crate::editor::session::selection::Pick;
 pub use crate::editor::session::switch::Switch;
 pub use crate::editor::session::timing::TimeAction;
 pub use crate::editor::state::action::{
-    Action, BoneAction, ClipAction, DocumentAction, FileAction, GestureAction, MaterialAction, ModelAction,
-    PlaybackAction, ProgramAction, SelectAction, ToolAction, ViewAction,
+    Action, BoneAction, ClipAction, DocumentAction, FileAction, GestureAction, MaterialAction, PlaybackAction,
+    ProgramAction, SelectAction, ToolAction, ViewAction,
 };
 pub use keypose::anim::clip::Clip;
 pub use keypose::anim::key::Channel;

@@ -16,18 +16,15 @@ use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::selection::VolumePick;
 use crate::editor::state::effect::{ImagePlace, ImageSearch};
-use keypose::anim::bake::SampleFormat;
 use keypose::anim::clip::{KeyframeKind, LoopMode};
 use keypose::anim::fit::Tolerance;
 use keypose::anim::key::{Ease, HandleKind};
-use keypose::anim::scalar::{Scalar, ScalarIndex};
+use keypose::anim::scalar::ScalarIndex;
 use keypose::anim::skeleton::BoneIndex;
-use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::reference::FilmSource;
-use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::assets::texture::Texture;
 
 /// Edits, gestures, undo and redo.
@@ -210,21 +207,14 @@ pub enum PoseAction {
 }
 
 /// The active model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelAction {
     /// Opens a field for its name.
     RequestRename,
-    Rename(String),
     /// Removes it with its clips.
     Remove,
     /// Makes the pose on screen the rest pose of the selected bones, or of all.
     SetRestPose,
-    /// How its bones move its vertices.
-    SetSkinning(Method),
-    /// Sets how the baked clips of the model are stored.
-    SetSamples(SampleFormat),
-    /// Replaces the settings of the sprite sheet.
-    SetSprites(Arc<SpriteRecipe>),
 }
 
 /// Visibility, pins, sets, groups and mirror pairs of bones.
@@ -252,12 +242,6 @@ pub enum BoneAction {
     ProposeLimits,
     /// Chooses the bones that follow bones of other files, by their names there.
     Map(Vec<(String, MappedTo)>),
-    /// Adds a property or a visibility.
-    AddScalar(Scalar),
-    /// Replaces name and default of a scalar.
-    SetScalar { scalar: ScalarIndex, with: Scalar },
-    /// Removes a property or a visibility with its keys.
-    RemoveScalar(ScalarIndex),
     /// Keys the values of scalars at the playhead.
     KeyScalars(Vec<ScalarIndex>),
     /// Angles that the user entered for bones at a time of the open clip, in degrees: they are shown as entered.

@@ -7,6 +7,8 @@ mod session;
 
 use std::path::PathBuf;
 
+use crate::editor::document::edit::{Edit, Label};
+use crate::editor::posing::change::Change;
 use crate::editor::posing::library::LibraryAction;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -130,4 +132,11 @@ actions! {
     Prefer(Prefer),
     /// Popups, keys, notices.
     Program(ProgramAction),
+}
+
+impl Action {
+    /// Makes an edit as one undo step.
+    pub fn edit(label: impl Into<Label>, edit: impl Into<Edit>) -> Action {
+        DocumentAction::Edit { label: label.into(), change: Change::Edits(vec![edit.into()]) }.into()
+    }
 }
