@@ -62,7 +62,22 @@ pub struct BoneGroup {
     pub bones: Vec<String>,
 }
 
+/// Sets the value of a bone in a map of the notes, by its name; `None` removes it.
+pub fn put<V>(values: &mut BTreeMap<String, V>, bone: &str, value: Option<V>) {
+    match value {
+        Some(value) => values.insert(bone.to_owned(), value),
+        None => values.remove(bone),
+    };
+}
+
 impl RigNotes {
+    /// The notes with a change.
+    pub fn with(&self, change: impl FnOnce(&mut RigNotes)) -> RigNotes {
+        let mut rig = self.clone();
+        change(&mut rig);
+        rig
+    }
+
     /// The mirror bones of a skeleton, in both directions.
     pub fn corrections(&self, skeleton: &Skeleton) -> BTreeMap<BoneIndex, BoneIndex> {
         let pairs = self.mirror.iter().filter_map(|(a, b)| Some((skeleton.find(a)?, skeleton.find(b)?)));
@@ -88,11 +103,7 @@ impl RigNotes {
 
     /// Sets the order in which the rotations of a bone are read.
     pub fn set_order(&mut self, bone: &str, order: EulerOrder) {
-        if order == EulerOrder::default() {
-            self.orders.remove(bone)
-        } else {
-            self.orders.insert(bone.to_owned(), order)
-        };
+        put(&mut self.orders, bone, (order != EulerOrder::default()).then_some(order));
     }
 
     /// The limits of a skeleton's bones.
@@ -142,5 +153,18 @@ impl RigNotes {
             false if self.bone_map.contains_key("") => Err("the bone map has a bone without a name".to_owned()),
             false => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_set_and_removed_by_name() {
+        let mut values = BTreeMap::from([("arm".to_owned(), 1)]);
+        put(&mut values, "hand", Some(2));
+        put(&mut values, "arm", None);
+        assert_eq!(values, BTreeMap::from([("hand".to_owned(), 2)]));
     }
 }

@@ -3,7 +3,7 @@
 use crate::editor::ops::mirror::Pairs;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
-use keypose::assets::rig_notes::RigNotes;
+use keypose::assets::rig_notes::{self, RigNotes};
 
 /// The mass that was chosen for a bone, in percent; `None` if it follows from the volume.
 pub fn chosen_mass(model: &Model, bone: BoneIndex) -> Option<f32> {
@@ -14,11 +14,9 @@ pub fn chosen_mass(model: &Model, bone: BoneIndex) -> Option<f32> {
 pub fn with_mass(model: &Model, bone: BoneIndex, percent: Option<f32>) -> RigNotes {
     let mut rig = model.rig.clone();
     for bone in [bone, Pairs::of_model(model).partner(bone)] {
-        let Some(bone) = model.skeleton.get(bone) else { continue };
-        match percent {
-            Some(percent) => rig.masses.insert(bone.name.clone(), percent),
-            None => rig.masses.remove(&bone.name),
-        };
+        if let Some(bone) = model.skeleton.get(bone) {
+            rig_notes::put(&mut rig.masses, &bone.name, percent);
+        }
     }
     rig
 }

@@ -4,7 +4,7 @@ use crate::editor::ops::mirror::Pairs;
 use keypose::anim::ik::limit::Limit;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::model::Model;
-use keypose::assets::rig_notes::{IkChain, RigNotes};
+use keypose::assets::rig_notes::{self, IkChain, RigNotes};
 use keypose_tools::joint_limits::{BindJoints, propose};
 use keypose_tools::symmetry::{Plane, bind_plane};
 
@@ -29,11 +29,9 @@ pub fn chain_of(model: &Model, bone: BoneIndex) -> Option<IkChain> {
 pub fn with_limit(model: &Model, bone: BoneIndex, limit: Option<Limit>, sides: Sides) -> RigNotes {
     let mut rig = model.rig.clone();
     let mut put = |bone: BoneIndex, limit: Option<Limit>| {
-        let Some(bone) = model.skeleton.get(bone) else { return };
-        match limit {
-            Some(limit) => rig.limits.insert(bone.name.clone(), limit),
-            None => rig.limits.remove(&bone.name),
-        };
+        if let Some(bone) = model.skeleton.get(bone) {
+            rig_notes::put(&mut rig.limits, &bone.name, limit);
+        }
     };
     put(bone, limit);
     let partner = Pairs::of_model(model).partner(bone);
@@ -48,10 +46,7 @@ pub fn with_limit(model: &Model, bone: BoneIndex, limit: Option<Limit>, sides: S
 pub fn with_chain(model: &Model, bone: BoneIndex, chain: Option<IkChain>) -> RigNotes {
     let mut rig = model.rig.clone();
     if let Some(bone) = model.skeleton.get(bone) {
-        match chain {
-            Some(chain) => rig.chains.insert(bone.name.clone(), chain),
-            None => rig.chains.remove(&bone.name),
-        };
+        rig_notes::put(&mut rig.chains, &bone.name, chain);
     }
     rig
 }

@@ -82,13 +82,6 @@ pub fn changed_from(model: &Model, bone: BoneIndex, mut change: impl FnMut(&mut 
     rig
 }
 
-/// The notes with any change.
-pub fn with_notes(model: &Model, change: impl FnOnce(&mut RigNotes)) -> RigNotes {
-    let mut rig = model.rig.clone();
-    change(&mut rig);
-    rig
-}
-
 /// The notes with a new collider on a bone: a sphere of a part of the body's height, or a capsule up to the next joint.
 pub fn with_collider(model: &Model, bone: BoneIndex) -> Option<RigNotes> {
     let of = model.skeleton.get(bone)?;

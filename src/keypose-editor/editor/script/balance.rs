@@ -1,34 +1,27 @@
 //! Script commands for masses, gravity and jumps of the open clip.
 
-use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::editor::ops::balance::with_mass;
-use crate::editor::ops::springs::with_notes;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::jumps;
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Step, Verb, edit};
-use crate::editor::state::action::DocumentAction;
+use crate::editor::script::table::{Fact, Verb, change, set_rig};
 use crate::editor::view::balance::{Flight, flight_near, motion, stance, stance_text};
-use keypose::assets::rig_notes::RigNotes;
 use keypose_tools::lengths::length_text;
 
 /// The commands. Masses are percents, gravity is in m/s², heights are in metres.
 pub const VERBS: &[Verb] = &[
-    ("mass BONE auto", |a| set(a, "Reset mass", with_mass(a.active()?, a.bone(0)?, None))),
-    ("mass BONE PERCENT", |a| set(a, "Set mass", with_mass(a.active()?, a.bone(0)?, Some(a.float(1)?)))),
+    ("mass BONE auto", |a| set_rig(a, "Reset mass", with_mass(a.active()?, a.bone(0)?, None))),
+    ("mass BONE PERCENT", |a| set_rig(a, "Set mass", with_mass(a.active()?, a.bone(0)?, Some(a.float(1)?)))),
     ("gravity NUMBER", |a| {
         let gravity = a.float(0)?;
-        set(a, "Set gravity", with_notes(a.active()?, |rig| rig.gravity = Some(gravity)))
+        set_rig(a, "Set gravity", a.active()?.rig.with(|rig| rig.gravity = Some(gravity)))
     }),
     ("jump-height METRES", |a| {
         let (editor, height) = (a.editor, a.float(0)?);
         let model = a.active()?;
         let balance = editor.caches.balance.of(model, &editor.caches.root_speeds);
         let edits = jumps::of_height(&editor.document, a.open_clip()?, &balance, &flight(a)?.arc, height);
-        let edits: Vec<Edit> = edits.ok_or("no bone carries the body")?;
-        Ok(Step::Act(vec![
-            DocumentAction::Edit { label: "Set jump height".into(), change: Change::Edits(edits) }.into(),
-        ]))
+        change("Set jump height", Change::Edits(edits.ok_or("no bone carries the body")?))
     }),
 ];
 
@@ -55,8 +48,4 @@ fn flight(a: &Args<'_>) -> Result<Flight, String> {
     let (editor, view) = (a.editor, a.editor.view());
     let motion = motion(editor.source(), &view).ok_or("no clip is open")?;
     flight_near(&motion, view.time).ok_or_else(|| "the clip is never in the air".to_owned())
-}
-
-fn set(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {
-    edit(label, ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }

@@ -4,7 +4,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::joint_limits::{Sides, chain_of, limit_of, with_chain, with_limit, words};
 use crate::editor::ops::rigging::{BoneEdit, NewBone, bind_heads, clips_of};
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
+use crate::editor::script::table::{Fact, Outcome, Verb, act, edit, set_rig};
 use crate::editor::session::rig::{Binding, RigAction};
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
@@ -71,13 +71,11 @@ fn radians(a: &Args<'_>, at: usize) -> Result<[f32; 2], String> {
 }
 
 fn limit(a: &Args<'_>, limit: Option<Limit>) -> Outcome {
-    let rig = with_limit(a.active()?, a.bone(0)?, limit, Sides::One);
-    edit("Set joint limit", ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
+    set_rig(a, "Set joint limit", with_limit(a.active()?, a.bone(0)?, limit, Sides::One))
 }
 
 fn chain(a: &Args<'_>, chain: Option<IkChain>) -> Outcome {
-    let rig = with_chain(a.active()?, a.bone(0)?, chain);
-    edit("Set IK chain", ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
+    set_rig(a, "Set IK chain", with_chain(a.active()?, a.bone(0)?, chain))
 }
 
 fn edit_bones(a: &Args<'_>, bones: BoneEdit) -> Outcome {

@@ -1,18 +1,16 @@
 //! Script commands for the springs of the active model.
 
-use crate::editor::document::edit::ModelEdit;
-use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_notes, words};
+use crate::editor::ops::springs::{changed_from, spring_of, with_chain, words};
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Verb, act, edit};
+use crate::editor::script::table::{Fact, Verb, act, set_rig};
 use crate::editor::session::selection::VolumePick;
 use crate::editor::state::action::VolumeAction;
 use keypose::assets::combat::Volume;
-use keypose::assets::rig_notes::RigNotes;
 
 /// The commands. A chain is a bone and those after it.
 pub const VERBS: &[Verb] = &[
-    ("spring chain BONE", |a| set(a, "Start spring chain", with_chain(a.active()?, a.bone(0)?))),
-    ("spring remove BONE", |a| set(a, "Remove spring chain", changed_from(a.active()?, a.bone(0)?, |_| false))),
+    ("spring chain BONE", |a| set_rig(a, "Start spring chain", with_chain(a.active()?, a.bone(0)?))),
+    ("spring remove BONE", |a| set_rig(a, "Remove spring chain", changed_from(a.active()?, a.bone(0)?, |_| false))),
     ("spring set BONE STIFFNESS DRAG GRAVITY RADIUS", |a| {
         let [stiffness, drag, gravity, radius] = [a.float(1)?, a.float(2)?, a.float(3)?, a.float(4)?];
         let changed = changed_from(a.active()?, a.bone(0)?, |spring| {
@@ -20,7 +18,7 @@ pub const VERBS: &[Verb] = &[
             spring.swing.gravity.y = -gravity;
             true
         });
-        set(a, "Set spring", changed)
+        set_rig(a, "Set spring", changed)
     }),
     ("spring avoid BONE COLLIDER", |a| {
         let name = a.text(1);
@@ -29,17 +27,17 @@ pub const VERBS: &[Verb] = &[
             spring.colliders.push(name.clone());
             true
         });
-        set(a, "Set spring", changed)
+        set_rig(a, "Set spring", changed)
     }),
     ("spring wind X Y Z", |a| {
         let wind = a.vec3(0)?;
-        set(a, "Set wind", with_notes(a.active()?, |rig| rig.springs.wind = wind))
+        set_rig(a, "Set wind", a.active()?.rig.with(|rig| rig.springs.wind = wind))
     }),
     ("collider add NAME BONE RADIUS [X] [Y] [Z]", |a| {
         let (bone, to) = (a.active()?.skeleton.get(a.bone(1)?).map(|bone| bone.name.clone()), optional_end(a)?);
         let collider =
             Volume { to, ..Volume::sphere(a.text(0), bone.unwrap_or_default(), glam::Vec3::ZERO, a.float(2)?) };
-        set(a, "Add collider", with_notes(a.active()?, |rig| rig.springs.colliders.push(collider)))
+        set_rig(a, "Add collider", a.active()?.rig.with(|rig| rig.springs.colliders.push(collider)))
     }),
     ("collider pick NAME", |a| {
         let colliders = &a.active()?.rig.springs.colliders;
@@ -47,7 +45,7 @@ pub const VERBS: &[Verb] = &[
         act(VolumeAction::Pick(Some(VolumePick::Collider(at.ok_or("no such collider")?))))
     }),
     ("collider delete NAME", |a| {
-        set(a, "Delete collider", with_notes(a.active()?, |rig| rig.springs.remove_collider(a.word(0))))
+        set_rig(a, "Delete collider", a.active()?.rig.with(|rig| rig.springs.remove_collider(a.word(0))))
     }),
 ];
 
@@ -66,8 +64,4 @@ fn optional_end(a: &Args<'_>) -> Result<glam::Vec3, String> {
         (Some(_), None) => Err("the other end of a collider has X, Y and Z".to_owned()),
         (Some(_), Some(_)) => a.vec3(3),
     }
-}
-
-fn set(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {
-    edit(label, ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }

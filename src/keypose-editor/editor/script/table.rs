@@ -1,13 +1,14 @@
 //! The tables of commands and facts: a form, and the function that handles it. `help` prints the forms.
 
 use crate::editor::commands::CATALOGUE;
-use crate::editor::document::edit::{Edit, Label};
+use crate::editor::document::edit::{Edit, Label, ModelEdit};
 use crate::editor::posing::change::Change;
 use crate::editor::script::args::{Args, name_of_command};
 use crate::editor::script::{
     balance, bones, combat, commands, facts, level, machine, materials, sockets, sounds, springs, weights,
 };
 use crate::editor::state::action::{Action, DocumentAction};
+use keypose::assets::rig_notes::RigNotes;
 
 /// The result of a command.
 pub enum Step {
@@ -124,6 +125,11 @@ pub fn act(action: impl Into<Action>) -> Outcome {
 /// Makes an edit as one undo step.
 pub fn edit(label: impl Into<Label>, edit: impl Into<Edit>) -> Outcome {
     act(Action::edit(label, edit))
+}
+
+/// Replaces the notes of the active model's rig as one undo step.
+pub fn set_rig(a: &Args<'_>, label: &'static str, rig: RigNotes) -> Outcome {
+    edit(label, ModelEdit::SetRig { model: a.active_index(), rig: rig.into() })
 }
 
 /// Makes a change as one undo step.

@@ -11,7 +11,7 @@ use crate::editor::state::action::BoneAction;
 use crate::editor::update::{info, scalars, select, step};
 use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::euler_order::EulerOrder;
-use keypose::assets::rig_notes::RigNotes;
+use keypose::assets::rig_notes::{self, RigNotes};
 
 /// Handles a bone action.
 pub fn act(editor: &mut Editor, action: BoneAction) {
@@ -78,12 +78,15 @@ fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
     editor.tidy();
 }
 
+/// Replaces the notes of the rig as one undo step.
+fn set_rig(editor: &mut Editor, label: &'static str, rig: RigNotes) {
+    step(editor, label, ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() });
+}
+
 /// Changes the notes of the rig as one undo step.
 fn edit_rig(editor: &mut Editor, label: &'static str, change: impl FnOnce(&Skeleton, &mut RigNotes)) {
     let Some(model) = editor.model().cloned() else { return };
-    let mut rig = model.rig.clone();
-    change(&model.skeleton, &mut rig);
-    step(editor, label, ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() });
+    set_rig(editor, label, model.rig.with(|rig| change(&model.skeleton, rig)));
 }
 
 /// Overrides the mirror pair of two bones.
@@ -99,11 +102,7 @@ fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
 fn propose_limits(editor: &mut Editor) {
     let Some(rig) = editor.model().map(|model| joint_limits::proposed(model)) else { return };
     match rig {
-        Some(rig) => step(
-            editor,
-            "Propose joint limits",
-            ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() },
-        ),
+        Some(rig) => set_rig(editor, "Propose joint limits", rig),
         None => {
             info(editor, "The model has no arms and legs that are known by name: set the limits of its bones by hand.")
         }
@@ -114,9 +113,7 @@ fn propose_limits(editor: &mut Editor) {
 fn edit_groups(editor: &mut Editor, edit: &GroupEdit) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => {
-            step(editor, "Edit bone groups", ModelEdit::SetRig { model: editor.session.focus.model, rig: rig.into() })
-        }
+        Some(rig) => set_rig(editor, "Edit bone groups", rig),
         None => info(editor, "Select a bone first."),
     }
 }
@@ -139,10 +136,7 @@ fn map(editor: &mut Editor, choices: &[(String, MappedTo)]) {
                 MappedTo::Nothing => Some(String::new()),
                 MappedTo::Bone(bone) => skeleton.get(*bone).map(|bone| bone.name.clone()),
             };
-            match ours {
-                Some(ours) => rig.bone_map.insert(theirs.clone(), ours),
-                None => rig.bone_map.remove(theirs),
-            };
+            rig_notes::put(&mut rig.bone_map, theirs, ours);
         }
     });
 }

@@ -2,11 +2,10 @@
 
 use crate::editor::document::Document;
 use crate::editor::ops::balance::{chosen_mass, with_mass};
-use crate::editor::ops::springs::with_notes;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::posing::jumps;
 use crate::editor::view::balance::{Flight, flight_near, is_shown, motion, stance, stance_text};
-use keypose::assets::rig_notes::{GRAVITY, GRAVITY_RANGE, RigNotes};
+use keypose::assets::rig_notes::{GRAVITY, GRAVITY_RANGE};
 use keypose_tools::balance::Balance;
 use keypose_tools::lengths::length_text;
 
@@ -33,7 +32,7 @@ pub fn balance_ui(ui: &Ui<'_>, model: &Model, folds: &mut Folds) {
         format!("The gravity of your game. {GRAVITY} m/s² is that of the side-scroller, 9.81 m/s² that of the earth");
     let touch = form.number("Gravity", &tip, how, &mut gravity);
     let chosen = (gravity != GRAVITY).then_some(gravity);
-    ui.change(touch, "Set gravity", || vec![edit(ui, with_notes(model, |rig| rig.gravity = chosen))]);
+    ui.edit_rig(touch, "Set gravity", || model.rig.with(|rig| rig.gravity = chosen));
 }
 
 /// Draws the height of a jump, which changes its duration, and how far it is off its arc.
@@ -74,15 +73,11 @@ fn mass_ui(form: &Form<'_>, model: &Model, balance: &Balance, bone: BoneIndex) {
     let tip =
         "The share of the bone in the mass of the model. Other bones share the rest; the mirror bone gets the same";
     let touch = form.number("Mass", tip, Number::new("%.2f", 0.02).within(0.0, 100.0).unit("%"), &mut percent);
-    ui.change(touch, "Set mass", || vec![edit(ui, with_mass(model, bone, Some(percent)))]);
+    ui.edit_rig(touch, "Set mass", || with_mass(model, bone, Some(percent)));
     if chosen_mass(model, bone).is_some() {
         let tip = "The mass follows from the volume of the mesh again";
         if form.buttons(&[Button::new("Mass from mesh", "mass-from-mesh", tip)]).is_some() {
-            ui.edit("Reset mass", vec![edit(ui, with_mass(model, bone, None))]);
+            ui.edit_rig(Touch::AT_ONCE, "Reset mass", || with_mass(model, bone, None));
         }
     }
-}
-
-fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
-    ModelEdit::SetRig { model: ui.session.focus.model, rig: rig.into() }.into()
 }

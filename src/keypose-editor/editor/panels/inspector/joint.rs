@@ -7,7 +7,7 @@ use crate::editor::ops::limb::{DEFAULT_JOINTS, MAX_JOINTS};
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::ik::chain::Solver;
 use keypose::anim::ik::limit::Limit;
-use keypose::assets::rig_notes::{IkChain, RigNotes};
+use keypose::assets::rig_notes::IkChain;
 use keypose_tools::joint_limits::BindJoints;
 
 /// The kinds of limits.
@@ -35,9 +35,7 @@ fn limit_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         Some(desk) if desk.is_mirrored => Sides::Both,
         _ => Sides::One,
     };
-    let put = |touch, step, limit: Option<Limit>| {
-        ui.change(touch, step, || vec![edit(ui, with_limit(model, bone, limit, sides))]);
-    };
+    let put = |touch, limit| ui.edit_rig(touch, "Set joint limit", || with_limit(model, bone, limit, sides));
     let now = limit_of(model, bone);
     let mut kind = now.map_or(Kind::Free, |limit| if limit.swing.is_some() { Kind::Cone } else { Kind::Hinge });
     let kinds = [
@@ -47,7 +45,7 @@ fn limit_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
     ];
     if form.choice("Limit", &kinds, &mut kind).is_changed {
         let limit = of_kind(model, bone, kind);
-        return put(Touch::AT_ONCE, "Set joint limit", limit);
+        return put(Touch::AT_ONCE, limit);
     }
     let Some(mut limit) = now else {
         return form.commands("limits", &[("Propose for all", Command::ProposeLimits)]);
@@ -57,7 +55,7 @@ fn limit_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let axes = [(0, "X", ""), (1, "Y", ""), (2, "Z", "")].map(|(at, name, tip)| (Some(at), name, tip));
         if form.choice("Axis", &axes, &mut axis).is_changed && axis.is_some() {
             let turned = BindJoints::of(model).hinge(bone, glam::Vec3::AXES[axis.unwrap_or(0)], [limit.min, limit.max]);
-            return put(Touch::AT_ONCE, "Set joint limit", Some(turned));
+            return put(Touch::AT_ONCE, Some(turned));
         }
     }
     let how = |min: f32, max: f32| Number::degrees().within(min, max);
@@ -66,7 +64,7 @@ fn limit_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let mut degrees = swing.to_degrees();
         let touch = form.number("Swing", "Half the angle of the cone", how(0.0, 180.0), &mut degrees);
         *swing = degrees.to_radians().min(PI);
-        put(touch, "Set joint limit", Some(limit));
+        put(touch, Some(limit));
     }
     let label = if limit.swing.is_some() { "Twist" } else { "Range" };
     let tips = ["Minimum angle", "Maximum angle"];
@@ -75,7 +73,7 @@ fn limit_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
     let [low, high] = [min, max].map(|angle| angle.to_radians().clamp(-PI, PI));
     let is_low = (low - limit.min).abs() > (high - limit.max).abs();
     (limit.min, limit.max) = if is_low { (low, high.max(low)) } else { (low.min(high), high) };
-    put(touch, "Set joint limit", Some(limit));
+    put(touch, Some(limit));
 }
 
 /// A new limit of a kind. A hinge is about the axis of the bone that is most across it.
@@ -98,7 +96,7 @@ fn axis_of(limit: &Limit) -> Option<usize> {
 fn chain_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
     let form = Form::new(ui, "chain-");
     let now = chain_of(model, bone);
-    let put = |touch, chain| ui.change(touch, "Set IK chain", || vec![edit(ui, with_chain(model, bone, chain))]);
+    let put = |touch, chain| ui.edit_rig(touch, "Set IK chain", || with_chain(model, bone, chain));
     let solvers = [
         (None, "Two-bone", "An arm or a leg; the number of joints is that over the viewport"),
         (Some(Solver::Ccd), "CCD", "Bends mostly near the end, as a tail"),
@@ -115,8 +113,4 @@ fn chain_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let touch = form.number("Joints", "Joints above this bone that IK rotates", how, &mut joints);
         put(touch, Some(IkChain { joints: joints as u8, ..chain }));
     }
-}
-
-fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
-    ModelEdit::SetRig { model: ui.session.focus.model, rig: rig.into() }.into()
 }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_collider, with_notes};
+use crate::editor::ops::springs::{changed_from, spring_of, with_chain, with_collider};
 use crate::editor::panels::inspector::volumes::VolumesSection;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::selection::VolumePick;
 use crate::editor::state::action::VolumeAction;
-use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{Spring, SpringTip};
 
 /// Draws the section.
@@ -20,7 +19,7 @@ pub fn springs_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mu
         None => {
             let tip = "The bone and its first children swing behind the pose";
             if Form::new(ui, "").buttons(&[Button::new("Start chain here", "start-chain", tip)]).is_some() {
-                ui.edit("Start spring chain", vec![edit(ui, with_chain(model, bone))]);
+                ui.edit_rig(Touch::AT_ONCE, "Start spring chain", || with_chain(model, bone));
             }
         }
     }
@@ -37,13 +36,12 @@ pub fn springs_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mu
 fn spring_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, spring: &Spring) {
     let form = Form::new(ui, "spring-");
     let put = |touch: Touch, change: &dyn Fn(&mut Spring)| {
-        let notes = || {
+        ui.edit_rig(touch, "Set spring", || {
             changed_from(model, bone, |spring| {
                 change(spring);
                 true
             })
-        };
-        ui.change(touch, "Set spring", || vec![edit(ui, notes())]);
+        });
     };
     let swing = spring.swing;
     let positive = || Number::new("%.2f", 0.01).within(0.0, 1e6);
@@ -77,7 +75,7 @@ fn spring_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, spring: &Spring) {
     tip_ui(ui, model, bone, spring);
     let tip = "This bone and those after it in the chain follow the pose again";
     if form.buttons(&[Button::new("End chain before", "end-chain", tip)]).is_some() {
-        ui.edit("Remove spring chain", vec![edit(ui, changed_from(model, bone, |_| false))]);
+        ui.edit_rig(Touch::AT_ONCE, "Remove spring chain", || changed_from(model, bone, |_| false));
     }
 }
 
@@ -93,7 +91,7 @@ fn tip_ui(ui: &Ui<'_>, model: &Model, bone: BoneIndex, spring: &Spring) {
             true
         })
     };
-    ui.change(touch, "Set spring", || vec![edit(ui, longer())]);
+    ui.edit_rig(touch, "Set spring", longer);
 }
 
 fn wind_ui(ui: &Ui<'_>, model: &Model) {
@@ -102,7 +100,7 @@ fn wind_ui(ui: &Ui<'_>, model: &Model) {
     let tips = ["Wind along x, on all chains", "Wind along y", "Wind along z"];
     let [x, y, z] = &mut wind;
     let touch = Form::new(ui, "spring-").numbers("Wind", tips, how, [x, y, z]);
-    ui.change(touch, "Set wind", || vec![edit(ui, with_notes(model, |rig| rig.springs.wind = wind.into()))]);
+    ui.edit_rig(touch, "Set wind", || model.rig.with(|rig| rig.springs.wind = wind.into()));
 }
 
 fn colliders_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mut VolumesSection) {
@@ -116,11 +114,7 @@ fn colliders_ui(ui: &Ui<'_>, model: &Arc<Model>, bone: BoneIndex, volumes: &mut 
         && let Some(rig) = with_collider(model, bone)
     {
         let pick = VolumePick::Collider(model.rig.springs.colliders.len());
-        ui.edit("Add collider", vec![edit(ui, rig)]);
+        ui.edit_rig(Touch::AT_ONCE, "Add collider", || rig);
         ui.send(VolumeAction::Pick(Some(pick)));
     }
-}
-
-fn edit(ui: &Ui<'_>, rig: RigNotes) -> crate::editor::document::edit::Edit {
-    ModelEdit::SetRig { model: ui.session.focus.model, rig: rig.into() }.into()
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use imgui::TextureId;
 
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, Label};
+use crate::editor::document::edit::{Edit, Label, ModelEdit};
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::ui::number_typing::NumberTyping;
 use crate::editor::panels::ui::surface::Surface;
@@ -26,6 +26,7 @@ use keypose::anim::skeleton::{BoneIndex, Skeleton};
 use keypose::assets::bone_match::without_prefix;
 use keypose::assets::draft::Draft;
 use keypose::assets::model::Model;
+use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::texture::Texture;
 
 pub mod color_field;
@@ -287,6 +288,12 @@ impl<'a> Ui<'a> {
         } else {
             self.gesture(touch, step, || Change::Edits(edits()));
         }
+    }
+
+    /// Does what the touch of a field asks for, with new notes of the active model's rig.
+    pub fn edit_rig(&self, touch: Touch, step: &'static str, rig: impl FnOnce() -> RigNotes) {
+        let model = self.session.focus.model;
+        self.change(touch, step, || vec![ModelEdit::SetRig { model, rig: rig().into() }.into()]);
     }
 
     /// Makes one undo step of a pose, by auto-key.
