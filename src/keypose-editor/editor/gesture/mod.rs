@@ -9,7 +9,7 @@ use crate::editor::gesture::level::LevelDrag;
 use crate::editor::gesture::limits::LimitDrag;
 use crate::editor::gesture::paint::PaintDrag;
 use crate::editor::gesture::path::PathDrag;
-use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
+use crate::editor::gesture::poses::PoseDrag;
 use crate::editor::gesture::rig::RigDrag;
 use crate::editor::gesture::slide::SlideDrag;
 use crate::editor::gesture::transform::TransformDrag;
@@ -17,7 +17,6 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::place::Place;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
-use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
 use keypose::assets::model::Model;
 
@@ -167,16 +166,6 @@ impl Gesture {
         if let Driver::Poses(drag) = &self.driver { Some(drag) } else { None }
     }
 
-    /// Continues the search for the poses of a reduction.
-    pub fn search_poses(&mut self) -> Drag {
-        if let Driver::Poses(drag) = &mut self.driver { drag.search() } else { Drag::Ignore }
-    }
-
-    /// Sets the limit of a reduction to poses.
-    pub fn limit_poses(&mut self, limit: PoseLimit) -> Drag {
-        if let Driver::Poses(drag) = &mut self.driver { drag.set(limit) } else { Drag::Ignore }
-    }
-
     /// Handles the mouse over the viewport.
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
         match &mut self.driver {
@@ -206,17 +195,6 @@ impl Gesture {
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }
-    }
-
-    /// Handles the mouse over the timeline.
-    pub fn time_point(&mut self, session: &Session, point: TimePoint) -> Drag {
-        if let Driver::Keys(drag) = &mut self.driver { drag.point(&self.base, session, point) } else { Drag::Ignore }
-    }
-
-    /// Sets the values that a drag of keys changes.
-    pub fn drag_values(&mut self, session: &Session, dragged_values: Vec<DraggedValue>) -> Drag {
-        let Driver::Keys(drag) = &mut self.driver else { return Drag::Ignore };
-        drag.drag_values(&self.base, session, dragged_values)
     }
 }
 

@@ -37,8 +37,8 @@ pub fn act(editor: &mut Editor, action: ClipAction) {
         ClipAction::BakeSprings => springs::bake(editor),
         ClipAction::ExtractRootMotion => extract_root_motion(editor),
         ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which),
-        ClipAction::SearchPoses => gesture::search_poses(editor),
-        ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit),
+        ClipAction::SearchPoses => gesture::pose_drag(editor, PoseDrag::search),
+        ClipAction::LimitPoses(limit) => gesture::pose_drag(editor, |drag| drag.set(limit)),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Applies what gestures return: events go to the open gesture, and its result changes the editor.
 
+use crate::editor::document::Document;
 use crate::editor::gesture::body::Footing;
-use crate::editor::gesture::poses::PoseLimit;
+use crate::editor::gesture::keys::KeyDrag;
+use crate::editor::gesture::poses::PoseDrag;
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::gesture::viewport::{self, Hovered, ViewportResponse};
 use crate::editor::gesture::{Drag, Driver, Gesture};
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
-use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::{Constraint, Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
@@ -56,24 +57,16 @@ pub fn key(editor: &mut Editor, key: ModalKey) {
     drive(editor, |gesture, session| gesture.key(session, key));
 }
 
-/// Handles the mouse over the timeline.
-pub fn time_point(editor: &mut Editor, point: TimePoint) {
-    drive(editor, |gesture, session| gesture.time_point(session, point));
+/// Handles an event of the drag of keys that is open.
+pub fn key_drag(editor: &mut Editor, event: impl FnOnce(&mut KeyDrag, &Document, &Session) -> Drag) {
+    drive(editor, |gesture, session| {
+        if let Driver::Keys(drag) = &mut gesture.driver { event(drag, &gesture.base, session) } else { Drag::Ignore }
+    });
 }
 
-/// Sets the values that a drag of keys changes.
-pub fn drag_values(editor: &mut Editor, dragged_values: Vec<DraggedValue>) {
-    drive(editor, |gesture, session| gesture.drag_values(session, dragged_values));
-}
-
-/// Continues the search for the poses of a reduction.
-pub fn search_poses(editor: &mut Editor) {
-    drive(editor, |gesture, _| gesture.search_poses());
-}
-
-/// Sets the limit of a reduction to poses.
-pub fn limit_poses(editor: &mut Editor, limit: PoseLimit) {
-    drive(editor, |gesture, _| gesture.limit_poses(limit));
+/// Handles an event of the reduction to poses that is open.
+pub fn pose_drag(editor: &mut Editor, event: impl FnOnce(&mut PoseDrag) -> Drag) {
+    drive(editor, |gesture, _| if let Driver::Poses(drag) = &mut gesture.driver { event(drag) } else { Drag::Ignore });
 }
 
 fn drive(editor: &mut Editor, event: impl FnOnce(&mut Gesture, &Session) -> Drag) {

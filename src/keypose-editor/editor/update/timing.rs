@@ -23,8 +23,12 @@ pub fn update(editor: &mut Editor, action: TimeAction) {
         TimeAction::SetBoxSelect(is_boxing) => timing.is_boxing = is_boxing,
         TimeAction::StartKeyDrag(start) => start_key_drag(editor, start),
         TimeAction::TypeDuration { keyframes, first } => blocks::type_duration(editor, keyframes, first),
-        TimeAction::MouseMoved(point) => gesture::time_point(editor, point),
-        TimeAction::DragValues(dragged_values) => gesture::drag_values(editor, dragged_values),
+        TimeAction::MouseMoved(point) => {
+            gesture::key_drag(editor, |drag, base, session| drag.point(base, session, point));
+        }
+        TimeAction::DragValues(values) => {
+            gesture::key_drag(editor, |drag, base, session| drag.drag_values(base, session, values));
+        }
         TimeAction::PickCurves(curves) => timing.curves = curves,
         TimeAction::PickEvent(event) => pick_event(editor, event),
         TimeAction::RenameEvent(event) => timing.naming = event,
