@@ -422,7 +422,7 @@ fn key_gestures() -> Vec<Action> {
 
 fn begun(start: &Action) -> Editor {
     let mut editor = editor_kit::editor();
-    editor.update(SelectAction::Keyframe { keyframe: 1, pick: Pick::Only });
+    editor.update(SelectAction::KeyframeGroup { keyframes: 1..2, pick: Pick::Only });
     editor.update(SelectAction::Bones { bones: vec![3], pick: Pick::Add });
     let keys = vec![KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation }];
     if matches!(start, Action::Time(TimeAction::StartKeyDrag(_))) {

@@ -108,7 +108,7 @@ fn a_path_keys_the_keyframes_of_the_section_or_the_selection_alone() {
     script::run(&mut editor, &format!("{section}; follow-path 0 1 0 0 1.2 0.4")).unwrap();
     assert_eq!(keyed(&editor), [1, 1, 0, 0]);
     script::run(&mut editor, "run undo").unwrap();
-    editor.update(SelectAction::Keyframe { keyframe: 1, pick: Pick::Add });
+    editor.update(SelectAction::KeyframeGroup { keyframes: 1..2, pick: Pick::Add });
     script::run(&mut editor, "follow-path 0 1 0 0 1.2 0.4").unwrap();
     assert_eq!(keyed(&editor), [0, 1, 0, 1]);
 }

@@ -468,10 +468,11 @@ impl Dice {
                 bones: vec![self.bone(), self.bone()],
                 pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
             }),
-            16 => Action::Select(SelectAction::Keyframe {
-                keyframe: self.below(5),
-                pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
-            }),
+            16 => {
+                let at = self.below(5);
+                let pick = self.of(&[Pick::Only, Pick::Add, Pick::Toggle]);
+                Action::Select(SelectAction::KeyframeGroup { keyframes: at..at + 1, pick })
+            }
             17 => Action::Select(SelectAction::Keys {
                 keys: self.key_refs(editor, clip),
                 pick: self.of(&[Pick::Only, Pick::Toggle]),

@@ -259,7 +259,10 @@ pub const VERBS: &[Verb] = &[
         let (from, to) = (a.index(0)?, a.index(1)?);
         act(KeyframeAction::Reorder { keyframes: from..from + 1, before: if to > from { to + 1 } else { to } })
     }),
-    ("pick-keyframe KEYFRAME", |a| act(SelectAction::Keyframe { keyframe: a.index(0)?, pick: Pick::Only })),
+    ("pick-keyframe KEYFRAME", |a| {
+        let at = a.index(0)?;
+        act(SelectAction::KeyframeGroup { keyframes: at..at + 1, pick: Pick::Only })
+    }),
     ("pick-keyframes-to KEYFRAME", |a| {
         let to = a.index(0)?;
         let from = a.editor.session.focus.selection.last_keyframe.unwrap_or(to);

@@ -13,7 +13,7 @@ use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::targets;
-use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
+use crate::editor::update::keyframes::open_clip;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, info, select, step, step_all, transaction};
 use keypose::anim::clip::{Clip, Keyframe};
@@ -88,7 +88,7 @@ pub fn merge(editor: &mut Editor) {
     }
     edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept }.into());
     step_all(editor, "Merge keyframes", edits);
-    go_to_keyframe(editor, first);
+    select::keyframe(editor, first, Pick::Only);
 }
 
 /// The keys that a keyframe needs to keep its pose when `lost` are deleted.
@@ -129,7 +129,7 @@ pub fn hold(editor: &mut Editor) {
         KeyEdit::InsertAfter { clip: id, keyframe, new: vec![held] }.into(),
     ];
     step_all(editor, "Hold keyframe", edits);
-    go_to_keyframe(editor, keyframe);
+    select::keyframe(editor, keyframe, Pick::Only);
 }
 
 /// A key of every channel that the clip keys, with the pose of a keyframe. Tangents keep their slopes, so the motion

@@ -119,7 +119,7 @@ fn select_pasted(editor: &mut Editor, pasted: &Pasted, side: Side, behind: Optio
         }
         Pasted::Keyframes(count) => {
             let first = behind.map_or(0, |behind| behind + 1);
-            keyframes::go_to_keyframe(editor, first);
+            select::keyframe(editor, first, Pick::Only);
             select::keyframe_range(editor, first..first + count);
             let place =
                 behind.map_or("into the empty clip".to_owned(), |behind| format!("after keyframe {}", behind + 1));

@@ -95,7 +95,7 @@ fn append(editor: &mut Editor, after: fn(&Editor) -> Option<usize>) {
     let new = Keyframe { duration, kind, keys: keys.into() };
     edits.push(KeyEdit::InsertAfter { clip: id, keyframe: at, new: vec![new] }.into());
     step_all(editor, "Insert keyframe", edits);
-    go_to_keyframe(editor, at + 1);
+    select::keyframe(editor, at + 1, Pick::Only);
 }
 
 /// Duplicates the last selected keyframe, or else the one under the playhead.
@@ -105,7 +105,7 @@ pub fn duplicate(editor: &mut Editor) {
         return;
     };
     step(editor, "Duplicate keyframe", KeyEdit::DuplicateKeyframe { clip, keyframe });
-    go_to_keyframe(editor, keyframe + 1);
+    select::keyframe(editor, keyframe + 1, Pick::Only);
 }
 
 /// Deletes keyframes.
@@ -119,11 +119,6 @@ pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap) {
     step(editor, label, KeyEdit::DeleteKeyframes { clip, keyframes, gap });
     // Their indices now refer to other keyframes.
     editor.session.focus.selection.clear_keys();
-}
-
-/// Selects only this keyframe and moves the playhead to it.
-pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
-    select::keyframe(editor, keyframe, Pick::Only);
 }
 
 /// Deletes the keys of the selected bones, or of all bones if none is selected, in the keyframe at the playhead.

@@ -167,12 +167,7 @@ fn ends_scene(scene: &Scene, action: &Action) -> bool {
 fn ends_pose(pose: &PoseSource, action: &Action) -> bool {
     let poses = |change: &Change| !matches!(change, Change::Edits(_));
     match action {
-        Action::Select(
-            SelectAction::Model(_)
-            | SelectAction::Clip(_)
-            | SelectAction::Keyframe { .. }
-            | SelectAction::KeyframeGroup { .. },
-        )
+        Action::Select(SelectAction::Model(_) | SelectAction::Clip(_) | SelectAction::KeyframeGroup { .. })
         | Action::Playback(PlaybackAction::Seek(_) | PlaybackAction::SetPlaying(true))
         | Action::Gesture(GestureAction::Transform(_))
         | Action::Pose(PoseAction::Key(_))

@@ -20,7 +20,6 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
         SelectAction::Clips(clips) => active::select_clips(editor, clips),
         SelectAction::Bones { bones, pick } => self::bones(editor, &bones, pick),
         SelectAction::BoneRange { range, clicked, pick } => bone_range(editor, &range, clicked, pick),
-        SelectAction::Keyframe { keyframe, pick } => self::keyframe(editor, keyframe, pick),
         SelectAction::KeyframeGroup { keyframes, pick } => keyframe_group(editor, keyframes, pick),
         SelectAction::KeyframeRange(keyframes) => keyframe_range(editor, keyframes),
         SelectAction::Keys { keys, pick } => self::keys(editor, &keys, pick),
@@ -67,18 +66,10 @@ fn change_bones(editor: &mut Editor, change: impl FnOnce(&mut Selection)) {
 
 /// Selects a keyframe with its keys and moves the playhead to it.
 pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
-    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
-    if keyframe >= clip.keyframes.len() {
-        return;
-    }
-    editor.session.focus.selection.pick_keyframe(keyframe, pick);
-    keys_follow(editor);
-    playback::seek(editor, clip.start_of(keyframe));
-    editor.session.focus.selection.kind = ItemKind::Keyframes;
+    keyframe_group(editor, keyframe..keyframe + 1, pick);
 }
 
-/// Selects a group of keyframes with their keys and moves the playhead to the first. Toggling deselects them if all are
-/// selected.
+/// Selects keyframes with their keys and moves the playhead to the first. Toggling deselects them if all are selected.
 pub fn keyframe_group(editor: &mut Editor, keyframes: Range<usize>, pick: Pick) {
     let keyframes = existing_keyframes(editor, keyframes);
     let are_selected = keyframes.clone().all(|at| editor.session.focus.selection.keyframes.contains(&at));

@@ -134,7 +134,7 @@ impl Lane {
             let away = |time: Time| (layout.scale.x(time) - ui.io().mouse_pos[0]).abs();
             let nearest = self.keyframes(layout.clip, item).min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
             if let Some((keyframe, start)) = nearest {
-                ui.send(SelectAction::Keyframe { keyframe, pick: Pick::Only });
+                ui.send(SelectAction::KeyframeGroup { keyframes: keyframe..keyframe + 1, pick: Pick::Only });
                 ui.send(PlaybackAction::Seek(start));
             }
         }

@@ -118,7 +118,8 @@ impl PoseStrip {
 pub(super) fn select(ui: &Ui<'_>, items: &[Item], keyframes: &Range<usize>) {
     let held = ui.held();
     if !held.shift {
-        return pick(ui, keyframes.clone(), if held.ctrl { Pick::Toggle } else { Pick::Only });
+        let pick = if held.ctrl { Pick::Toggle } else { Pick::Only };
+        return ui.send(SelectAction::KeyframeGroup { keyframes: keyframes.clone(), pick });
     }
     let last = ui.session.focus.selection.last_keyframe;
     let is_last = |item: &&Item| last.is_some_and(|last| item.keyframes.contains(&last));
@@ -127,14 +128,7 @@ pub(super) fn select(ui: &Ui<'_>, items: &[Item], keyframes: &Range<usize>) {
 }
 
 pub(super) fn select_only(ui: &Ui<'_>, keyframes: Range<usize>) {
-    pick(ui, keyframes, Pick::Only);
-}
-
-fn pick(ui: &Ui<'_>, keyframes: Range<usize>, pick: Pick) {
-    match keyframes.len() {
-        1 => ui.send(SelectAction::Keyframe { keyframe: keyframes.start, pick }),
-        _ => ui.send(SelectAction::KeyframeGroup { keyframes, pick }),
-    }
+    ui.send(SelectAction::KeyframeGroup { keyframes, pick: Pick::Only });
 }
 
 pub(super) fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, duration: Time) {

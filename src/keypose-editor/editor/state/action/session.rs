@@ -32,9 +32,7 @@ pub enum SelectAction {
     Bones { bones: Vec<BoneIndex>, pick: Pick },
     /// Several bones, such as a range of the bone list. The clicked bone, at one of its ends, becomes active.
     BoneRange { range: Vec<BoneIndex>, clicked: BoneIndex, pick: Pick },
-    /// One keyframe; the playhead goes there.
-    Keyframe { keyframe: usize, pick: Pick },
-    /// A group of keyframes; the playhead goes to the first.
+    /// One keyframe, or a group; the playhead goes to the first.
     KeyframeGroup { keyframes: Range<usize>, pick: Pick },
     /// Selects exactly these keyframes. The playhead stays, and the keyframe that was picked last.
     KeyframeRange(Range<usize>),
