@@ -1,7 +1,12 @@
-//! How the rotations of bones are read as angles: the same in the inspector, in the curves and in scripts.
+//! How the rotations of bones are read as angles, the same in the inspector, in the curves and in scripts; and the curves of bones.
 
-use crate::editor::ops::curves::Reading;
+use std::sync::Arc;
+
+use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::session::Session;
+use crate::editor::view::dope_sheet::Keyed;
+use keypose::anim::clip::Clip;
+use keypose::anim::key::Channel;
 use keypose::anim::skeleton::BoneIndex;
 use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
@@ -15,4 +20,34 @@ pub fn order(model: &Model, bone: BoneIndex) -> EulerOrder {
 /// The reading of a bone in a clip, or in the rest pose.
 pub fn reading(model: &Model, session: &Session, clip: Option<ClipId>, bone: BoneIndex) -> Reading {
     Reading { order: order(model, bone), entered: session.focus.entered_angles.of(clip, bone) }
+}
+
+/// The curves of bones that were computed last.
+#[derive(Debug, Default)]
+pub struct CurveCache {
+    of: Option<(Arc<Clip>, Vec<(BoneIndex, Reading)>)>,
+    curves: Arc<Vec<ChannelCurves>>,
+}
+
+impl CurveCache {
+    /// The curves of the keyed channels of bones, computed again if the clip or the readings have changed. `is_wanted` limits the
+    /// channels and is the same in each call.
+    pub fn get(
+        &mut self,
+        clip: &Arc<Clip>,
+        readings: &[(BoneIndex, Reading)],
+        is_wanted: impl Fn(Channel) -> bool,
+    ) -> Arc<Vec<ChannelCurves>> {
+        if self.of.as_ref().is_none_or(|(of, read)| !Arc::ptr_eq(of, clip) || read != readings) {
+            let keyed = Keyed::of(clip);
+            let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
+            let wanted = all.filter(|(_, channel)| is_wanted(*channel));
+            let curves = |((bone, reading), channel): (&(BoneIndex, Reading), Channel)| {
+                ChannelCurves::of(clip, *bone, channel, reading.clone())
+            };
+            self.curves = Arc::new(wanted.filter_map(curves).collect());
+            self.of = Some((clip.clone(), readings.to_vec()));
+        }
+        self.curves.clone()
+    }
 }

@@ -1,14 +1,12 @@
 //! The selected keys, while curves are shown: the kind of their handles, and of a single key where its handles end.
 
-use std::sync::Arc;
-
 use crate::editor::document::edit::Handles;
-use crate::editor::ops::curves::{self, ChannelCurves, CurveHandle, CurveKey, Reading};
+use crate::editor::ops::curves::{self, CurveHandle, CurveKey, Reading};
 use crate::editor::panels::ui::form::{buttons, quantity};
 use crate::editor::panels::ui::number_field::number_tip;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::TimeView;
-use crate::editor::view::readings;
+use crate::editor::view::readings::{self, CurveCache};
 use keypose::anim::bezier::LENGTHS;
 use keypose::anim::key::{HandleKind, Key};
 
@@ -18,7 +16,7 @@ const SIDES: [(&str, &str); 2] = [("Before", "the handle before the key"), ("Aft
 /// The section, and the curves of the key that it showed last.
 #[derive(Debug, Default)]
 pub struct KeySection {
-    cached: Option<(Arc<Clip>, Reading, Arc<ChannelCurves>)>,
+    curves: CurveCache,
 }
 
 impl KeySection {
@@ -35,24 +33,14 @@ impl KeySection {
         kind_ui(ui, clip, id, keys.iter().copied().collect());
         let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
         let reading = readings::reading(model, ui.session, Some(id), key.bone);
-        let Some(of) = self.curves(clip, key, reading) else { return };
+        let curves = self.curves.get(clip, &[(key.bone, reading)], |_| true);
+        let Some(of) = curves.iter().find(|of| of.channel == key.channel) else { return };
         let Some(here) = of.key(key.keyframe) else { return };
         for (side, handle) in of.handles(key.keyframe).into_iter().enumerate() {
             if let Some(handle) = handle {
                 HandleRows { clip, id, key, here, side, handle, reading: &of.reading }.ui(ui);
             }
         }
-    }
-
-    fn curves(&mut self, clip: &Arc<Clip>, key: KeyRef, reading: Reading) -> Option<Arc<ChannelCurves>> {
-        let is_known = |(of, read, known): &(Arc<Clip>, Reading, Arc<ChannelCurves>)| {
-            Arc::ptr_eq(of, clip) && *read == reading && (known.bone, known.channel) == (key.bone, key.channel)
-        };
-        if !self.cached.as_ref().is_some_and(is_known) {
-            let of = ChannelCurves::of(clip, key.bone, key.channel, reading.clone())?;
-            self.cached = Some((clip.clone(), reading, Arc::new(of)));
-        }
-        self.cached.as_ref().map(|(.., of)| of.clone())
     }
 }
 

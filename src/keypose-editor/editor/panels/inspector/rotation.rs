@@ -1,62 +1,26 @@
 //! The rotation of the selected bones as angles, as a quaternion, or as an axis and an angle, and the order of the angles.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use crate::editor::ops::curves::{ChannelCurves, Reading};
+use crate::editor::ops::curves::Reading;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::transform::{KEY, Rows, is_narrow, on_axes, transforms};
 use crate::editor::panels::ui::form::{menu_in, pick_in};
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::tool::RotationReading;
-use crate::editor::view::readings;
+use crate::editor::view::readings::{self, CurveCache};
 use keypose::assets::euler_order::EulerOrder;
 
 /// The state of the rotation row between frames.
 #[derive(Debug, Default)]
 pub struct RotationRows {
-    curves: CachedCurves,
+    curves: CurveCache,
     entered: EnteredNumbers,
     /// Why the numbers of the open gesture are not a rotation.
     refused: Option<String>,
-}
-
-/// The clip and the readings whose curves are cached.
-type CurvesOf = (Arc<Clip>, Vec<(BoneIndex, Reading)>);
-
-/// The rotation curves of bones, for their angles.
-#[derive(Debug, Default)]
-struct CachedCurves {
-    of: Option<CurvesOf>,
-    curves: BTreeMap<BoneIndex, ChannelCurves>,
-}
-
-impl CachedCurves {
-    fn update(&mut self, clip: Option<&Arc<Clip>>, readings: &[(BoneIndex, Reading)]) {
-        let is_current = match (&self.of, clip) {
-            (Some((cached, of)), Some(clip)) => Arc::ptr_eq(cached, clip) && of == readings,
-            (None, None) => true,
-            _ => false,
-        };
-        if is_current {
-            return;
-        }
-        self.of = clip.map(|clip| (clip.clone(), readings.to_vec()));
-        let curves = |(bone, reading): &(BoneIndex, Reading)| {
-            Some((*bone, ChannelCurves::of(clip?, *bone, Channel::Rotation, reading.clone())?))
-        };
-        self.curves = readings.iter().filter_map(curves).collect();
-    }
-
-    /// The angles of a rotation at a time: those that were entered there, or else the nearest ones to the curves, which
-    /// don't jump from key to key.
-    fn degrees(&self, (bone, reading): &(BoneIndex, Reading), time: Time, rotation: Quat) -> Vec3 {
-        let near = self.curves.get(bone).and_then(|curves| curves.sample(std::iter::once(time)).pop());
-        reading.degrees(time, rotation, near.unwrap_or_default())
-    }
 }
 
 /// The numbers of quaternions and axes that were entered, by bone. They are shown as entered, whatever their length, as
@@ -136,11 +100,15 @@ fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut R
     let Some(model) = ui.model() else { return };
     let read = |&bone: &BoneIndex| (bone, readings::reading(model, ui.session, ui.view.clip_id, bone));
     let readings: Vec<(BoneIndex, Reading)> = bones.iter().map(read).collect();
-    kept.curves.update(ui.clip(), &readings);
-    let both = |of: &(BoneIndex, Reading)| {
-        let [now, rest] = transforms(ui, skeleton, of.0);
-        let now = kept.curves.degrees(of, ui.view.time, now.rotation);
-        [now, euler::degrees(rest.rotation, of.1.order)].map(|degrees| degrees.extend(0.0))
+    let curves = ui.clip().map(|clip| kept.curves.get(clip, &readings, |channel| channel == Channel::Rotation));
+    let curves = curves.unwrap_or_default();
+    let by_bone: BTreeMap<_, _> = curves.iter().map(|curve| (curve.bone, curve)).collect();
+    let both = |(bone, reading): &(BoneIndex, Reading)| {
+        let [now, rest] = transforms(ui, skeleton, *bone);
+        // Angles near the curves don't jump from key to key.
+        let near = by_bone.get(bone).and_then(|curve| curve.sample(std::iter::once(ui.view.time)).pop());
+        let now = reading.degrees(ui.view.time, now.rotation, near.unwrap_or_default());
+        [now, euler::degrees(rest.rotation, reading.order)].map(|degrees| degrees.extend(0.0))
     };
     let values = readings.iter().map(both).collect();
     let fields = on_axes(ui, Number::degrees().unit(""));

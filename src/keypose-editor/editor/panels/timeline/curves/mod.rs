@@ -1,18 +1,17 @@
 //! The curve editor: values of the selected bones over time, with keys and tangents.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use crate::editor::gesture::Gesture;
 use crate::editor::ops::bone_tree::bone_tree;
-use crate::editor::ops::curves::{ChannelCurves, CurveId, CurveKey, Reading, channel_id};
+use crate::editor::ops::curves::{ChannelCurves, CurveId, CurveKey, channel_id};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::{Background, KeyMouse};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind};
-use crate::editor::view::dope_sheet::{self, Keyed};
-use crate::editor::view::readings;
+use crate::editor::view::dope_sheet;
+use crate::editor::view::readings::{self, CurveCache};
 use keypose::assets::euler_order::EulerOrder;
 
 mod draw;
@@ -38,22 +37,8 @@ pub struct CurveEditor {
     is_to_fit: bool,
     /// The values in the last frame, which stay the same during a drag.
     last_range: Option<(f32, f32)>,
-    cached: Option<CachedCurves>,
+    curves: CurveCache,
     mouse: KeyMouse<CurveItem>,
-}
-
-/// The curves of a clip and bones.
-#[derive(Debug)]
-struct CachedCurves {
-    clip: Arc<Clip>,
-    readings: Vec<(BoneIndex, Reading)>,
-    channels: Arc<Vec<ChannelCurves>>,
-}
-
-impl CachedCurves {
-    fn is_of(&self, clip: &Arc<Clip>, readings: &[(BoneIndex, Reading)]) -> bool {
-        Arc::ptr_eq(&self.clip, clip) && self.readings == readings
-    }
 }
 
 impl CurveEditor {
@@ -67,21 +52,6 @@ impl CurveEditor {
         (self.range, self.is_to_fit) = (None, true);
     }
 
-    fn channels(&mut self, clip: &Arc<Clip>, readings: Vec<(BoneIndex, Reading)>) -> Arc<Vec<ChannelCurves>> {
-        if let Some(cached) = self.cached.as_ref().filter(|cached| cached.is_of(clip, &readings)) {
-            return cached.channels.clone();
-        }
-        let keyed = Keyed::of(clip);
-        let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
-        let curves = |((bone, reading), channel): (&(BoneIndex, Reading), Channel)| {
-            ChannelCurves::of(clip, *bone, channel, reading.clone())
-        };
-        let channels: Vec<_> = all.filter_map(curves).collect();
-        let channels = Arc::new(channels);
-        self.cached = Some(CachedCurves { clip: clip.clone(), readings, channels: channels.clone() });
-        channels
-    }
-
     /// Draws the list and the curves.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(model) = ui.model() else { return };
@@ -91,8 +61,8 @@ impl CurveEditor {
         if bones != self.bones {
             (self.range, self.bones) = (None, bones.clone());
         }
-        let shown = bones.into_iter().map(reading).collect();
-        let channels = self.channels(layout.clip, shown);
+        let shown: Vec<_> = bones.into_iter().map(reading).collect();
+        let channels = self.curves.get(layout.clip, &shown, |_| true);
         if channels.is_empty() {
             let text = if ui.session.focus.selection.bones.is_empty() {
                 "Select bones to see their curves."
