@@ -86,9 +86,6 @@ fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
 /// Opens archives from the bytes of their files.
 pub fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
     let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
-        if !wad::is_archive(bytes) {
-            return Err(format!("{}: not an archive; only archives can be patched", file.display()));
-        }
         Archive::open(bytes).map_err(|error| format!("{}: {error}", file.display()))
     };
     files.iter().zip(bytes).map(open).collect()

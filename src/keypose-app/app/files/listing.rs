@@ -27,12 +27,12 @@ pub fn list(folder: &Path) -> Listing {
             for name in found {
                 match name {
                     Ok(_) if entries.len() == Listing::MAX => {
-                        faults.push(format!("only the first {} files are listed", Listing::MAX));
+                        faults.push(format!("{}: only the first {} files are listed", folder.display(), Listing::MAX));
                         break;
                     }
                     Ok(name) => entries.push(entry_of(folder, name)),
                     Err(error) => {
-                        faults.push(format!("the list is incomplete: {error}"));
+                        faults.push(format!("{}: the list is incomplete: {error}", folder.display()));
                         break;
                     }
                 }

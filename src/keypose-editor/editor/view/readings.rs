@@ -25,7 +25,8 @@ pub fn reading(model: &Model, session: &Session, clip: Option<ClipId>, bone: Bon
 /// The curves of bones that were computed last.
 #[derive(Debug, Default)]
 pub struct CurveCache {
-    of: Option<(Arc<Clip>, Vec<(BoneIndex, Reading)>)>,
+    clip: Option<Arc<Clip>>,
+    readings: Vec<(BoneIndex, Reading)>,
     curves: Arc<Vec<ChannelCurves>>,
 }
 
@@ -38,7 +39,8 @@ impl CurveCache {
         readings: &[(BoneIndex, Reading)],
         is_wanted: impl Fn(Channel) -> bool,
     ) -> Arc<Vec<ChannelCurves>> {
-        if self.of.as_ref().is_none_or(|(of, read)| !Arc::ptr_eq(of, clip) || read != readings) {
+        let is_same_clip = self.clip.as_ref().is_some_and(|of| Arc::ptr_eq(of, clip));
+        if !is_same_clip || self.readings != readings {
             let keyed = Keyed::of(clip);
             let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
             let wanted = all.filter(|(_, channel)| is_wanted(*channel));
@@ -46,7 +48,7 @@ impl CurveCache {
                 ChannelCurves::of(clip, *bone, channel, reading.clone())
             };
             self.curves = Arc::new(wanted.filter_map(curves).collect());
-            self.of = Some((clip.clone(), readings.to_vec()));
+            (self.clip, self.readings) = (Some(clip.clone()), readings.to_vec());
         }
         self.curves.clone()
     }
