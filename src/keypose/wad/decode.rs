@@ -182,7 +182,7 @@ fn authored<'a>(archive: &'a Archive<'_>) -> impl Iterator<Item = &'a Entry> {
 }
 
 fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
-    let reason = "the file is a patch; open it together with its base archive, or merge it with that first";
+    let reason = "the file is a patch; open it together with its base archive, or merge both first (keypose wad merge)";
     archive.header().base.map_or(Ok(()), |_| Err(archive.header().refuse_flags(reason)))
 }
 

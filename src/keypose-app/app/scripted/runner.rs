@@ -301,11 +301,12 @@ impl ScriptRunner {
             // A script has a clipboard of its own.
             Effect::Copy(_) => Vec::new(),
             Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
+            // A script opens unsaved work by its file.
+            Effect::FindUnsavedWork => self.editor.update(FileAction::ChooseUnsavedWork(None)),
             // No script shows the file browser or drops files.
             Effect::ListFolder(_)
             | Effect::MakeFolder(_)
             | Effect::FindPlaces
-            | Effect::FindUnsavedWork
             | Effect::DiscardUnsavedWork(_)
             | Effect::OpenSalvaged(_)
             | Effect::SortDropped(_)

@@ -15,7 +15,6 @@ use keypose::anim::track::Track;
 use keypose::assets::combat::volume::Volume;
 use keypose::assets::fit::fit as fit_of;
 use keypose::assets::model::Model;
-use keypose::assets::project::unique_name;
 use keypose::assets::rig_notes::RigNotes;
 use keypose::assets::spring_notes::{DEFAULT_LENGTH, Spring, SpringTip};
 use keypose_tools::even_times;
@@ -86,7 +85,10 @@ pub fn changed_from(model: &Model, bone: BoneIndex, mut change: impl FnMut(&mut 
 pub fn with_collider(model: &Model, bone: BoneIndex) -> Option<RigNotes> {
     let of = model.skeleton.get(bone)?;
     let mut rig = model.rig.clone();
-    let name = unique_name(&of.name, |name| rig.springs.colliders.iter().any(|collider| collider.name == name));
+    let names: Vec<&str> = rig.springs.colliders.iter().map(|collider| collider.name.as_str()).collect();
+    // The second one of "spine.003" is not "spine.001", which is another bone.
+    let free = |number: usize| if number == 1 { of.name.clone() } else { format!("{} {number}", of.name) };
+    let name = (1..).map(free).find(|name| !names.contains(&name.as_str()))?;
     let end = model.skeleton.children(bone).next().and_then(|child| model.skeleton.get(child));
     let end = end.map_or(Vec3::ZERO, |child| child.rest.translation);
     let scale = model.skeleton.bone_scales()[usize::from(bone)];

@@ -286,9 +286,9 @@ pub const VERBS: &[Verb] = &[
     ("time-mouse TIME Y [MODIFIER] [MODIFIER] [MODIFIER]", |a| {
         act(TimeAction::MouseMoved(TimePoint { time: a.time(0)?, y: a.float(1)?, held: a.modifiers(2)? }))
     }),
-    ("ghosts before COUNT", |a| ghosts(a, percent(a)?, |it, count| it.neighbours[0] = count)),
-    ("ghosts after COUNT", |a| ghosts(a, percent(a)?, |it, count| it.neighbours[1] = count)),
-    ("ghosts step STEP", |a| ghosts(a, a.named(0, &GhostStep::ALL, GhostStep::name)?, |it, step| it.step = step)),
+    ("ghosts before COUNT", |a| neighbours(a, percent(a)?, |it, count| it.neighbours[0] = count)),
+    ("ghosts after COUNT", |a| neighbours(a, percent(a)?, |it, count| it.neighbours[1] = count)),
+    ("ghosts step STEP", |a| neighbours(a, a.named(0, &GhostStep::ALL, GhostStep::name)?, |it, step| it.step = step)),
     ("ghosts clip none", |a| ghosts(a, None, |it, clip| it.clip = clip)),
     ("ghosts clip CLIP", |a| ghosts(a, Some(a.clip(0)?), |it, clip| it.clip = clip)),
     ("ghosts opacity PERCENT", |a| ghosts(a, percent(a)?, |it, percent| it.opacity = percent)),
@@ -362,6 +362,13 @@ fn select(a: &Args<'_>, pick: Pick) -> Outcome {
         Some(clicked) if bones.len() > 1 => act(SelectAction::BoneRange { range: bones, clicked, pick }),
         _ => act(SelectAction::Bones { bones, pick }),
     }
+}
+
+/// Changes one of the settings of the ghosts before and after the playhead, and shows them.
+fn neighbours<V>(a: &Args<'_>, value: V, set: impl FnOnce(&mut Ghosts, V)) -> Outcome {
+    let mut ghosts = a.editor.session.workspace.ghosts;
+    set(&mut ghosts, value);
+    Ok(Step::Act(vec![ViewAction::SetGhosts(ghosts).into(), ViewAction::ShowGhostNeighbours.into()]))
 }
 
 /// Changes one of the settings of ghosts.

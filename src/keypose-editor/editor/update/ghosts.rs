@@ -10,15 +10,14 @@ use keypose::anim::skeleton::BoneIndex;
 /// The switches of ghosts.
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];
 
-/// Sets the settings of ghosts, clamped to valid ranges, and shows the ghosts that the change concerns.
+/// Sets the settings of ghosts, clamped to valid ranges, and shows the ghosts that the change adds.
 pub fn set(editor: &mut Editor, ghosts: Ghosts) {
     let (workspace, now) = (&mut editor.session.workspace, ghosts.clamped());
     let before = std::mem::replace(&mut workspace.ghosts, now);
-    let has_other_neighbours = now.step != before.step || now.neighbours != before.neighbours;
-    if has_other_neighbours {
-        workspace.switches.insert(Switch::GhostNeighbours);
-    }
-    if has_other_neighbours || now == before || (now.clip.is_some() && now.clip != before.clip) {
+    let has_grown = |side: usize| now.neighbours[side] > before.neighbours[side];
+    if now.step != before.step || has_grown(0) || has_grown(1) {
+        show_neighbours(editor);
+    } else if now.clip.is_some() && now.clip != before.clip {
         show_ghosts(editor);
     }
 }
@@ -54,6 +53,12 @@ pub fn pin_trails(editor: &mut Editor) {
         &session.focus.trails | &selected
     };
     session.workspace.switches.extend([Switch::Trails, Switch::Overlays]);
+}
+
+/// Shows the ghosts before and after the playhead.
+pub fn show_neighbours(editor: &mut Editor) {
+    editor.session.workspace.switches.insert(Switch::GhostNeighbours);
+    show_ghosts(editor);
 }
 
 /// Switches ghosts on.

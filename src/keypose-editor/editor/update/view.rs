@@ -18,6 +18,7 @@ pub fn act(editor: &mut Editor, action: ViewAction) {
         ViewAction::ShowPose(pose) => modes::show_pose(editor, pose),
         ViewAction::Leave => modes::end(editor),
         ViewAction::SetGhosts(settings) => ghosts::set(editor, settings),
+        ViewAction::ShowGhostNeighbours => ghosts::show_neighbours(editor),
         ViewAction::PinGhosts => ghosts::pin_keyframes(editor),
         ViewAction::UnpinGhosts => session.workspace.pinned_ghosts = None,
         ViewAction::PinTrails => ghosts::pin_trails(editor),

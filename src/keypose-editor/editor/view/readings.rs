@@ -27,28 +27,32 @@ pub fn reading(model: &Model, session: &Session, clip: Option<ClipId>, bone: Bon
 pub struct CurveCache {
     clip: Option<Arc<Clip>>,
     readings: Vec<(BoneIndex, Reading)>,
+    channel: Option<Channel>,
     curves: Arc<Vec<ChannelCurves>>,
 }
 
 impl CurveCache {
-    /// The curves of the keyed channels of bones, computed again if the clip or the readings have changed. `is_wanted` limits the
-    /// channels and is the same in each call.
+    /// The curves of bones, of one channel or of all that have keys; computed again if what they depend on has changed.
     pub fn get(
         &mut self,
         clip: &Arc<Clip>,
         readings: &[(BoneIndex, Reading)],
-        is_wanted: impl Fn(Channel) -> bool,
+        channel: Option<Channel>,
     ) -> Arc<Vec<ChannelCurves>> {
         let is_same_clip = self.clip.as_ref().is_some_and(|of| Arc::ptr_eq(of, clip));
-        if !is_same_clip || self.readings != readings {
-            let keyed = Keyed::of(clip);
-            let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
-            let wanted = all.filter(|(_, channel)| is_wanted(*channel));
-            let curves = |((bone, reading), channel): (&(BoneIndex, Reading), Channel)| {
+        if !is_same_clip || self.readings != readings || self.channel != channel {
+            let curves = |(bone, reading): &(BoneIndex, Reading), channel: Channel| {
                 ChannelCurves::of(clip, *bone, channel, reading.clone())
             };
-            self.curves = Arc::new(wanted.filter_map(curves).collect());
-            (self.clip, self.readings) = (Some(clip.clone()), readings.to_vec());
+            self.curves = Arc::new(match channel {
+                Some(channel) => readings.iter().filter_map(|of| curves(of, channel)).collect(),
+                None => {
+                    let keyed = Keyed::of(clip);
+                    let all = readings.iter().flat_map(|of| keyed.channels(of.0).map(move |channel| (of, channel)));
+                    all.filter_map(|(of, channel)| curves(of, channel)).collect()
+                }
+            });
+            (self.clip, self.readings, self.channel) = (Some(clip.clone()), readings.to_vec(), channel);
         }
         self.curves.clone()
     }

@@ -33,8 +33,8 @@ impl KeySection {
         kind_ui(ui, clip, id, keys.iter().copied().collect());
         let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
         let reading = readings::reading(model, ui.session, Some(id), key.bone);
-        let curves = self.curves.get(clip, &[(key.bone, reading)], |_| true);
-        let Some(of) = curves.iter().find(|of| of.channel == key.channel) else { return };
+        let curves = self.curves.get(clip, &[(key.bone, reading)], Some(key.channel));
+        let Some(of) = curves.first() else { return };
         let Some(here) = of.key(key.keyframe) else { return };
         for (side, handle) in of.handles(key.keyframe).into_iter().enumerate() {
             if let Some(handle) = handle {

@@ -100,7 +100,7 @@ fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut R
     let Some(model) = ui.model() else { return };
     let read = |&bone: &BoneIndex| (bone, readings::reading(model, ui.session, ui.view.clip_id, bone));
     let readings: Vec<(BoneIndex, Reading)> = bones.iter().map(read).collect();
-    let curves = ui.clip().map(|clip| kept.curves.get(clip, &readings, |channel| channel == Channel::Rotation));
+    let curves = ui.clip().map(|clip| kept.curves.get(clip, &readings, Some(Channel::Rotation)));
     let curves = curves.unwrap_or_default();
     let by_bone: BTreeMap<_, _> = curves.iter().map(|curve| (curve.bone, curve)).collect();
     let both = |(bone, reading): &(BoneIndex, Reading)| {

@@ -12,7 +12,8 @@ const MAX_SHOWN: usize = 10;
 pub fn deleted_bones_ui(ui: &Ui<'_>, pending: &PendingDelete) {
     let width = content_width(WIDTH);
     let answer = modal(ui, "Delete bones?", WIDTH, |form| {
-        ui.text_wrapped(format!("These clips lose the keys of {}:", pending.named));
+        let _wrap = ui.push_text_wrap_pos();
+        ui.text_colored(ui.theme.quiet, format!("These clips lose the keys of {}:", pending.named));
         let height = ROW * pending.clips.len().clamp(1, MAX_SHOWN) as f32 + 8.0;
         ui.child_window("##deleted-bones").size([width, height]).build(|| {
             for (clip, keys) in &pending.clips {

@@ -109,6 +109,8 @@ pub enum ViewAction {
     Leave,
     /// Which ghosts are shown, and how.
     SetGhosts(Ghosts),
+    /// Shows the ghosts before and after the playhead.
+    ShowGhostNeighbours,
     /// Pins the selected keyframes as ghosts; unpins them if all of them are pinned.
     PinGhosts,
     /// Unpins all keyframes.

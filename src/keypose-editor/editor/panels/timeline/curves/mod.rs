@@ -62,7 +62,7 @@ impl CurveEditor {
             (self.range, self.bones) = (None, bones.clone());
         }
         let shown: Vec<_> = bones.into_iter().map(reading).collect();
-        let channels = self.curves.get(layout.clip, &shown, |_| true);
+        let channels = self.curves.get(layout.clip, &shown, None);
         if channels.is_empty() {
             let text = if ui.session.focus.selection.bones.is_empty() {
                 "Select bones to see their curves."
