@@ -43,11 +43,11 @@ impl Scope {
         }
     }
 
-    /// Whether the keys of two scopes work in the same place, so that a key can have one command of both only.
+    /// Whether a key can have one command of two scopes only, as they work in the same place. Keys of the rig mode go before those of the
+    /// scene, such as `F` while weights are painted.
     pub fn meets(self, other: Scope) -> bool {
-        let is_scene_in = |scene: Scope, other: Scope| {
-            scene == Scope::Scene && matches!(other, Scope::Viewport | Scope::Level | Scope::Rig)
-        };
+        let is_scene_in =
+            |scene: Scope, other: Scope| scene == Scope::Scene && matches!(other, Scope::Viewport | Scope::Level);
         self == other || is_scene_in(self, other) || is_scene_in(other, self)
     }
 
