@@ -13,6 +13,10 @@ const CERTAIN: u64 = 2;
 
 /// The maximum memory of all frames, with their layers.
 const MAX_BYTES: u64 = 512 << 20;
+/// Frames have similar sizes, so if all would take this many times the memory by the mean of the first ones, of at least this many, no
+/// more are drawn.
+const FAR_MORE: u64 = 4;
+const FIRST_FRAMES: usize = 16;
 
 /// The pictures so far, the area in pixels of those that differ, and their memory.
 #[derive(Default)]
@@ -53,6 +57,9 @@ impl Room {
             format!("don't fit in an atlas of {side} × {side} pixels")
         } else if *bytes > MAX_BYTES {
             format!("take more than {} MiB with their layers", MAX_BYTES >> 20)
+        } else if count >= FIRST_FRAMES && bytes / count as u64 * all as u64 > FAR_MORE * MAX_BYTES {
+            let [taken, most] = [*bytes, MAX_BYTES].map(|bytes| bytes >> 20);
+            format!("take {taken} MiB with their layers, so all would take far more than {most} MiB")
         } else {
             return Ok(());
         };
@@ -80,5 +87,9 @@ mod tests {
         assert_eq!(room.check(1, 9), Ok(()));
         room.take(&filled(1), 1);
         assert!(room.check(2, 9).is_err_and(|error| error.contains("take more than 512 MiB")));
+        let room = Room::new(&SpriteRecipe::default());
+        room.take(&filled(1), 100 << 20);
+        assert_eq!(room.check(16, 300), Ok(()), "frames may be smaller");
+        assert!(room.check(16, 400).is_err_and(|error| error.contains("take 100 MiB with their layers, so all would")));
     }
 }
