@@ -366,16 +366,18 @@ fn select(a: &Args<'_>, pick: Pick) -> Outcome {
 
 /// Changes one of the settings of the ghosts before and after the playhead, and shows them.
 fn neighbours<V>(a: &Args<'_>, value: V, set: impl FnOnce(&mut Ghosts, V)) -> Outcome {
-    let mut ghosts = a.editor.session.workspace.ghosts;
-    set(&mut ghosts, value);
-    Ok(Step::Act(vec![ViewAction::SetGhosts(ghosts).into(), ViewAction::ShowGhostNeighbours.into()]))
+    Ok(Step::Act(vec![set_ghosts(a, value, set).into(), ViewAction::ShowGhostNeighbours.into()]))
 }
 
 /// Changes one of the settings of ghosts.
 fn ghosts<V>(a: &Args<'_>, value: V, set: impl FnOnce(&mut Ghosts, V)) -> Outcome {
+    act(set_ghosts(a, value, set))
+}
+
+fn set_ghosts<V>(a: &Args<'_>, value: V, set: impl FnOnce(&mut Ghosts, V)) -> ViewAction {
     let mut ghosts = a.editor.session.workspace.ghosts;
     set(&mut ghosts, value);
-    act(ViewAction::SetGhosts(ghosts))
+    ViewAction::SetGhosts(ghosts)
 }
 
 /// Changes the layer of the open clip.

@@ -56,7 +56,7 @@ pub struct Transient {
     pub recovered: Option<Recovered>,
     /// The clip that the last undo step added, without a name yet.
     pub new_clip: Option<ClipId>,
-    /// The open question, which hears the keys. Another one replaces it, unless it is about dropped files.
+    /// The open question, which hears the keys. What the user asks for replaces it; a model or files that arrive don't.
     pub question: Option<Question>,
     /// The open popup.
     pub popup: Option<Popup>,
