@@ -141,3 +141,18 @@ fn kept_hostile_files_cost_little() {
         "README.md has a file that is missing"
     );
 }
+
+#[test]
+fn several_pictures_of_what_takes_too_long_to_draw_are_refused() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let bench = Bench::new("pictures");
+    let (_, make) = FILES.iter().find(|(name, _)| *name == "layers.wad").unwrap();
+    fs::write(bench.folder.join("layers.wad"), make(1)).unwrap();
+    let film = ["render", "layers.wad", "--camera", "turntable", "-o", "layers.gif"];
+    println!("{}", run(&bench.folder, &film, &bench.script));
+    let errors = fs::read_to_string(bench.folder.join("errors")).unwrap();
+    assert!(errors.contains("would take minutes; draw one picture"), "{errors}");
+    assert!(!bench.folder.join("layers.gif").exists());
+}

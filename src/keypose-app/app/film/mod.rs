@@ -251,6 +251,12 @@ fn draw(job: &RenderJob, progress: &Progress, mut drawn: impl FnMut(Bitmap)) -> 
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
         renderer.render_whole(&frame, &target).map_err(to_text)?;
+        if count > 1 && renderer.retry_secs().is_some() {
+            let text = "a picture shows only a part of them";
+            return Err(format!(
+                "the models take too long to draw: {text}, and {count} would take minutes; draw one picture"
+            ));
+        }
         renderer.take_notices().iter().for_each(|notice| console::warn(format_args!("keypose: {notice}")));
         drawn(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }
