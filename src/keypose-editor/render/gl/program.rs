@@ -10,16 +10,12 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::shader_log::first_error;
 use crate::render::shaders::Shaders;
 
-/// The sources of a program and the names for errors.
-#[derive(Clone, Copy, Debug)]
+/// The shaders of a program and how they are compiled.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Source<'a> {
-    /// The program's name.
+    /// The files of its stages: `crowd.vert+mesh.frag`, or `mesh` for `mesh.vert` and `mesh.frag`. They are GLSL 330 core that is also
+    /// GLSL ES 3.00. A line with their version is replaced by that of the context.
     pub name: &'a str,
-    /// The vertex shader: GLSL 330 core that is also GLSL ES 3.00, or GLSL 1.20 that is also GLSL ES 1.00. A line with its version
-    /// is replaced by that of the context.
-    pub vertex: &'a str,
-    /// The fragment shader, likewise.
-    pub fragment: &'a str,
     /// Names that both shaders define, with their values: `PALETTE_ROWS 96`.
     pub defines: &'a [String],
     /// Every vertex attribute by name; its index is its location. If the shader reads any other, loading fails.
@@ -46,25 +42,21 @@ pub struct Uniform<T> {
 }
 
 impl Program {
-    /// Loads the program of the vertex and the fragment shader with this name.
+    /// Loads the program with this name, see [`Source::name`].
     pub fn load(context: &Context, shaders: &Shaders, name: &str, attributes: &[&str]) -> Result<Program, GlError> {
-        let [vertex, fragment] = ["vert", "frag"].map(|stage| shaders.text(&format!("{name}.{stage}")));
-        Program::new(
-            context,
-            &Source { name, vertex, fragment, defines: &[], attributes, feedback: &[], is_partial: false },
-        )
+        Program::new(context, shaders, &Source { name, attributes, ..Source::default() })
     }
 
     /// Compiles and links. Errors contain the driver's log.
-    pub fn new(context: &Context, source: &Source<'_>) -> Result<Program, GlError> {
+    pub fn new(context: &Context, shaders: &Shaders, source: &Source<'_>) -> Result<Program, GlError> {
         let gl = context.gl.clone();
         // SAFETY: the context is current (see `Context`); the handle is owned by `program` from here on.
         let handle = unsafe { gl.create_program() }.map_err(|reason| GlError::Object { what: "program", reason })?;
         let program = Program { gl, handle, name: source.name.to_owned(), is_partial: source.is_partial };
         let header = header(context, source.defines);
-        let stages = [("vert", glow::VERTEX_SHADER, source.vertex), ("frag", glow::FRAGMENT_SHADER, source.fragment)];
-        for (ending, stage, text) in stages {
-            program.attach(stage, &file_of(source.name, ending), &with_header(&header, text))?;
+        for (ending, stage) in [("vert", glow::VERTEX_SHADER), ("frag", glow::FRAGMENT_SHADER)] {
+            let file = file_of(source.name, ending);
+            program.attach(stage, &file, &with_header(&header, shaders.text(&file)))?;
         }
         program.link(source)?;
         program.check_attributes(source.attributes)?;

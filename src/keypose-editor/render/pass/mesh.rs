@@ -159,15 +159,13 @@ impl MeshPass {
 
 impl MeshProgram {
     fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<MeshProgram, GlError> {
-        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("mesh.frag"));
-        let (name, mut defines, attributes, is_partial) =
-            ("mesh", variant.defines(), &ATTRIBUTES[..], shaders.is_unlit);
+        let (mut defines, is_partial) = (variant.defines(), shaders.is_unlit);
         if is_partial {
             defines.push("UNLIT_ONLY".into());
         }
-        let defines = &defines[..];
-        let source = Source { name, vertex, fragment, defines, attributes, feedback: &[], is_partial };
-        let program = Program::new(context, &source)?;
+        let source =
+            Source { name: "mesh", defines: &defines, attributes: &ATTRIBUTES, is_partial, ..Source::default() };
+        let program = Program::new(context, shaders, &source)?;
         let vec3 = |name| program.uniform::<Vec3>(name);
         Ok(MeshProgram {
             context: context.clone(),

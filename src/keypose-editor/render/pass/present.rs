@@ -2,7 +2,7 @@
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source};
+use crate::render::gl::program::Program;
 use crate::render::gl::state::State;
 use crate::render::gl::target::Target;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
@@ -18,17 +18,7 @@ pub struct PresentPass {
 impl PresentPass {
     /// Loads its program.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<PresentPass, GlError> {
-        let [vertex, fragment] = ["background.vert", "present.frag"].map(|name| shaders.text(name));
-        let source = Source {
-            name: "present",
-            vertex,
-            fragment,
-            defines: &[],
-            attributes: &[],
-            feedback: &[],
-            is_partial: false,
-        };
-        let program = Program::new(context, &source)?;
+        let program = Program::load(context, shaders, "background.vert+present.frag", &[])?;
         program.set_sampler("u_picture", 0)?;
         Ok(PresentPass { context: context.clone(), program, array: VertexArray::new(context)? })
     }

@@ -99,12 +99,9 @@ impl ShadowPass {
 
 impl ShadowProgram {
     fn new(context: &Context, shaders: &Shaders, variant: Variant) -> Result<ShadowProgram, GlError> {
-        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
-        let (name, defines, attributes) = ("mesh.vert+depth.frag", &variant.defines()[..], &ATTRIBUTES[..]);
-        let program = Program::new(
-            context,
-            &Source { name, vertex, fragment, defines, attributes, feedback: &[], is_partial: false },
-        )?;
+        let (name, defines) = ("mesh.vert+depth.frag", variant.defines());
+        let source = Source { name, defines: &defines, attributes: &ATTRIBUTES, ..Source::default() };
+        let program = Program::new(context, shaders, &source)?;
         Ok(ShadowProgram {
             context: context.clone(),
             skinning: SkinningUniforms::of(&program, variant)?,

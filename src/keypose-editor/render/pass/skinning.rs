@@ -197,15 +197,13 @@ impl SkinningProbe {
 
 fn load(context: &Context, shaders: &Shaders, variant: Variant) -> Result<(Program, SkinningUniforms), GlError> {
     let source = Source {
-        name: "mesh probe",
-        vertex: shaders.text("mesh.vert"),
-        fragment: shaders.text("none.frag"),
+        name: "mesh.vert+none.frag",
         defines: &variant.defines(),
         attributes: &ATTRIBUTES,
         feedback: &["v_world", "v_normal"],
-        is_partial: false,
+        ..Source::default()
     };
-    let program = Program::new(context, &source)?;
+    let program = Program::new(context, shaders, &source)?;
     let uniforms = SkinningUniforms::of(&program, variant)?;
     Ok((program, uniforms))
 }

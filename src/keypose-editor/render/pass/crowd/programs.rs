@@ -4,7 +4,7 @@ use glam::{Mat4, Vec4};
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Uniform};
 use crate::render::pass::crowd::{Instances, UNITS};
 use crate::render::pass::depth_material::DepthMaterial;
 use crate::render::pass::material::MaterialUniforms;
@@ -41,22 +41,8 @@ pub struct CrowdUniforms {
 impl ScenePrograms {
     /// Loads the programs.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<ScenePrograms, GlError> {
-        let load = |name, fragment| {
-            let (vertex, fragment) = (shaders.text("crowd.vert"), shaders.text(fragment));
-            Program::new(
-                context,
-                &Source {
-                    name,
-                    vertex,
-                    fragment,
-                    defines: &[],
-                    attributes: &ATTRIBUTES,
-                    feedback: &[],
-                    is_partial: false,
-                },
-            )
-        };
-        let (lit, depth) = (load("crowd.vert+mesh.frag", "mesh.frag")?, load("crowd.vert+depth.frag", "depth.frag")?);
+        let lit = Program::load(context, shaders, "crowd.vert+mesh.frag", &ATTRIBUTES)?;
+        let depth = Program::load(context, shaders, "crowd.vert+depth.frag", &ATTRIBUTES)?;
         Ok(ScenePrograms {
             lit_uniforms: CrowdUniforms::of(&lit)?,
             scene: SceneUniforms::of(&lit)?,
