@@ -10,7 +10,7 @@ use crate::render::gl::texture::Texture;
 use crate::render::gl::vertex_array::Primitive;
 use crate::render::hull::hull;
 use crate::render::pass::draws::{Part, has_outline};
-use crate::render::pass::images::Images;
+use crate::render::pass::images::{Images, Use};
 use crate::render::pass::pace::Pace;
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::vertex::GpuMesh;
@@ -188,14 +188,9 @@ impl Cache {
         self.pace.draw_copies(copies, mesh.triangles(), draw, || self.context.finish());
     }
 
-    /// The copy of a prepared texture.
-    pub fn texture(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.images.colors(image)
-    }
-
-    /// The copy of a prepared texture of numbers.
-    pub fn numbers(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.images.numbers(image)
+    /// The copy of a prepared image.
+    pub fn texture(&mut self, image: &Arc<Image>, what: Use) -> Option<&mut Texture> {
+        self.images.get(image, what)
     }
 
     /// Notices about images and triangles since the last call, one sentence each. Each image is mentioned once.

@@ -8,6 +8,7 @@ use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
+use crate::render::pass::images::Use;
 use crate::render::pass::material::{cutoff, uv_rows};
 use keypose::assets::material::Material;
 
@@ -41,7 +42,7 @@ impl DepthMaterial {
         self.uv.iter().zip(rows).for_each(|(uniform, row)| program.set(uniform, row));
         program.set(&self.base_color, Vec4::from_array(material.base_color));
         program.set(&self.cutoff, cutoff(material.alpha_mode));
-        match maps.and_then(|maps| cache.texture(maps.color?)) {
+        match maps.and_then(|maps| cache.texture(maps.color?, Use::Colors)) {
             Some(texture) => texture.bind(0),
             None => cache.white().bind(0),
         }

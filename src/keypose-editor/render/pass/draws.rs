@@ -64,7 +64,7 @@ pub struct Part<'a> {
 }
 
 /// The images of a material.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Maps<'a> {
     /// Of the base colour.
     pub color: Option<&'a Arc<Image>>,

@@ -21,18 +21,18 @@ const DECODED: usize = 4;
 /// The copies, and what is to be reported about images.
 #[derive(Default)]
 pub struct Images {
-    colors: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
-    /// Images whose pixels are numbers: normals, metalness and roughness.
-    numbers: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    copies: Recent<(ByAddress<Image>, Use), Texture, NO_LIMIT>,
     notices: Vec<String>,
     /// The names and sizes of images that were reported.
     reported: Vec<(String, [u32; 2])>,
 }
 
 /// The meaning of the pixels of an image.
-#[derive(Clone, Copy, PartialEq)]
-enum Use {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Use {
+    /// sRGB-encoded colours.
     Colors,
+    /// Linear numbers: normals, metalness, roughness and occlusion.
     Numbers,
 }
 
@@ -47,7 +47,7 @@ impl Images {
             let numbers = [maps.normal, maps.metallic_roughness, maps.occlusion];
             let numbers = numbers.into_iter().flatten().map(|image| (image, Use::Numbers));
             for (image, what) in colors.chain(numbers) {
-                let is_new = !self.of(what).touch(&image.into());
+                let is_new = !self.copies.touch(&(image.into(), what));
                 if is_new && !new.iter().any(|(known, of)| Arc::ptr_eq(known, image) && *of == what) {
                     new.push((image, what));
                 }
@@ -58,7 +58,7 @@ impl Images {
             let decoded = parallel::map(some, bytes, |(image, _)| image.pixels());
             for ((image, what), pixels) in some.iter().zip(decoded) {
                 let copy = self.copy_of(context, (image, *what), pixels)?;
-                self.of(*what).get_or_insert_with((*image).into(), || copy);
+                self.copies.get_or_insert_with(((*image).into(), *what), || copy);
             }
         }
         Ok(())
@@ -66,30 +66,17 @@ impl Images {
 
     /// Deletes copies that weren't used since the previous sweep.
     pub fn sweep(&mut self) {
-        self.colors.sweep();
-        self.numbers.sweep();
+        self.copies.sweep();
     }
 
-    /// The copy of a prepared image of colours.
-    pub fn colors(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.colors.peek_mut(&image.into())
-    }
-
-    /// The copy of a prepared image of numbers.
-    pub fn numbers(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.numbers.peek_mut(&image.into())
+    /// The copy of a prepared image.
+    pub fn get(&mut self, image: &Arc<Image>, what: Use) -> Option<&mut Texture> {
+        self.copies.peek_mut(&(image.into(), what))
     }
 
     /// Notices about images since the last call, one sentence each. Each image is mentioned once.
     pub fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
-    }
-
-    fn of(&mut self, what: Use) -> &mut Recent<ByAddress<Image>, Texture, NO_LIMIT> {
-        match what {
-            Use::Colors => &mut self.colors,
-            Use::Numbers => &mut self.numbers,
-        }
     }
 
     /// The GPU's copy of an image, reduced to the driver's maximum size. For an image without pixels it is one white texel, so that

@@ -4,9 +4,9 @@ use glam::{Vec3, Vec4};
 
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
-use crate::render::gl::texture::Texture;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
+use crate::render::pass::images::Use;
 use keypose::assets::material::{AlphaMode, Material, UvTransform};
 
 /// The locations of the uniforms that a material sets.
@@ -75,26 +75,24 @@ impl MaterialUniforms {
 
     fn bind(&self, material: &Material, maps: Option<&Maps<'_>>, cache: &mut Cache) {
         let [color, emissive, normal, metallic_roughness, occlusion] = UNITS;
-        let bind = |texture: Option<&mut Texture>, unit: u32| match texture {
-            Some(texture) => {
-                texture.set_sampling(material.wrap, material.filter);
-                texture.bind(unit);
-                true
-            }
-            None => false,
-        };
+        let maps = maps.copied().unwrap_or_default();
         // Setting how a texture is sampled binds it to the first unit, so that one is bound last.
-        let bound = [
-            (emissive, bind(maps.and_then(|maps| cache.texture(maps.emissive?)), emissive)),
-            (normal, bind(maps.and_then(|maps| cache.numbers(maps.normal?)), normal)),
-            (
-                metallic_roughness,
-                bind(maps.and_then(|maps| cache.numbers(maps.metallic_roughness?)), metallic_roughness),
-            ),
-            (occlusion, bind(maps.and_then(|maps| cache.numbers(maps.occlusion?)), occlusion)),
-            (color, bind(maps.and_then(|maps| cache.texture(maps.color?)), color)),
+        let images = [
+            (emissive, maps.emissive, Use::Colors),
+            (normal, maps.normal, Use::Numbers),
+            (metallic_roughness, maps.metallic_roughness, Use::Numbers),
+            (occlusion, maps.occlusion, Use::Numbers),
+            (color, maps.color, Use::Colors),
         ];
-        bound.iter().filter(|(_, is_bound)| !is_bound).for_each(|(unit, _)| cache.white().bind(*unit));
+        for (unit, image, what) in images {
+            match image.and_then(|image| cache.texture(image, what)) {
+                Some(texture) => {
+                    texture.set_sampling(material.wrap, material.filter);
+                    texture.bind(unit);
+                }
+                None => cache.white().bind(unit),
+            }
+        }
     }
 }
 
