@@ -118,7 +118,7 @@ fn a_bad_edit_changes_nothing() {
         ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
         KeyEdit::SetDurations { clip, durations: vec![(0, Time(-5))] }.into(),
         KeyEdit::SetDurations { clip, durations: vec![(99, frame(5))] }.into(),
-        KeyEdit::KeyAt { clip, time: Time(-1), keys: vec![] }.into(),
+        KeyEdit::Split { clip, time: Time(-1) }.into(),
         ModelEdit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() }.into(),
         ModelEdit::SetRest { model: 0, bone: 99, transform: Default::default() }.into(),
         ClipEdit::DeleteClip { clip: Default::default() }.into(),
@@ -148,8 +148,8 @@ fn a_removed_property_takes_its_keys_and_the_others_keep_theirs() {
     };
     let add = ["glow", "trail"].map(|name| ModelEdit::AddScalar { model: 0, scalar: scalar(name) }.into());
     edit(&mut editor, add.into());
-    let keys = vec![Key::scalar(1, 0, 0.5), Key::scalar(1, 1, 0.75)];
-    edit(&mut editor, vec![KeyEdit::KeyAt { clip, time: frame(0), keys }.into()]);
+    let keys = vec![(frame(0), Key::scalar(1, 0, 0.5)), (frame(0), Key::scalar(1, 1, 0.75))];
+    edit(&mut editor, vec![KeyEdit::KeysAt { clip, keys }.into()]);
     edit(&mut editor, vec![ModelEdit::RemoveScalar { model: 0, scalar: 0 }.into()]);
     let model = editor.model().unwrap();
     assert_eq!((model.skeleton.scalars().len(), &*model.skeleton.scalars()[0].name), (1, "trail"));
@@ -197,10 +197,10 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
     /// Durations in frames before, what is done, durations after.
     type Case = (&'static [i64], fn(keypose::assets::id::ClipId) -> Edit, &'static [i64]);
     let cases: &[Case] = &[
-        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(4), keys: vec![] }.into(), &[4, 6, 10]),
-        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(25), keys: vec![] }.into(), &[10, 15, 10]),
-        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(10), keys: vec![] }.into(), &[10, 10]),
-        (&[10, 0], |clip| KeyEdit::KeyAt { clip, time: frame(15), keys: vec![] }.into(), &[10, 5, 0]),
+        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(4) }.into(), &[4, 6, 10]),
+        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(25) }.into(), &[10, 15, 10]),
+        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(10) }.into(), &[10, 10]),
+        (&[10, 0], |clip| KeyEdit::Split { clip, time: frame(15) }.into(), &[10, 5, 0]),
         (
             &[7, 3],
             |clip| {
@@ -341,7 +341,7 @@ fn an_edit_copies_only_the_keyframes_that_it_changes() {
     let before = editor.clip().unwrap().clip.clone();
     let mut key = before.keyframes[100].keys[0];
     key.value = Quat::from_rotation_x(0.5).into();
-    editor.update(change(KeyEdit::SetKeys { clip, keyframe: 100, keys: vec![key] }));
+    editor.update(change(KeyEdit::KeysAt { clip, keys: vec![(frame(100), key)] }));
     let after = editor.clip().unwrap().clip.clone();
     let copied = |from: &Clip, to: &Clip| {
         let pairs = from.keyframes.iter().zip(&to.keyframes);

@@ -216,7 +216,7 @@ impl Dice {
                 ClipEdit::SetDelays { clip, delays }.into()
             }
             8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }].into() }.into(),
-            9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
+            9 => KeyEdit::Split { clip, time }.into(),
             11 => {
                 let kind = self.of(&KeyframeKind::ALL);
                 let new = (0..self.below(3)).map(|_| Keyframe { duration: time, kind, keys: self.keys().into() });
@@ -231,7 +231,6 @@ impl Dice {
             .into(),
             14 => KeyEdit::MoveKeyframe { clip, from: keyframe, to: self.below(5) }.into(),
             15 => KeyEdit::SetDurations { clip, durations: vec![(keyframe, time)] }.into(),
-            16 => KeyEdit::SetKeys { clip, keyframe, keys: self.keys() }.into(),
             17 => KeyEdit::ReplaceKeys { clip, keyframe, keys: self.keys() }.into(),
             18 => KeyEdit::RemoveKeys { clip, keys: self.key_refs(editor, clip) }.into(),
             19 => {
@@ -301,7 +300,7 @@ impl Dice {
             34 => ModelEdit::RemoveModel { model: 1 + self.below(2) }.into(),
             24 => KeyEdit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] }
                 .into(),
-            25 => {
+            10 | 16 | 25 => {
                 KeyEdit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() }.into()
             }
             23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),

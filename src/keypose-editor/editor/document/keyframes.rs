@@ -23,25 +23,13 @@ pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {
     }
 }
 
-/// See [`crate::editor::document::edit::KeyEdit::KeyAt`].
-pub fn key_at(clip: &mut Clip, time: Time, keys: &[Key]) -> Result<(), EditError> {
-    let keyframe = ensure_at(clip, time)?;
-    keys::set(clip, keyframe, keys)
-}
-
-/// Returns the keyframe that starts at a time; creates it if there is none.
+/// Creates a keyframe at each of the times at which none starts, one after the other.
 ///
 /// ```text
 /// before      |0---------|1----|          length 16, times kept
 /// inside 0    |0---|1----|2----|
 /// at the end  |0---------|1----|2----|    the new last one takes over the last duration
 /// ```
-pub fn ensure_at(clip: &mut Clip, time: Time) -> Result<usize, EditError> {
-    ensure_all(clip, &[time].into())?;
-    clip.keyframe_at(time).ok_or(EditError::Time)
-}
-
-/// Like [`ensure_at`] for several times, one after the other.
 pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditError> {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
     if *first < Time::ZERO || *last > Time::LONGEST {

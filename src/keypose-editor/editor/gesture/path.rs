@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use crate::editor::document::edit::{Edit, KeyEdit};
+use crate::editor::document::edit::KeyEdit;
 use crate::editor::gesture::Drag;
 use crate::editor::gesture::ik::LimbDrag;
 use crate::editor::gesture::screen::Screen;
@@ -12,16 +12,15 @@ use crate::editor::ops::pose::model_pose;
 use crate::editor::ops::posed::Posed;
 use crate::editor::ops::stroke::Stroke;
 use crate::editor::posing::change::Change;
-use crate::editor::posing::keying::keyed_as_seen;
+use crate::editor::posing::keying::keys_as_seen;
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 use keypose::anim::clip::LoopMode;
-use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::key::{Channel, Ease};
 use keypose::anim::skeleton::BoneIndex;
 use keypose::anim::time::Time;
-use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose_tools::exact_poses::ExactPoses;
 
@@ -90,26 +89,14 @@ impl PathRange {
     pub fn change(&self, is_closed: bool, place: impl Fn(f32, Vec3) -> Vec3) -> Change {
         let [first, last] = [0, self.starts.len() - 1].map(|at| self.starts[at].time);
         let end = self.loop_length.filter(|_| is_closed).unwrap_or(last);
-        let posed = |start: &PathStart| {
+        let keyed = |start: &PathStart| {
             let target = place((start.time - first).fraction_of(end - first) as f32, start.head);
-            self.keys(start.time, &start.moved(self.bone, target))
+            keys_as_seen(&self.model, &self.slot, start.time, self.ease, &start.moved(self.bone, target))
         };
-        let keys: Vec<_> = self.starts.iter().filter_map(posed).collect();
-        let Some((clip, _)) = keys.first() else { return Change::Edits(Vec::new()) };
-        let clip = *clip;
-        let keys = keys.into_iter().flat_map(|(_, keys)| keys).collect();
+        let keyed: Vec<_> = self.starts.iter().map(keyed).collect();
+        let clip = keyed[0].0;
+        let keys = keyed.into_iter().flat_map(|(_, keys)| keys).collect();
         Change::Edits(vec![KeyEdit::KeysAt { clip, keys }.into()])
-    }
-
-    /// The keys of a pose at a time, and the clip that gets them.
-    fn keys(&self, time: Time, posed: &[Posed]) -> Option<(ClipId, Vec<(Time, Key)>)> {
-        match keyed_as_seen(&self.model, &self.slot, time, self.ease, posed) {
-            Edit::Keys(KeyEdit::SetKeys { clip, keys, .. } | KeyEdit::KeyAt { clip, keys, .. }) => {
-                Some((clip, keys.into_iter().map(|key| (time, key)).collect()))
-            }
-            Edit::Keys(KeyEdit::KeysAt { clip, keys }) => Some((clip, keys)),
-            _ => None,
-        }
     }
 }
 

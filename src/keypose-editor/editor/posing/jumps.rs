@@ -24,7 +24,7 @@ pub fn of_height(
     let length = Time::from_secs(f64::from(secs)).max(Time::TICK);
     let before = &document.clip(clip)?.clip;
     let ends = [start, end].into_iter().filter(|time| *time < before.length() && before.keyframe_at(*time).is_none());
-    let split = |time| KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into();
+    let split = |time| KeyEdit::Split { clip, time }.into();
     let mut edits: Vec<Edit> = ends.map(split).collect();
     // Where they are refused, applying them says why.
     let Ok(split) = document.with(&edits) else { return Some(edits) };

@@ -80,9 +80,21 @@ pub fn edits_at(document: &Document, session: &Session, at: (Time, AutoKey), pos
     }
 }
 
-/// The edit that keys channels so that they are seen at a time. Keys of delayed bones are set earlier by their delay, so the pose doesn't
-/// change when it is keyed; their keyframes are made where there are none. In a clip with a layer, the layer gets the difference.
+/// The edit that sets the keys of [`keys_as_seen`].
 pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, posed: &[Posed]) -> Edit {
+    let (clip, keys) = keys_as_seen(model, slot, time, ease, posed);
+    KeyEdit::KeysAt { clip, keys }.into()
+}
+
+/// The keys with which channels are seen at a time, with their times, and the clip that gets them. Keys of delayed bones are set earlier
+/// by their delay, so the pose doesn't change when it is keyed. In a clip with a layer, the layer gets the difference.
+pub fn keys_as_seen(
+    model: &Model,
+    slot: &ClipSlot,
+    time: Time,
+    ease: Ease,
+    posed: &[Posed],
+) -> (ClipId, Vec<(Time, Key)>) {
     let (id, clip, skeleton) = (slot.id, &*slot.clip, &*model.skeleton);
     if let Some(layer) = Layer::posed(model, id) {
         let keys = posed.iter().flat_map(|one| {
@@ -92,22 +104,15 @@ pub fn keyed_as_seen(model: &Model, slot: &ClipSlot, time: Time, ease: Ease, pos
             let keys = new_keys(skeleton, Some(layer.over), at, ease, &[Posed { value, ..*one }]);
             keys.into_iter().map(move |key| (at, key))
         });
-        return KeyEdit::KeysAt { clip: layer.how.clip, keys: keys.collect() }.into();
+        return (layer.how.clip, keys.collect());
     }
     let at = |one: &Posed| clip.keyed_time(one.bone, time);
-    if posed.iter().all(|one| at(one) == time) {
-        let keys = new_keys(skeleton, Some(clip), time, ease, posed);
-        return match clip.keyframe_at(time) {
-            Some(keyframe) => KeyEdit::SetKeys { clip: id, keyframe, keys }.into(),
-            None => KeyEdit::KeyAt { clip: id, time, keys }.into(),
-        };
-    }
     let times: BTreeSet<Time> = posed.iter().map(at).collect();
     let keys = times.into_iter().flat_map(|when| {
         let here: Vec<Posed> = posed.iter().copied().filter(|one| at(one) == when).collect();
         new_keys(skeleton, Some(clip), when, ease, &here).into_iter().map(move |key| (when, key))
     });
-    KeyEdit::KeysAt { clip: id, keys: keys.collect() }.into()
+    (id, keys.collect())
 }
 
 /// The edit that marks the keyframes which another one keys, unless they are marked already; or the draft that it changes.
@@ -116,8 +121,6 @@ pub fn mark(model: &Model, keyed: &Edit, kind: KeyframeKind) -> Option<Edit> {
         return None;
     }
     let (id, times): (ClipId, BTreeSet<Time>) = match keyed {
-        Edit::Keys(KeyEdit::SetKeys { clip, keyframe, .. }) => (*clip, [model.clip(*clip)?.start_of(*keyframe)].into()),
-        Edit::Keys(KeyEdit::KeyAt { clip, time, .. }) => (*clip, [*time].into()),
         Edit::Keys(KeyEdit::KeysAt { clip, keys }) => (*clip, keys.iter().map(|(time, _)| *time).collect()),
         &Edit::Draft(DraftEdit::SetDraft { model, clip, time, .. }) => {
             return Some(DraftEdit::MarkDraft { model, clip, time, kind }.into());

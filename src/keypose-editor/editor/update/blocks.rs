@@ -54,7 +54,7 @@ pub fn split(editor: &mut Editor) {
     if let Some(reason) = reason {
         return info(editor, reason);
     }
-    step(editor, "Split keyframe", KeyEdit::KeyAt { clip, time, keys: Vec::new() });
+    step(editor, "Split keyframe", KeyEdit::Split { clip, time });
 }
 
 /// Merges adjacent selected keyframes, or a single one with the next. The first of them gets their durations and keeps
@@ -81,9 +81,10 @@ pub fn merge(editor: &mut Editor) {
     for head in heads {
         let run = gone.iter().skip_while(|at| **at <= head).zip(head + 1..).take_while(|(at, next)| **at == *next);
         let lost = run.flat_map(|(at, _)| &clip.keyframes[*at].keys);
-        let keys = kept_pose(&clip, head, lost);
+        let start = clip.start_of(head);
+        let keys: Vec<_> = kept_pose(&clip, head, lost).into_iter().map(|key| (start, key)).collect();
         if !keys.is_empty() {
-            edits.push(KeyEdit::SetKeys { clip: id, keyframe: head, keys }.into());
+            edits.push(KeyEdit::KeysAt { clip: id, keys }.into());
         }
     }
     edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept }.into());

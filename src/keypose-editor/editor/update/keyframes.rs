@@ -169,7 +169,7 @@ fn end_clip(editor: &mut Editor) {
     let mut duration = time - clip.start_of(last);
     if clip.loop_mode != LoopMode::Loop && last + 1 < count {
         if clip.keyframe_at(time).is_none() {
-            edits.push(KeyEdit::KeyAt { clip: id, time, keys: Vec::new() }.into());
+            edits.push(KeyEdit::Split { clip: id, time }.into());
             count += 1;
         }
         (end, duration) = (last + 1, Time::ZERO);

@@ -14,9 +14,8 @@ use keypose::assets::project::Project;
 /// An edit of the keyframes of a clip or of their keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyEdit {
-    /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
-    /// time or extends the clip. Without keys it only splits.
-    KeyAt { clip: ClipId, time: Time, keys: Vec<Key> },
+    /// Adds a keyframe without keys that starts at a time, if none does: splits the one that contains the time, or extends the clip.
+    Split { clip: ClipId, time: Time },
     /// Inserts keyframes after another one, or into a clip without any; the following ones move.
     InsertAfter { clip: ClipId, keyframe: usize, new: Vec<Keyframe> },
     /// Inserts a copy after the original; the following keyframes move.
@@ -29,13 +28,11 @@ pub enum KeyEdit {
     SetKind { clip: ClipId, times: Vec<Time>, kind: KeyframeKind },
     /// Sets the durations of keyframes. The following ones move; events and drafts move in proportion, and handles that are set by hand follow.
     SetDurations { clip: ClipId, durations: Vec<(usize, Time)> },
-    /// Adds keys to a keyframe, replacing keys of the same channels.
-    SetKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
     /// Replaces all keys of a keyframe.
     ReplaceKeys { clip: ClipId, keyframe: usize, keys: Vec<Key> },
     /// Sets the values of existing keys; rotations are normalised.
     SetValues { clip: ClipId, values: Vec<(KeyRef, Vec4)> },
-    /// Sets keys at several times, each as [`KeyEdit::KeyAt`] does.
+    /// Sets keys at their times, replacing keys of the same channels. Adds keyframes as [`KeyEdit::Split`] does.
     KeysAt { clip: ClipId, keys: Vec<(Time, Key)> },
     /// Removes keys; keyframes without keys stay.
     RemoveKeys { clip: ClipId, keys: Vec<KeyRef> },
@@ -79,9 +76,8 @@ impl KeyEdit {
     /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
     pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
         match self {
-            KeyEdit::KeyAt { clip, time, keys } => {
-                let channels = keys.iter().map(Key::address);
-                change_channels(project, *clip, channels, |clip| keyframes::key_at(clip, *time, keys))
+            KeyEdit::Split { clip, time } => {
+                change_channels(project, *clip, std::iter::empty(), |clip| keyframes::ensure_all(clip, &[*time].into()))
             }
             KeyEdit::InsertAfter { clip, keyframe, new } => {
                 retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, new))
@@ -101,9 +97,6 @@ impl KeyEdit {
             }
             KeyEdit::SetDurations { clip, durations } => {
                 retime(project, *clip, |clip| keyframes::set_durations(clip, durations))
-            }
-            KeyEdit::SetKeys { clip, keyframe, keys } => {
-                change_channels(project, *clip, keys.iter().map(Key::address), |clip| keys::set(clip, *keyframe, keys))
             }
             KeyEdit::ReplaceKeys { clip, keyframe, keys } => {
                 change_clip(project, *clip, |clip| keys::replace(clip, *keyframe, keys))
