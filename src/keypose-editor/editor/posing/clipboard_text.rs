@@ -4,11 +4,12 @@
 //! ```text
 //! Keypose clipboard 1
 //! pose 141120000
-//! key rotation cubic auto 0 0 0 1 0 0 0 0 0 0 0 0 upper_arm.L
+//! key rotation cubic auto 0 0 0 1 0 0 0 0 0 0 0 0 0.33333334 0.33333334 upper_arm.L
 //! ```
 //!
 //! Times are in flicks. A key has its channel, ease and kind of tangents, then value, in-tangent and out-tangent with 3
-//! numbers each (rotations: 4), then the name of its bone.
+//! numbers each (rotations: 4, scalars: 1), then the lengths of both tangents, then the name of its scalar if it has one,
+//! then the name of its bone. Names with spaces or other signs are in quotes.
 
 use std::fmt::Write;
 
@@ -19,11 +20,12 @@ use keypose::anim::clip::KeyframeKind;
 use keypose::anim::key::{Channel, Ease, HandleKind, Key};
 use keypose::anim::time::Time;
 use keypose::assets::level;
+use keypose::assets::line_text::{number, quoted, split};
 
 /// The start of the first line, before the version.
 const HEADER: &str = "Keypose clipboard ";
-/// The version that is written, and the highest one that is read.
-const VERSION: u32 = 1;
+/// The version that is written and read.
+const VERSION: &str = "1";
 
 /// Returns true if a text is a clipboard of this program, of any version: of poses and keys, or of things of a level.
 pub fn is_ours(text: &str) -> bool {
@@ -73,51 +75,23 @@ fn print_key(text: &mut String, named: &NamedKey) {
     let numbers = numbers.iter().flat_map(|values| &values[..width]).chain([&in_length, &out_length]);
     let numbers: Vec<String> = numbers.map(f32::to_string).collect();
     let (channel, ease, handles) = (channel.name(), ease.name(), handles.name());
-    let (numbers, bone) = (numbers.join(" "), escaped(&named.bone));
-    match &named.scalar {
-        None => line(text, format_args!("key {channel} {ease} {handles} {numbers} {bone}")),
-        Some(scalar) => {
-            let scalar = escaped(scalar).replace('\t', "\\t");
-            line(text, format_args!("key {channel} {ease} {handles} {numbers} {scalar}\t{bone}"));
-        }
-    }
-}
-
-/// Names of bones may contain line breaks.
-fn escaped(name: &str) -> String {
-    name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
-}
-
-fn unescaped(text: &str) -> String {
-    let (mut name, mut letters) = (String::with_capacity(text.len()), text.chars());
-    while let Some(letter) = letters.next() {
-        name.push(match (letter, letter == '\\') {
-            (_, true) => match letters.next() {
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some('t') => '\t',
-                Some(other) => other,
-                None => '\\',
-            },
-            (letter, false) => letter,
-        });
-    }
-    name
+    let names: Vec<String> = named.scalar.iter().chain([&named.bone]).map(|name| quoted(name)).collect();
+    let (numbers, names) = (numbers.join(" "), names.join(" "));
+    line(text, format_args!("key {channel} {ease} {handles} {numbers} {names}"));
 }
 
 /// Reads a clipboard; `None` if the text is not one of this program.
 ///
 /// # Errors
 ///
-/// If the text is of a newer version, or damaged: the number of the line and the reason, as a sentence.
+/// If the text is of another version, or damaged: the number of the line and the reason, as a sentence.
 pub fn parse(text: &str) -> Result<Option<Copied>, String> {
     let Some(version) = text.lines().next().and_then(|first| first.strip_prefix(HEADER)) else { return Ok(None) };
-    let version: u32 = version.trim().parse().map_err(|_| "The clipboard's first line has no version.".to_owned())?;
-    if version > VERSION {
-        return Err(format!("The clipboard is of a newer Keypose (version {version}; this one reads {VERSION})."));
+    if version.trim() != VERSION {
+        return Err("The clipboard is of another version of Keypose.".to_owned());
     }
     let mut reader = Reader::default();
-    for (number, line) in (1..).zip(text.lines()).skip(1).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..).zip(text.lines()).skip(1) {
         reader.line(line).map_err(|reason| format!("The clipboard is damaged: line {number}: {reason}."))?;
     }
     reader.copied.map(Some).ok_or_else(|| "The clipboard is damaged: it ends after its first line.".to_owned())
@@ -133,49 +107,50 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str) -> Result<(), String> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match (word, &mut self.copied) {
-            ("pose", None) => self.copied = Some(Copied::Pose { duration: time(rest)?, keys: Vec::new() }),
-            ("keyframes", None) => self.copied = Some(Copied::Keyframes(Vec::new())),
-            ("keys", None) => self.copied = Some(Copied::Keys(Vec::new())),
-            ("keyframe", Some(Copied::Keyframes(columns))) => columns.push(keyframe(rest)?),
-            ("at", Some(Copied::Keys(_))) => self.at = time(rest)?,
-            ("key", Some(Copied::Pose { keys, .. })) => keys.push(key(rest)?),
-            ("key", Some(Copied::Keyframes(columns))) => {
+        let words = split(line)?;
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match (&words[..], &mut self.copied) {
+            ([], _) => {}
+            (["pose", duration], None) => {
+                self.copied = Some(Copied::Pose { duration: time(duration)?, keys: Vec::new() });
+            }
+            (["keyframes"], None) => self.copied = Some(Copied::Keyframes(Vec::new())),
+            (["keys"], None) => self.copied = Some(Copied::Keys(Vec::new())),
+            (["keyframe", duration, kind], Some(Copied::Keyframes(columns))) => {
+                let kind = named(kind, "kind of keyframe", KeyframeKind::ALL.map(|one| (one, one.name())))?;
+                columns.push(CopiedKeyframe { duration: time(duration)?, kind, keys: Vec::new() });
+            }
+            (["at", at], Some(Copied::Keys(_))) => self.at = time(at)?,
+            (["key", rest @ ..], Some(Copied::Pose { keys, .. })) => keys.push(key(rest)?),
+            (["key", rest @ ..], Some(Copied::Keyframes(columns))) => {
                 let column = columns.last_mut().ok_or("a key before the first keyframe")?;
                 column.keys.push(key(rest)?);
             }
-            ("key", Some(Copied::Keys(keys))) => keys.push((self.at, key(rest)?)),
-            (word, _) => return Err(format!("\"{word}\" is not expected here")),
+            (["key", rest @ ..], Some(Copied::Keys(keys))) => keys.push((self.at, key(rest)?)),
+            ([word, ..], _) => return Err(format!("\"{word}\" is not expected here")),
         }
         Ok(())
     }
 }
 
-fn keyframe(text: &str) -> Result<CopiedKeyframe, String> {
-    let (duration, kind) = text.split_once(' ').ok_or("a keyframe has a duration and a kind")?;
-    let kind = named(kind, "kind of keyframe", KeyframeKind::ALL.map(|one| (one, one.name())))?;
-    Ok(CopiedKeyframe { duration: time(duration)?, kind, keys: Vec::new() })
-}
-
 fn time(text: &str) -> Result<Time, String> {
-    let flicks = text.trim().parse().ok().map(Time);
+    let flicks = text.parse().ok().map(Time);
     let inside = flicks.filter(|time| (Time::ZERO..=Time::LONGEST).contains(time));
     inside.ok_or_else(|| format!("\"{text}\" is not a time in flicks"))
 }
 
-fn key(text: &str) -> Result<NamedKey, String> {
-    let mut rest = text;
+fn key(words: &[&str]) -> Result<NamedKey, String> {
+    let mut words = words.iter().copied();
+    let mut next = || words.next().ok_or("the key has too few words");
     let [translation, rotation, scale] = Channel::ALL;
     let channels = [translation, rotation, scale, Channel::Scalar(0)].map(|one| (one, one.name()));
-    let channel = named(next(&mut rest), "channel", channels)?;
-    let ease = named(next(&mut rest), "ease", Ease::ALL.map(|one| (one, one.name())))?;
-    let handles = named(next(&mut rest), "kind of handles", HandleKind::ALL.map(|one| (one, one.name())))?;
+    let channel = named(next()?, "channel", channels)?;
+    let ease = named(next()?, "ease", Ease::ALL.map(|one| (one, one.name())))?;
+    let handles = named(next()?, "kind of handles", HandleKind::ALL.map(|one| (one, one.name())))?;
     let mut values = |count: usize| -> Result<Vec4, String> {
         let mut values = [0.0; 4];
         for value in &mut values[..count] {
-            let word = next(&mut rest);
-            *value = word.parse().map_err(|_| format!("\"{word}\" is not a number"))?;
+            *value = number(next()?)?;
         }
         Ok(Vec4::from(values))
     };
@@ -183,23 +158,16 @@ fn key(text: &str) -> Result<NamedKey, String> {
     let (value, in_tangent, out_tangent, lengths) = (values(width)?, values(width)?, values(width)?, values(2)?);
     let (in_length, out_length) = (lengths.x, lengths.y);
     let key = Key { ease, in_tangent, out_tangent, in_length, out_length, handles, ..Key::new(0, channel, value) };
-    let (scalar, rest) = match (channel, rest.split_once('\t')) {
-        (Channel::Scalar(_), Some((scalar, bone))) => (Some(unescaped(scalar)), bone),
-        (Channel::Scalar(_), None) => return Err("the key has no name of its value".to_owned()),
-        _ => (None, rest),
+    let scalar = match channel {
+        Channel::Scalar(_) => Some(next()?.to_owned()),
+        Channel::Translation | Channel::Rotation | Channel::Scale => None,
     };
-    match (key.is_valid(), rest.is_empty()) {
+    let bone = next()?.to_owned();
+    match (key.is_valid(), words.next()) {
         (false, _) => Err("the value is not valid".to_owned()),
-        (_, true) => Err("the key has no bone".to_owned()),
-        (true, false) => Ok(NamedKey { bone: unescaped(rest), scalar, key }),
+        (true, Some(word)) => Err(format!("\"{word}\" is not expected here")),
+        (true, None) => Ok(NamedKey { bone, scalar, key }),
     }
-}
-
-/// Cuts the next word off a line.
-fn next<'a>(rest: &mut &'a str) -> &'a str {
-    let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
-    *rest = after;
-    word
 }
 
 fn named<T: Copy, const N: usize>(word: &str, what: &str, all: [(T, &str); N]) -> Result<T, String> {
@@ -218,7 +186,8 @@ mod tests {
         let free = Key { bone: 0, in_tangent: Vec4::new(1.0, 2.0, 3.0, 0.0), out_tangent: Vec4::X, ..free };
         let turned = Key { bone: 0, ..Key::rotation(0, Quat::from_rotation_z(1.0)) };
         let named = |bone: &str, key| NamedKey { bone: bone.into(), scalar: None, key };
-        vec![named("arm of\nthe \\ knight.L", free), named("hand", turned)]
+        let smile = NamedKey { scalar: Some("smile 1".into()), ..named("head", Key::scalar(0, 0, 0.5)) };
+        vec![named("arm of\nthe \\ knight.L", free), named("hand", turned), smile]
     }
 
     #[test]
@@ -246,18 +215,21 @@ mod tests {
             assert_eq!(parse(foreign), Ok(None), "{foreign}");
         }
         let cases = [
-            ("2\nwhatever", "The clipboard is of a newer Keypose (version 2; this one reads 1)."),
-            ("one", "The clipboard's first line has no version."),
+            ("2\nwhatever", "The clipboard is of another version of Keypose."),
             ("1", "The clipboard is damaged: it ends after its first line."),
             ("1\npose -1", "The clipboard is damaged: line 2: \"-1\" is not a time in flicks."),
             ("1\nkeyframes\nkey", "The clipboard is damaged: line 3: a key before the first keyframe."),
-            ("1\npose 0\nkey scale linear auto 1 1 x", "The clipboard is damaged: line 3: \"x\" is not a number."),
+            ("1\npose 0\nkey scale linear auto 1 1 x", "The clipboard is damaged: line 3: x is not a finite number."),
             (
                 "1\npose 0\nkey scale linear auto 1 1 1 0 0 0 0 0 0 0.5 0.5 ",
-                "The clipboard is damaged: line 3: the key has no bone.",
+                "The clipboard is damaged: line 3: the key has too few words.",
             ),
             (
-                "1\npose 0\nkey scale linear auto NaN 1 1 0 0 0 0 0 0 0.5 0.5 a",
+                "1\npose 0\nkey scale linear auto 1 1 1 0 0 0 0 0 0 0.5 0.5 a b",
+                "The clipboard is damaged: line 3: \"b\" is not expected here.",
+            ),
+            (
+                "1\npose 0\nkey rotation linear auto 1 1 0 0 0 0 0 0 0 0 0 0 0.5 0.5 a",
                 "The clipboard is damaged: line 3: the value is not valid.",
             ),
             ("1\nkeyframes\nkeyframe 5 big", "The clipboard is damaged: line 3: \"big\" is not a kind of keyframe."),
