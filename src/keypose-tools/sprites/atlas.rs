@@ -1,23 +1,6 @@
 //! Places rectangles in an image (MaxRects: Jukka Jylänki, "A Thousand Ways to Pack the Bin", 2010), and chooses its size.
 
-/// Where the atlas may grow, and what is around each rectangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AtlasOptions {
-    /// Transparent pixels between rectangles.
-    pub padding: u32,
-    /// Pixels by which the edges of rectangles are repeated outwards.
-    pub extrusion: u32,
-    /// Whether both sides are powers of two.
-    pub is_power_of_two: bool,
-    /// The maximum of both sides.
-    pub max_side: u32,
-}
-
-impl Default for AtlasOptions {
-    fn default() -> AtlasOptions {
-        AtlasOptions { padding: 1, extrusion: 0, is_power_of_two: false, max_side: 8192 }
-    }
-}
+use keypose::assets::sprite_recipe::SpriteRecipe;
 
 /// A rectangle in an atlas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,34 +26,34 @@ const TRIES: u32 = 24;
 /// With more rectangles than this, fewer widths are tried.
 const MANY: usize = 400;
 
-/// Places rectangles of these sizes so that the atlas is small. The error is a sentence.
-pub fn pack(sizes: &[[u32; 2]], options: &AtlasOptions) -> Result<Packed, String> {
-    let around = 2 * options.extrusion + options.padding;
+/// Places rectangles of these sizes, with the gaps and limits of a recipe, so that the atlas is small. The error is a sentence.
+pub fn pack(sizes: &[[u32; 2]], recipe: &SpriteRecipe) -> Result<Packed, String> {
+    let around = 2 * recipe.extrusion + recipe.padding;
     let grown: Vec<[u32; 2]> = sizes.iter().map(|size| size.map(|side| side + around)).collect();
     let area: u64 = grown.iter().map(|[width, height]| u64::from(*width) * u64::from(*height)).sum();
     let widest = grown.iter().map(|size| size[0]).max().unwrap_or(1);
-    let limit = options.max_side + options.padding;
+    let limit = recipe.max_side + recipe.padding;
     let (orders, mut best): (_, Option<(u64, Packed)>) = (orders(&grown), None);
-    let widths = widths(area, widest, grown.len(), options).into_iter().filter(|width| *width <= limit);
+    let widths = widths(area, widest, grown.len(), recipe).into_iter().filter(|width| *width <= limit);
     for (width, order) in widths.flat_map(|width| orders.iter().map(move |order| (width, order))) {
         let (corners, height) = place(&grown, order, width);
         let used = corners.iter().zip(&grown).map(|(corner, size)| corner[0] + size[0]).max().unwrap_or(1);
         let size = [used, height].map(|side| {
-            let side = side.saturating_sub(options.padding).max(1);
-            if options.is_power_of_two { side.next_power_of_two() } else { side }
+            let side = side.saturating_sub(recipe.padding).max(1);
+            if recipe.is_power_of_two { side.next_power_of_two() } else { side }
         });
-        if size.iter().any(|side| *side > options.max_side) {
+        if size.iter().any(|side| *side > recipe.max_side) {
             continue;
         }
         // The more square one of equal areas.
         let cost = u64::from(size[0]) * u64::from(size[1]) * 4096 + u64::from(size[0].abs_diff(size[1])).min(4095);
         if best.as_ref().is_none_or(|(known, _)| cost < *known) {
-            let corners = corners.iter().map(|corner| corner.map(|side| side + options.extrusion)).collect();
+            let corners = corners.iter().map(|corner| corner.map(|side| side + recipe.extrusion)).collect();
             best = Some((cost, Packed { size, corners }));
         }
     }
     best.map(|(_, packed)| packed).ok_or_else(|| {
-        let max = options.max_side;
+        let max = recipe.max_side;
         format!("{} different frames don't fit in an atlas of {max} × {max} pixels", sizes.len())
     })
 }
@@ -95,15 +78,15 @@ fn orders(sizes: &[[u32; 2]]) -> Vec<Vec<usize>> {
 }
 
 /// The widths that are tried.
-fn widths(area: u64, widest: u32, count: usize, options: &AtlasOptions) -> Vec<u32> {
-    if options.is_power_of_two {
-        return (0..15).map(|power| (1 << power) + options.padding).filter(|width| *width >= widest).collect();
+fn widths(area: u64, widest: u32, count: usize, recipe: &SpriteRecipe) -> Vec<u32> {
+    if recipe.is_power_of_two {
+        return (0..15).map(|power| (1 << power) + recipe.padding).filter(|width| *width >= widest).collect();
     }
     let tries = if count > MANY { TRIES / 3 } else { TRIES };
     let side = (area as f64).sqrt();
     // From 0.75 to 1.5 times the side of a square.
     let width = |at: u32| (side * (0.75 + 0.75 * f64::from(at) / f64::from(tries))).ceil() as u32;
-    let all = (0..=tries).map(|at| width(at).clamp(widest, options.max_side.max(widest) + options.padding));
+    let all = (0..=tries).map(|at| width(at).clamp(widest, recipe.max_side.max(widest) + recipe.padding));
     let mut all: Vec<u32> = all.collect();
     all.dedup();
     all
@@ -194,22 +177,22 @@ mod tests {
     fn frames_fill_nine_tenths() {
         for count in [40, 150, 400, 900] {
             let sizes = frames(count);
-            let options = AtlasOptions { padding: 0, ..AtlasOptions::default() };
-            let packed = pack(&sizes, &options).unwrap();
+            let recipe = SpriteRecipe { padding: 0, ..SpriteRecipe::default() };
+            let packed = pack(&sizes, &recipe).unwrap();
             let area: u32 = sizes.iter().map(|[width, height]| width * height).sum();
             let filled = f64::from(area) / f64::from(packed.size[0] * packed.size[1]);
             assert!(filled >= 0.9, "{count}: {filled}");
-            assert_eq!(pack(&sizes, &options).unwrap(), packed, "the same places each time");
+            assert_eq!(pack(&sizes, &recipe).unwrap(), packed, "the same places each time");
         }
     }
 
     #[test]
     fn what_does_not_fit_is_an_error() {
-        let options = AtlasOptions { max_side: 64, ..AtlasOptions::default() };
-        assert!(pack(&[[65, 2]], &options).is_err());
-        assert!(pack(&[[33, 33]; 2], &options).is_err());
-        assert_eq!(pack(&[[64, 64]], &options).unwrap().size, [64, 64]);
-        assert_eq!(pack(&[], &options).unwrap().size, [1, 1]);
+        let recipe = SpriteRecipe { max_side: 64, ..SpriteRecipe::default() };
+        assert!(pack(&[[65, 2]], &recipe).is_err());
+        assert!(pack(&[[33, 33]; 2], &recipe).is_err());
+        assert_eq!(pack(&[[64, 64]], &recipe).unwrap().size, [64, 64]);
+        assert_eq!(pack(&[], &recipe).unwrap().size, [1, 1]);
     }
 
     proptest! {
@@ -218,8 +201,8 @@ mod tests {
             sizes in proptest::collection::vec([1_u32..40, 1_u32..40], 1..60),
             padding in 0_u32..3, extrusion in 0_u32..3, is_power_of_two: bool,
         ) {
-            let options = AtlasOptions { padding, extrusion, is_power_of_two, ..AtlasOptions::default() };
-            let packed = pack(&sizes, &options).unwrap();
+            let recipe = SpriteRecipe { padding, extrusion, is_power_of_two, ..SpriteRecipe::default() };
+            let packed = pack(&sizes, &recipe).unwrap();
             let [width, height] = packed.size;
             prop_assert!(!is_power_of_two || (width.is_power_of_two() && height.is_power_of_two()));
             let rects = rects(&sizes, &packed);

@@ -45,13 +45,13 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sprites::atlas::AtlasOptions;
     use crate::sprites::sheet::tests::sample;
+    use keypose::assets::sprite_recipe::SpriteRecipe;
 
     #[test]
     fn animations_have_their_frames_and_durations() {
         let sheet = sample();
-        let text = write(&sheet, &sheet.pack(&AtlasOptions::default()).unwrap(), "a \"b\".png");
+        let text = write(&sheet, &sheet.pack(&SpriteRecipe::default()).unwrap(), "a \"b\".png");
         assert!(text.starts_with("[gd_resource type=\"SpriteFrames\" load_steps=6 format=3]"));
         assert!(text.contains("path=\"a \\\"b\\\".png\" id=\"1\""));
         assert_eq!((text.matches("AtlasTexture").count(), text.matches("\"duration\": 4.800").count()), (4, 4));

@@ -127,13 +127,13 @@ fn slice(slice: &Slice) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sprites::atlas::AtlasOptions;
     use crate::sprites::sheet::tests::sample;
+    use keypose::assets::sprite_recipe::SpriteRecipe;
 
     #[test]
     fn both_forms_have_frames_tags_and_marks() {
         let sheet = sample();
-        let packed = sheet.pack(&AtlasOptions::default()).unwrap();
+        let packed = sheet.pack(&SpriteRecipe::default()).unwrap();
         let images = ["knight.png".to_owned(), "knight-normals.png".to_owned()];
         let read = |form| serde_json::from_str::<Value>(&write(&sheet, &packed, &images, form)).unwrap();
         let (array, hash) = (read(JsonForm::Array), read(JsonForm::Hash));

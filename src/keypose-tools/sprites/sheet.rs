@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::export::bitmap::Bitmap;
-use crate::sprites::atlas::{AtlasOptions, Packed, Rect, pack};
+use crate::sprites::atlas::{Packed, Rect, pack};
 use crate::sprites::marks::Marks;
 use keypose::anim::clip::LoopMode;
+use keypose::assets::sprite_recipe::SpriteRecipe;
 
 /// The name of the layer of colours.
 pub const COLORS: &str = "color";
@@ -134,9 +135,9 @@ impl Sheet {
     }
 
     /// Places the pictures.
-    pub fn pack(&self, options: &AtlasOptions) -> Result<Packed, String> {
+    pub fn pack(&self, recipe: &SpriteRecipe) -> Result<Packed, String> {
         let sizes: Vec<[u32; 2]> = (0..self.pictures.len()).map(|picture| self.size_of(picture)).collect();
-        pack(&sizes, options)
+        pack(&sizes, recipe)
     }
 
     /// The rectangle of a frame's picture in the atlas.
@@ -259,14 +260,14 @@ pub mod tests {
     #[test]
     fn the_atlas_gives_every_frame_back() {
         let sheet = sample();
-        let options = AtlasOptions { extrusion: 2, ..AtlasOptions::default() };
-        let packed = sheet.pack(&options).unwrap();
+        let recipe = SpriteRecipe { extrusion: 2, ..SpriteRecipe::default() };
+        let packed = sheet.pack(&recipe).unwrap();
         for layer in 0..2 {
-            let atlas = sheet.atlas(layer, &packed, options.extrusion).unwrap();
+            let atlas = sheet.atlas(layer, &packed, recipe.extrusion).unwrap();
             let rows = packed.size[1];
             for top in 0..rows {
                 let mut row = vec![0; 4 * packed.size[0] as usize];
-                sheet.draw_rows((layer, &packed, options.extrusion), top, &mut row);
+                sheet.draw_rows((layer, &packed, recipe.extrusion), top, &mut row);
                 assert_eq!(row, atlas.pixels()[top as usize * row.len()..][..row.len()]);
             }
             for frame in &sheet.frames {

@@ -10,7 +10,7 @@ use keypose::assets::sprite_recipe::{Rgb, SheetFormat, SpriteColors, SpriteRecip
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::export::png;
-use keypose_tools::sprites::atlas::{AtlasOptions, Packed};
+use keypose_tools::sprites::atlas::Packed;
 use keypose_tools::sprites::made::{Sprites, Warning};
 use keypose_tools::sprites::palette::{MAX_COLORS, Palette};
 use keypose_tools::sprites::retouch::Retouched;
@@ -132,12 +132,7 @@ impl<'a> Output<'a> {
 
     /// Makes all files, on several threads.
     fn files(&self, drawn: Drawn<'_>) -> Result<(Packed, Vec<File>), String> {
-        let packed = drawn.sheet.pack(&AtlasOptions {
-            padding: self.recipe.padding,
-            extrusion: self.recipe.extrusion,
-            is_power_of_two: self.recipe.is_power_of_two,
-            max_side: self.recipe.max_side,
-        })?;
+        let packed = drawn.sheet.pack(self.recipe)?;
         let images = (0..self.names(drawn.sheet).len()).map(Part::Image);
         let parts: Vec<Part> = images.chain(self.recipe.formats.iter().copied().map(Part::Format)).collect();
         let made = parallel::map(&parts, usize::MAX, |part| match part {
