@@ -7,10 +7,9 @@ use std::ops::Deref;
 use glam::Vec3;
 use serde_json::{Value as Json, json};
 
-use crate::anim::machine::layer_def::{LayerDef, LayerKind};
+use crate::anim::machine::layer_def::LayerDef;
 use crate::anim::machine::parts::{
-    Condition, FadeKind, Interrupt, MachineParts, Motion, Pace, ParameterDef, Repeat, StateDef, TransitionDef,
-    TransitionSource, Value,
+    Condition, MachineParts, Motion, Pace, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
 use crate::anim::root_motion::RootMotion;
 use crate::assets::default_machine::CLIMB;
@@ -58,13 +57,13 @@ fn state(state: &StateDef, model: &Model, measured: &impl Deref<Target = Measure
         Pace::Time { speed, by } => json!({ "kind": "time", "speed": shortest(*speed), "by": optional(by) }),
         Pace::Distance { by } => json!({ "kind": "distance", "by": by }),
     };
-    let repeat = match state.repeat {
-        Repeat::AsClip => "clip",
-        Repeat::Loop => "loop",
-        Repeat::Once => "once",
-    };
-    let start = shortest(state.start_secs);
-    json!({ "name": state.name, "motion": motion(&state.motion, clip), "pace": pace, "repeat": repeat, "start": start })
+    json!({
+        "name": state.name,
+        "motion": motion(&state.motion, clip),
+        "pace": pace,
+        "repeat": state.repeat.name(),
+        "start": shortest(state.start_secs),
+    })
 }
 
 fn with_gait(name: &str, by: &str, model: &Model, (bones, height): &Measured) -> Json {
@@ -113,37 +112,22 @@ fn transition(transition: &TransitionDef) -> Json {
         TransitionSource::Any => None,
         TransitionSource::State(name) => Some(name),
     };
-    let fade = match transition.fade.kind {
-        FadeKind::Cross => "cross",
-        FadeKind::Matched => "matched",
-        FadeKind::Inertial => "inertial",
-    };
-    let interrupt = match transition.interrupt {
-        Interrupt::Target => "target",
-        Interrupt::Source => "source",
-        Interrupt::Either => "either",
-        Interrupt::Never => "never",
-    };
     json!({
         "from": from,
         "to": transition.to,
         "conditions": conditions(&transition.conditions),
         "exitTime": transition.exit_time.map(shortest),
-        "fade": { "kind": fade, "duration": shortest(transition.fade.secs) },
-        "interrupt": interrupt,
+        "fade": { "kind": transition.fade.kind.name(), "duration": shortest(transition.fade.secs) },
+        "interrupt": transition.interrupt.name(),
     })
 }
 
 fn layer(layer: &LayerDef) -> Json {
-    let kind = match layer.kind {
-        LayerKind::Replace => "replace",
-        LayerKind::Add => "add",
-    };
     json!({
         "name": layer.name,
         "clip": layer.clip,
         "bone": optional(&layer.bone),
-        "kind": kind,
+        "kind": layer.kind.name(),
         "conditions": conditions(&layer.conditions),
         "speed": shortest(layer.speed),
         "weight": shortest(layer.weight),

@@ -1,5 +1,6 @@
 //! A sound of an archive: samples of 16 bits. What plays it decides nothing in the game.
 
+use crate::anim::choice::choice;
 use crate::assets::bytes::Bytes;
 
 /// A sound effect or a piece of music.
@@ -20,14 +21,16 @@ pub struct Sound {
     pub samples: Bytes,
 }
 
-/// Behaviour at the end of a sound.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SoundRepeat {
-    /// Played once: an effect.
-    #[default]
-    Once,
-    /// Repeated: music.
-    Loop,
+choice! {
+    /// Behaviour at the end of a sound.
+    #[derive(Default)]
+    pub enum SoundRepeat {
+        /// Played once: an effect.
+        #[default]
+        Once = "once",
+        /// Repeated: music.
+        Loop = "loop",
+    }
 }
 
 /// Minimum number of sample frames per second.

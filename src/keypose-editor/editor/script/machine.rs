@@ -47,11 +47,11 @@ pub const VERBS: &[Verb] = &[
     ("machine when PLACE PARAMETER off", |a| when(a, Condition::Off { parameter: a.text(1) })),
     ("machine when PLACE PARAMETER fired", |a| when(a, Condition::Fired { parameter: a.text(1) })),
     ("machine fade PLACE KIND SECONDS", |a| {
-        let (kind, secs) = (a.choice(1, "fade", &FADES)?, a.float(2)?);
+        let (kind, secs) = (a.named(1, &FadeKind::ALL, FadeKind::name)?, a.float(2)?);
         transition(a, |it| (it.fade.kind, it.fade.secs) = (kind, secs))
     }),
     ("machine interrupt PLACE RULE", |a| {
-        let interrupt = a.choice(1, "interruption", &INTERRUPTS)?;
+        let interrupt = a.named(1, &Interrupt::ALL, Interrupt::name)?;
         transition(a, |it| it.interrupt = interrupt)
     }),
     ("machine add-parameter NAME KIND", |a| {
@@ -72,8 +72,7 @@ pub const VERBS: &[Verb] = &[
         layer(a, Ok(bone), |it, bone| it.bone = bone)
     }),
     ("machine layer LAYER kind KIND", |a| {
-        let kind = a.choice(1, "kind of layer", &[("replace", LayerKind::Replace), ("add", LayerKind::Add)]);
-        layer(a, kind, |it, kind| it.kind = kind)
+        layer(a, a.named(1, &LayerKind::ALL, LayerKind::name), |it, kind| it.kind = kind)
     }),
     ("machine layer LAYER speed FACTOR", |a| layer(a, a.float(1), |it, speed| it.speed = speed)),
     ("machine layer LAYER weight WEIGHT", |a| layer(a, a.float(1), |it, weight| it.weight = weight)),
@@ -111,16 +110,6 @@ pub const FACTS: &[Fact] = &[
         let preview = a.editor.session.transient.pose.machine();
         Ok(preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned()))
     }),
-];
-
-const FADES: [(&str, FadeKind); 3] =
-    [("cross", FadeKind::Cross), ("matched", FadeKind::Matched), ("inertial", FadeKind::Inertial)];
-
-const INTERRUPTS: [(&str, Interrupt); 4] = [
-    ("target", Interrupt::Target),
-    ("source", Interrupt::Source),
-    ("either", Interrupt::Either),
-    ("never", Interrupt::Never),
 ];
 
 fn edit(edit: MachineEdit) -> Outcome {

@@ -17,8 +17,8 @@ pub const VERBS: &[Verb] = &[
     ("sound remove", |_| act(SoundAction::Remove)),
     ("sound play", |_| act(SoundAction::Play)),
     ("sound repeat MODE", |a| {
-        let modes = [("once", SoundRepeat::Once), ("loop", SoundRepeat::Loop)];
-        edit("Set sound repeat", SoundEdit::SetRepeat { sound: active(a)?, repeat: a.choice(0, "mode", &modes)? })
+        let (sound, repeat) = (active(a)?, a.named(0, &SoundRepeat::ALL, SoundRepeat::name)?);
+        edit("Set sound repeat", SoundEdit::SetRepeat { sound, repeat })
     }),
     ("sound volume FACTOR", |a| {
         edit("Set sound volume", SoundEdit::SetVolume { sound: active(a)?, volume: a.float(0)? })
@@ -32,9 +32,6 @@ fn active(a: &Args<'_>) -> Result<String, String> {
 
 /// The sounds: "hit 0.16 s 0.8 once, music 17.78 s 0.35 loop".
 pub const FACTS: &[Fact] = &[("sounds", |a| {
-    let text = |sound: &Sound| {
-        let repeat = if sound.repeat == SoundRepeat::Loop { "loop" } else { "once" };
-        format!("{} {:.2} s {} {repeat}", sound.name, sound.secs(), sound.volume)
-    };
+    let text = |sound: &Sound| format!("{} {:.2} s {} {}", sound.name, sound.secs(), sound.volume, sound.repeat.name());
     Ok(a.editor.document.sounds.iter().map(|sound| text(sound)).collect::<Vec<_>>().join(", "))
 })];

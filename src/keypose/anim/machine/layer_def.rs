@@ -1,5 +1,6 @@
 //! A layer of a state machine: a clip over the states' pose, on a part of the skeleton, while its conditions hold.
 
+use crate::anim::choice::choice;
 use crate::anim::machine::parts::Condition;
 
 /// A layer over the states' pose. It begins when all its conditions hold, from the start of its clip. If one of them is a trigger, it lasts one
@@ -45,12 +46,14 @@ impl LayerDef {
     }
 }
 
-/// How the clip of a layer is combined with the pose below.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LayerKind {
-    /// The layer replaces the pose.
-    #[default]
-    Replace,
-    /// The difference of the clip from its first pose is added.
-    Add,
+choice! {
+    /// How the clip of a layer is combined with the pose below.
+    #[derive(Default)]
+    pub enum LayerKind {
+        /// The layer replaces the pose.
+        #[default]
+        Replace = "replace",
+        /// The difference of the clip from its first pose is added.
+        Add = "add",
+    }
 }

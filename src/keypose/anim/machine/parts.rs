@@ -3,6 +3,7 @@
 
 use glam::Vec2;
 
+use crate::anim::choice::choice;
 use crate::anim::machine::layer_def::LayerDef;
 
 /// A state machine that has not been validated.
@@ -204,16 +205,18 @@ impl Pace {
     }
 }
 
-/// The behaviour at the end of a state's clip. Clips driven by distance always repeat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Repeat {
-    /// As the clip is set; in a blend space, as its first clip is set.
-    #[default]
-    AsClip,
-    /// Starts again, or goes back and forth if the clip is a ping-pong.
-    Loop,
-    /// Keeps the last pose.
-    Once,
+choice! {
+    /// The behaviour at the end of a state's clip. Clips driven by distance always repeat.
+    #[derive(Default)]
+    pub enum Repeat {
+        /// As the clip is set; in a blend space, as its first clip is set.
+        #[default]
+        AsClip = "clip",
+        /// Starts again, or goes back and forth if the clip is a ping-pong.
+        Loop = "loop",
+        /// Keeps the last pose.
+        Once = "once",
+    }
 }
 
 /// The start of a transition.
@@ -308,28 +311,32 @@ impl Fade {
     }
 }
 
-/// How a fade mixes two states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FadeKind {
-    /// A crossfade: both states play, and the weight moves to the new one.
-    #[default]
-    Cross,
-    /// A cross-fade with both clips at the same phase, so that steps stay in sync.
-    Matched,
-    /// Inertialization: the old state stops, and the difference between the poses decays ([`crate::anim::inertial`]).
-    Inertial,
+choice! {
+    /// How a fade mixes two states.
+    #[derive(Default)]
+    pub enum FadeKind {
+        /// A crossfade: both states play, and the weight moves to the new one.
+        #[default]
+        Cross = "cross",
+        /// A cross-fade with both clips at the same phase, so that steps stay in sync.
+        Matched = "matched",
+        /// Inertialization: the old state stops, and the difference between the poses decays ([`crate::anim::inertial`]).
+        Inertial = "inertial",
+    }
 }
 
-/// The transitions that can interrupt a fade. Those from any state always can, except with [`Interrupt::Never`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Interrupt {
-    /// Transitions of the state that is faded in.
-    #[default]
-    Target,
-    /// Transitions of the state that is faded out, if they have a higher priority than the current transition.
-    Source,
-    /// Transitions of both states.
-    Either,
-    /// None until the fade has ended.
-    Never,
+choice! {
+    /// The transitions that can interrupt a fade. Those from any state always can, except with [`Interrupt::Never`].
+    #[derive(Default)]
+    pub enum Interrupt {
+        /// Transitions of the state that is faded in.
+        #[default]
+        Target = "target",
+        /// Transitions of the state that is faded out, if they have a higher priority than the current transition.
+        Source = "source",
+        /// Transitions of both states.
+        Either = "either",
+        /// None until the fade has ended.
+        Never = "never",
+    }
 }
