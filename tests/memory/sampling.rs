@@ -129,7 +129,7 @@ fn updating_and_sampling_a_machine_dont_allocate() {
         .map(|kind| Arc::new(baked(&skeleton, kind, SampleFormat::Quantized)));
     let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
     let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts()).unwrap()), &skeleton, find));
-    assert_eq!(bound.missing(), []);
+    assert_eq!(bound.findings(), [] as [String; 0]);
     let mut parameters = Parameters::new(bound.def());
     let [a, b, c, speed] = ["a", "b", "c", "speed"].map(|name| bound.def().parameter(name).unwrap());
     let (mut machine, mut scratch, mut pose) = (Machine::new(bound), Scratch::default(), LocalPose::default());

@@ -193,8 +193,9 @@ fn missing_clips_and_bones_are_named_and_show_nothing() {
     let clip = LayerDef::new("a", "gone");
     let bone = LayerDef { bone: "tail".into(), fade_secs: 0.0, ..LayerDef::new("b", "swing") };
     let bound = bound(vec![clip.clone(), bone.clone()]);
-    assert_eq!(bound.missing(), [("layer \"a\"".to_owned(), "gone".to_owned())]);
-    assert_eq!(bound.missing_bones(), [("b".to_owned(), "tail".to_owned())]);
+    let no_clip = "the clip \"gone\" of the layer \"a\" does not exist";
+    let no_bone = "the bone \"tail\" of the layer \"b\" does not exist; the layer shows nothing";
+    assert_eq!(bound.findings(), [no_clip, no_bone]);
     close(Stage::new(vec![clip, bone]).after(10), [1.0; 3]);
 }
 

@@ -66,21 +66,7 @@ impl PlayableCharacter {
             Some(MachineClip { stride, sync: gait.sync, drift: gait.drift, anchor, clip })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
-        let lacks = |(state, clip): &(String, String)| {
-            if state.starts_with("layer \"") {
-                format!("the clip \"{clip}\" of the {state} does not exist")
-            } else {
-                format!("the clip \"{clip}\" of the state \"{state}\" does not exist")
-            }
-        };
-        let boneless = |(layer, bone): &(String, String)| {
-            format!("the bone \"{bone}\" of the layer \"{layer}\" does not exist; the layer shows nothing")
-        };
-        let findings = if is_authored {
-            machine.missing().iter().map(lacks).chain(machine.missing_bones().iter().map(boneless)).collect()
-        } else {
-            clips.findings.clone()
-        };
+        let findings = if is_authored { machine.findings().to_vec() } else { clips.findings.clone() };
         PlayableCharacter { character: character.clone(), machine, clips, fit, findings }
     }
 

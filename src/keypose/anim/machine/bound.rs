@@ -71,10 +71,7 @@ pub struct BoundMachine {
     rest: LocalPose,
     /// Bones without parent.
     roots: Vec<usize>,
-    /// Clips that were not found: state and name.
-    missing: Vec<(String, String)>,
-    /// Layers whose bone was not found: layer and bone.
-    missing_bones: Vec<(String, String)>,
+    findings: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -86,19 +83,19 @@ struct BoundState {
 
 impl BoundMachine {
     /// Looks up every clip by its state and name. A clip that is not found shows the rest pose; see
-    /// [`BoundMachine::missing`].
+    /// [`BoundMachine::findings`].
     pub fn new(
         def: Arc<MachineDef>,
         skeleton: &Skeleton,
         mut find: impl FnMut(&StateDef, &str) -> Option<MachineClip>,
     ) -> BoundMachine {
-        let mut missing = Vec::new();
+        let mut findings = Vec::new();
         let mut states = Vec::with_capacity(def.parts().states.len());
         for state in &def.parts().states {
             let mut clip_of = |name: &str| {
                 let found = if name.is_empty() { None } else { find(state, name) };
                 if found.is_none() && !name.is_empty() {
-                    missing.push((state.name.clone(), name.to_owned()));
+                    findings.push(format!("the clip \"{name}\" of the state \"{}\" does not exist", state.name));
                 }
                 found
             };
@@ -112,28 +109,22 @@ impl BoundMachine {
             };
             states.push(BoundState { clips, mode });
         }
-        let (mut layers, mut missing_bones) = (Vec::new(), Vec::new());
+        let (mut layers, mut boneless) = (Vec::new(), Vec::new());
         for (layer, link) in def.parts().layers.iter().zip(def.layer_links()) {
             let state = StateDef::new(layer.place(), Motion::Clip(layer.clip.clone()));
             let clip = if layer.clip.is_empty() { None } else { find(&state, &layer.clip) };
             if clip.is_none() && !layer.clip.is_empty() {
-                missing.push((state.name, layer.clip.clone()));
+                findings.push(format!("the clip \"{}\" of the {} does not exist", layer.clip, state.name));
             }
             let (bound, has_bone) = BoundLayer::new(layer, link, skeleton, clip);
             layers.push(bound);
             if !has_bone {
-                missing_bones.push((layer.name.clone(), layer.bone.clone()));
+                let (bone, place) = (&layer.bone, &state.name);
+                boneless.push(format!("the bone \"{bone}\" of the {place} does not exist; the layer shows nothing"));
             }
         }
-        BoundMachine {
-            def,
-            states,
-            layers,
-            rest: skeleton.rest_pose(),
-            roots: skeleton.roots(),
-            missing,
-            missing_bones,
-        }
+        findings.extend(boneless);
+        BoundMachine { def, states, layers, rest: skeleton.rest_pose(), roots: skeleton.roots(), findings }
     }
 
     /// The definition of the machine.
@@ -147,14 +138,9 @@ impl BoundMachine {
         states.flat_map(|(def, state)| state.clips.iter().flatten().map(move |clip| (def, clip)))
     }
 
-    /// Clips that were not found: the name of the state, or `layer "NAME"`, and the name of the clip.
-    pub fn missing(&self) -> &[(String, String)] {
-        &self.missing
-    }
-
-    /// Layers whose bone was not found: the name of the layer, and the name of the bone.
-    pub fn missing_bones(&self) -> &[(String, String)] {
-        &self.missing_bones
+    /// The clips that were not found, and then the bones of layers that were not found: one sentence each.
+    pub fn findings(&self) -> &[String] {
+        &self.findings
     }
 
     /// The number of bones of a pose.
