@@ -147,7 +147,7 @@ impl TriangleTree {
 }
 
 /// The distance at which a ray, an origin and a direction, enters a box; 0 if it starts inside.
-fn enters([origin, direction]: [Vec3; 2], min: Vec3, max: Vec3) -> Option<f32> {
+pub fn enters([origin, direction]: [Vec3; 2], min: Vec3, max: Vec3) -> Option<f32> {
     let (low, high) = ((min - origin) / direction, (max - origin) / direction);
     let (mut from, mut to) = (0.0_f32, f32::INFINITY);
     for axis in 0..3 {

@@ -8,6 +8,7 @@ use crate::editor::ops::mesh_tree::posed::Target;
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Ray;
 use keypose::assets::mesh::Mesh;
+use keypose_tools::triangle_tree::enters;
 
 pub mod posed;
 #[cfg(test)]
@@ -120,7 +121,7 @@ impl MeshTree {
             visited.nodes += 1;
             let of = &self.nodes[node as usize];
             let distance = match posed.bounds(self.reach(of), of.is_morphed) {
-                Some(bounds) => distance_to(&bounds, ray),
+                Some(bounds) => enters([ray.origin, ray.direction], bounds.min, bounds.max),
                 None => Some(0.0),
             };
             open.extend(distance.map(|distance| (distance, node)));
@@ -189,22 +190,4 @@ fn merged(mut reach: Vec<Reach>) -> Vec<Reach> {
         is_same
     });
     reach
-}
-
-/// The distance at which a ray enters a box; 0 if it starts inside.
-fn distance_to(bounds: &Aabb, ray: &Ray) -> Option<f32> {
-    let (mut from, mut to) = (0.0_f32, f32::INFINITY);
-    for axis in 0..3 {
-        let (start, direction) = (ray.origin[axis], ray.direction[axis]);
-        let (low, high) = (bounds.min[axis] - start, bounds.max[axis] - start);
-        if direction == 0.0 {
-            if low > 0.0 || high < 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let (near, far) = (low / direction, high / direction);
-        (from, to) = (from.max(near.min(far)), to.min(near.max(far)));
-    }
-    (from <= to).then_some(from)
 }
