@@ -2,7 +2,7 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::clip::Clip;
-use keypose::assets::machine::State;
+use keypose::assets::machine::{State, StateClip};
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::panels::window::layout::Panel;
@@ -207,4 +207,18 @@ fn names_with_the_same_beginning_differ_in_the_list() {
     driver.frames(60);
     let is_whole = |id: &String| id.starts_with("tip: ") && id.ends_with(names[1]);
     assert!(driver.ids().iter().any(is_whole), "{:?}", driver.ids());
+}
+
+#[test]
+fn a_row_of_the_animation_table_is_that_of_a_state_in_any_case() {
+    let row = |clip: &str| StateClip { state: "Walk".into(), clip: clip.into() };
+    let mut project = arm();
+    std::sync::Arc::make_mut(&mut project.models[0]).machine.states = vec![row("rest")];
+    let mut driver = Driver::new(project, SIZE);
+    driver.show(Panel::Game);
+    driver.click("state-walk");
+    driver.frames(3);
+    driver.click("state-walk-wave");
+    driver.frames(3);
+    assert_eq!(driver.model().machine.states, [row("wave")]);
 }

@@ -6,7 +6,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::machine::{MachineAction, Picked};
-use keypose::assets::machine::{Choice, Graph, Origin, State, StateClip};
+use keypose::assets::machine::{Choice, Graph, Origin, State};
 
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     let Some(model) = ui.model() else {
@@ -43,10 +43,10 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         let form = Form::new(ui, "state-");
         for state in State::ALL.into_iter().filter(|state| has_words(state.name(), &sought)) {
             let instead = instead(model, resolved.choice(state));
-            row(&form, model, state.name(), &instead);
+            row(&form, model, state.name(), model.machine.clip_of(state).unwrap_or_default(), &instead);
         }
-        for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
-            row(&form, model, &row_def.state, "unknown to the game");
+        for unknown in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
+            row(&form, model, &unknown.state, &unknown.clip, "unknown to the game");
         }
         ui.dummy([0.0, 6.0]);
         let _wrap = ui.push_text_wrap_pos();
@@ -80,19 +80,17 @@ fn instead(model: &Model, choice: Choice) -> String {
 }
 
 /// Draws a state with its clip, or with its fallback.
-fn row(form: &Form<'_>, model: &Model, state: &str, instead: &str) {
-    let ui = form.ui;
-    let at = model.machine.states.iter().position(|row| row.state == state);
-    let mut clip = at.map(|at| model.machine.states[at].clip.clone()).unwrap_or_default();
+fn row(form: &Form<'_>, model: &Model, state: &str, clip: &str, instead: &str) {
+    let (ui, mut clip) = (form.ui, clip.to_owned());
     let clips = model.clips.iter().map(|slot| slot.clip.name.as_str());
     if !form.name_of(state, Some(instead), clips, &mut clip).is_changed {
         return;
     }
     let mut machine = model.machine.clone();
-    match at {
-        Some(at) if clip.is_empty() => drop(machine.states.remove(at)),
-        Some(at) => machine.states[at].clip = clip,
-        None => machine.states.push(StateClip { state: state.to_owned(), clip }),
+    match State::from_word(state) {
+        Some(state) => machine.set_clip(state, &clip),
+        None if clip.is_empty() => machine.states.retain(|row| row.state != state),
+        None => machine.states.iter_mut().filter(|row| row.state == state).for_each(|row| row.clip.clone_from(&clip)),
     }
     ui.edit("Set state clip", vec![ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()]);
 }
