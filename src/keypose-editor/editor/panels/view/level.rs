@@ -4,15 +4,13 @@ use crate::editor::gesture::level::is_scenery;
 use crate::editor::panels::ui::popover::SplitButton;
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::panels::view::sight::Sight;
 use crate::editor::session::level::{Hot, LevelAction, LevelDesk, LevelTool, Snap};
 use keypose::assets::level::thing::ThingKind;
 
 /// Draws the overlay; `scale` is pixels per point. Returns whether the mouse is over it.
 pub fn level_ui(ui: &Ui<'_>, desk: &LevelDesk, area: Rect, scale: f32) -> bool {
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
-        let on_screen = |pixel: glam::Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
-    }
+    Sight::main(ui, area, scale).selection_box(ui);
     let mut row = ButtonRow::new(ui, area, 10.0).to_edge(area);
     row.command("Leave level", Command::LevelMode, Tone::On);
     row.command(&format!("{}  Play from here", icon(Icon::Play)), Command::PlayFromHere, Tone::Clear);

@@ -5,18 +5,14 @@ use glam::Vec3;
 use crate::editor::gesture::limits::{Gauge, LimitHandle};
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::prelude::*;
+use crate::editor::panels::view::sight::{Sight, label};
 
-/// Draws the limit of the active bone; `scale` is pixels per point. Handles are drawn if they can be dragged.
-pub fn limits(ui: &Ui<'_>, area: Rect, scale: f32, has_handles: bool) {
+/// Draws the limit of the active bone. Handles are drawn if they can be dragged.
+pub fn limits(ui: &Ui<'_>, sight: &Sight, has_handles: bool) {
     let Some(gauge) = Gauge::of(ui.session, ui.view) else { return };
-    let camera = ui.session.focus.camera.camera();
-    let on_screen = |point: Vec3| {
-        let pixel = camera.pixel_of(point, ui.session.workspace.viewport)?;
-        Some([area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale])
-    };
     let line = |points: &[Vec3], color: Color, width: f32| {
         for pair in points.windows(2) {
-            if let (Some(from), Some(to)) = (on_screen(pair[0]), on_screen(pair[1])) {
+            if let (Some(from), Some(to)) = (sight.on_screen(pair[0]), sight.on_screen(pair[1])) {
                 ui.line(from, to, color, width);
             }
         }
@@ -34,12 +30,12 @@ pub fn limits(ui: &Ui<'_>, area: Rect, scale: f32, has_handles: bool) {
         line(&[from, to], ui.theme.text, 1.5);
     }
     if has_handles {
-        handles(ui, &gauge, on_screen);
+        handles(ui, &gauge, sight);
     }
 }
 
 /// Draws the handles, and the angle of the one that is dragged or under the mouse.
-fn handles(ui: &Ui<'_>, gauge: &Gauge, on_screen: impl Fn(Vec3) -> Option<[f32; 2]>) {
+fn handles(ui: &Ui<'_>, gauge: &Gauge, sight: &Sight) {
     let dragged = match &ui.editor.gesture {
         Some(Gesture { driver: Driver::Limit(drag), .. }) => Some(drag.handle()),
         _ => None,
@@ -47,7 +43,7 @@ fn handles(ui: &Ui<'_>, gauge: &Gauge, on_screen: impl Fn(Vec3) -> Option<[f32; 
     let under = || gauge.hit(ui.session, ui.session.transient.pointer.pixel);
     let hot = dragged.or_else(under);
     for handle in gauge.handles() {
-        let Some(at) = on_screen(gauge.place(handle, gauge.angle(handle))) else { continue };
+        let Some(at) = sight.on_screen(gauge.place(handle, gauge.angle(handle))) else { continue };
         let radius = if hot == Some(handle) { 6.5 } else { 5.0 };
         ui.dot(at, radius + 1.5, ui.theme.ground);
         ui.dot(at, radius, if handle == LimitHandle::Swing { ui.theme.accent } else { ui.theme.draft });
@@ -56,11 +52,4 @@ fn handles(ui: &Ui<'_>, gauge: &Gauge, on_screen: impl Fn(Vec3) -> Option<[f32; 
             label(ui, at, &format!("{:.1}°", gauge.angle(handle).to_degrees()));
         }
     }
-}
-
-/// Draws text beside a point.
-fn label(ui: &Ui<'_>, at: [f32; 2], text: &str) {
-    let rect = Rect::at([at[0] + 12.0, at[1] - 10.0], [ui.calc_text_size(text)[0] + 12.0, 20.0]);
-    ui.fill(rect, faded(ui.theme.ground, 0.8), 4.0);
-    ui.text_in(rect, Align::Center, ui.theme.text, text);
 }

@@ -22,6 +22,7 @@ pub mod reduce_bar;
 pub mod references;
 pub mod retarget;
 pub mod rig;
+mod sight;
 pub mod skinning_split;
 pub mod start;
 pub mod stats;

@@ -1,6 +1,6 @@
 //! Drawing over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use crate::editor::gesture::gizmo;
 use crate::editor::gesture::gizmo::Form;
@@ -8,6 +8,7 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::view::balance;
 use crate::editor::panels::view::limits::limits;
+use crate::editor::panels::view::sight::Sight;
 use crate::editor::session::tool::Tool;
 use crate::editor::view::View;
 use crate::editor::view::scene;
@@ -22,35 +23,35 @@ pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
     if ui.session.is_in_motion() {
         return;
     }
+    let sight = Sight::main(ui, area, scale);
     let list = ui.draw();
-    list.with_clip_rect_intersect(area.min, area.max, || {
-        drop_in(ui, &list, area, scale);
-    });
+    list.with_clip_rect_intersect(area.min, area.max, || drop_in(ui, &list, &sight));
     drop(list);
+    sight.selection_box(ui);
     if ui.session.is_posable() {
-        pins(ui, area, scale);
+        pins(ui, &sight);
         let rotates = ui.session.workspace.tool == Tool::Rotate;
         if rotates && ui.session.is_on(Switch::JointLimits) && ui.session.is_on(Switch::Overlays) {
-            limits(ui, area, scale, false);
+            limits(ui, &sight, false);
         }
     }
     if ui.session.is_on(Switch::Volumes) && ui.session.is_on(Switch::Overlays) && ui.session.shows_clip() {
-        volume_labels(ui, area, scale);
+        volume_labels(ui, &sight);
     }
-    balance::label(ui, area, scale);
+    balance::label(ui, &sight);
     if ui.session.is_on(Switch::BoneNames) && ui.session.is_on(Switch::Overlays) {
-        names(ui, area, scale);
+        names(ui, &sight);
     }
 }
 
-fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
-    let on_screen = |pixel: &Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, sight: &Sight) {
+    let on_screen = |pixel: &Vec2| sight.of_pixel(*pixel);
     for shape in gizmo::shapes(ui.editor.gesture.as_ref(), ui.session, ui.view) {
         let color = on_theme(ui, shape.color.to_array());
         match &shape.form {
             Form::Line { points, width } => {
                 let points: Vec<[f32; 2]> = points.iter().map(on_screen).collect();
-                list.add_polyline(points, color).thickness(width / scale).build();
+                list.add_polyline(points, color).thickness(width / sight.scale).build();
             }
             Form::Area { points } => {
                 let points: Vec<[f32; 2]> = points.iter().map(on_screen).collect();
@@ -62,25 +63,18 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
         let points: Vec<[f32; 2]> = path.line().iter().map(on_screen).collect();
         list.add_polyline(points, ui.theme.accent).thickness(2.5).build();
     }
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
-        let (a, b) = (on_screen(&from), on_screen(&to));
-        list.add_rect(a, b, faded(ui.theme.selection_box, 0.15)).filled(true).build();
-        list.add_rect(a, b, faded(ui.theme.selection_box, 0.8)).build();
-    }
 }
 
 /// Draws a pin at every pinned bone. During a gesture it stays at the pinned position, with a line to a bone that
 /// can't reach it.
-fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
+fn pins(ui: &Ui<'_>, sight: &Sight) {
     if ui.session.focus.pins.is_empty() || !ui.session.is_on(Switch::Overlays) {
         return;
     }
     let base = ui.editor.gesture.as_ref().map(|gesture| View::of(&gesture.base, ui.session, &ui.editor.caches.bakes));
-    let camera = ui.session.focus.camera.camera();
     let on_screen = |view: &View, bone| {
-        let pixel = camera.pixel_of(view.pose.get(bone).translation(), ui.session.workspace.viewport)?;
-        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        area.shrunk(6.0).contains(at).then_some(at)
+        let at = sight.on_screen(view.pose.get(bone).translation())?;
+        sight.area.shrunk(6.0).contains(at).then_some(at)
     };
     for &bone in &ui.session.focus.pins {
         let held = on_screen(base.as_ref().unwrap_or(ui.view), bone);
@@ -95,21 +89,17 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
 }
 
 /// Draws the labels of what hits and of what is struck, beside the figures, with lines to the ends of the volumes.
-fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
+fn volume_labels(ui: &Ui<'_>, sight: &Sight) {
     let Some(figures) = volumes::figures(ui.editor.source(), ui.view) else { return };
-    let camera = ui.session.focus.camera.camera();
-    let on_screen = |at: Vec3| {
-        let pixel = camera.pixel_of(at, ui.session.workspace.viewport)?;
-        Some([area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale])
-    };
     let around = |figure: Aabb| {
-        let corners = figure.corners().into_iter().filter_map(on_screen).map(|at| Rect::at(at, [0.0; 2]));
+        let corners = figure.corners().into_iter().filter_map(|corner| sight.on_screen(corner));
+        let corners = corners.map(|at| Rect::at(at, [0.0; 2]));
         corners.reduce(|a, b| a.union(&b))
     };
     let [Some(own), Some(other)] = figures.map(around) else { return };
     let mut taken: Vec<Rect> = Vec::new();
     for label in volumes::labels(ui.editor.source(), ui.view) {
-        let Some(end) = on_screen(label.at) else { continue };
+        let Some(end) = sight.on_screen(label.at) else { continue };
         let widths = [&label.name, &label.detail].map(|text| ui.calc_text_size(text)[0]);
         let size = [widths[0] + widths[1] + 26.0, 24.0];
         let at = match label.side {
@@ -119,8 +109,8 @@ fn volume_labels(ui: &Ui<'_>, area: Rect, scale: f32) {
             Side::Beyond => [other.max[0] + AWAY, end[1] - 12.0],
         };
         // Also of an end beyond the edge.
-        let low = [area.min[0] + BESIDE_TOOLS, area.min[1] + 44.0];
-        let high = [area.max[0] - size[0] - 8.0, area.max[1] - size[1] - 44.0];
+        let low = [sight.area.min[0] + BESIDE_TOOLS, sight.area.min[1] + 44.0];
+        let high = [sight.area.max[0] - size[0] - 8.0, sight.area.max[1] - size[1] - 44.0];
         let mut place = Rect::at([0, 1].map(|axis| at[axis].min(high[axis]).max(low[axis])), size);
         while let Some(other) = taken.iter().find(|other| other.overlaps(&place)) {
             place = Rect::at([place.min[0], other.max[1] + 2.0], size);
@@ -147,19 +137,18 @@ fn on_theme(ui: &Ui<'_>, color: [f32; 4]) -> [f32; 4] {
     if is_white && scene::is_light(ui.session) { faded(Theme::light().text, color[3] * 0.8) } else { color }
 }
 
-fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
+fn names(ui: &Ui<'_>, sight: &Sight) {
     let Some(model) = ui.model() else { return };
-    let camera = ui.session.focus.camera.camera();
     let _font = ui.with_font(ui.fonts.small);
     let bones = model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone));
     let places = bones.filter_map(|bone| {
-        let pixel = camera.pixel_of(ui.view.pose.get(bone).translation(), ui.session.workspace.viewport)?;
-        let at = [area.min[0] + pixel.x / scale + 7.0, area.min[1] + pixel.y / scale - 8.0];
-        area.shrunk(8.0).contains(at).then_some((bone, at))
+        let place = sight.on_screen(ui.view.pose.get(bone).translation())?;
+        let at = [place[0] + 7.0, place[1] - 8.0];
+        sight.area.shrunk(8.0).contains(at).then_some((bone, at))
     });
     for (bone, at) in places.take(MAX_NAMES) {
         let name = bone_name(&model.skeleton, bone);
-        let rect = Rect::at(at, [ui.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
+        let rect = Rect::at(at, [ui.calc_text_size(name)[0].min(sight.area.max[0] - at[0]), 16.0]);
         let is_selected = ui.session.focus.selection.has_bone(bone);
         ui.fill(rect.with_x(rect.min[0] - 3.0, rect.max[0] + 3.0), faded(ui.theme.ground, 0.55), 3.0);
         ui.text_in(rect, Align::Left, if is_selected { ui.theme.selected } else { ui.theme.text }, name);

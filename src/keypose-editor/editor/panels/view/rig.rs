@@ -6,10 +6,10 @@ use crate::editor::panels::ui::prelude::*;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::limits::limits;
 use crate::editor::panels::view::mode_bar::{ButtonRow, hint};
+use crate::editor::panels::view::sight::{Sight, label};
 use crate::editor::panels::view::viewport::rendered;
 use crate::editor::session::paint::BrushValue;
 use crate::editor::session::rig::{RigAction, RigDesk};
-use crate::render::frame::camera::Camera;
 use glam::{Vec2, Vec3};
 use imgui::TextureId;
 use keypose_tools::posed_mesh::PosedMesh;
@@ -18,38 +18,12 @@ use keypose_tools::rig::vertex::{VertexRef, place_of};
 /// The radius of a joint in points.
 const JOINT: f32 = 4.0;
 
-/// One of the views: where it is, and what it is seen through.
-struct Sight {
-    area: Rect,
-    camera: Camera,
-    /// In pixels.
-    size: Vec2,
-    /// Pixels per point.
-    scale: f32,
-    /// Whether it takes the mouse.
-    is_main: bool,
-}
-
-impl Sight {
-    fn on_screen(&self, point: Vec3) -> Option<[f32; 2]> {
-        let pixel = self.camera.pixel_of(point, self.size)?;
-        Some([self.area.min[0] + pixel.x / self.scale, self.area.min[1] + pixel.y / self.scale])
-    }
-
-    /// Names a place for tests.
-    fn mark(&self, ui: &Ui<'_>, name: impl FnOnce() -> String, place: Rect) {
-        if self.is_main {
-            ui.mark(name, place);
-        }
-    }
-}
-
 /// Draws the view from beside in an area. Markers are dragged there as in the main view; everything else is only looked at.
 pub fn rig_from_beside(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32, picture: Option<TextureId>) {
     rendered(ui, picture, area);
     let orbit = ui.session.focus.camera.from_beside();
     let size = Vec2::from(area.size().map(f32::floor)) * scale;
-    let sight = Sight { area, camera: orbit.camera(), size, scale, is_main: false };
+    let sight = Sight { area, screen: Screen { camera: orbit.camera(), size }, scale, is_main: false };
     match &desk.placing {
         Some(placing) => {
             markers(ui, placing, &sight);
@@ -67,26 +41,22 @@ pub fn rig_from_beside(ui: &Ui<'_>, desk: &RigDesk, area: Rect, scale: f32, pict
 /// Draws the overlay: over the view that takes the mouse, and, of `whole`, over both; `scale` is pixels per point. Returns whether the
 /// mouse is over it.
 pub fn rig_ui(ui: &Ui<'_>, desk: &RigDesk, (area, whole): (Rect, Rect), scale: f32) -> bool {
-    let (camera, size) = (ui.session.focus.camera.camera(), ui.session.workspace.viewport);
-    let sight = Sight { area, camera, size, scale, is_main: true };
+    let sight = Sight::main(ui, area, scale);
     match &desk.placing {
         Some(placing) => markers(ui, placing, &sight),
         None => {
             joints(ui, desk, &sight);
             if !desk.paint.is_on {
-                limits(ui, area, scale, true);
+                limits(ui, &sight, true);
             }
             vertices(ui, desk, &sight);
         }
     }
     if let Some(line) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.paint()?.line()) {
-        let [from, to] = line.map(|pixel| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale]);
+        let [from, to] = line.map(|pixel| sight.of_pixel(pixel));
         ui.line(from, to, ui.theme.text, 2.0);
     }
-    if let Some((from, to)) = ui.session.transient.pointer.selection_box(scale) {
-        let on_screen = |pixel: Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-        ui.selection_box(Rect::spanned(on_screen(from), on_screen(to)));
-    }
+    sight.selection_box(ui);
     let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + if area == whole { 54.0 } else { 86.0 }]);
     let mut row = ButtonRow::new(ui, whole, 10.0);
     let tone = |is_on: bool| if is_on { Tone::On } else { Tone::Clear };
@@ -185,7 +155,6 @@ fn markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
 /// Lets markers be dragged in a view that is not the main one.
 fn drag_markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
     let mouse = Vec2::from(ui.io().mouse_pos) - Vec2::from(sight.area.min);
-    let screen = Screen { camera: sight.camera, size: sight.size };
     for (name, marker) in &placing.markers {
         let Some(at) = sight.on_screen(*marker).filter(|at| sight.area.shrunk(6.0).contains(*at)) else { continue };
         ui.button_in(&format!("beside-{name}"), Rect::around(at, [2.0 * MARKER; 2]));
@@ -196,18 +165,11 @@ fn drag_markers(ui: &Ui<'_>, placing: &Placing, sight: &Sight) {
         }
         if is_held
             && Vec2::from(ui.io().mouse_delta) != Vec2::ZERO
-            && let Some(to) = screen.in_view_plane(mouse * sight.scale, *marker)
+            && let Some(to) = sight.screen.in_view_plane(mouse * sight.scale, *marker)
         {
             ui.send(RigAction::MoveMarker { name: name.clone(), to });
         }
     }
-}
-
-/// Draws a name beside a point.
-fn label(ui: &Ui<'_>, at: [f32; 2], name: &str) {
-    let rect = Rect::at([at[0] + 12.0, at[1] - 10.0], [ui.calc_text_size(name)[0] + 12.0, 20.0]);
-    ui.fill(rect, faded(ui.theme.ground, 0.8), 4.0);
-    ui.text_in(rect, Align::Center, ui.theme.text, name);
 }
 
 /// The text about the running drag, or about a click at this place.
