@@ -66,7 +66,7 @@ impl Playhead {
     }
 
     /// The loop section, as far as a clip of this length has it.
-    fn section(&self, length: Time) -> Option<(Time, Time)> {
+    pub fn section(&self, length: Time) -> Option<(Time, Time)> {
         self.loop_section.map(|(from, to)| (from, to.min(length))).filter(|(from, to)| from < to)
     }
 

@@ -14,7 +14,7 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::marks::{COIN, FLAG_Z, Flag, GATE_Z, add_coin, add_flag, add_gate};
 use crate::render::frame::moving::Moment;
-use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
+use crate::render::frame::overlay::{Layer, Overlay, Stroke};
 use crate::render::frame::scenery::{self, LADDER_Z, PLATFORM_DEPTH, SOLID_DEPTH, SPIKES_DEPTH};
 use crate::render::frame::side_view::{self, FOE_TINT};
 use crate::render::frame::{Frame, ModelDraw};
@@ -224,10 +224,7 @@ fn draw_mark(session: &Session, desk: &LevelDesk, center: Vec3, color: Color, ov
     let workspace = &session.workspace;
     let half = HANDLE * 1.5 * workspace.pixels_per_point * camera(desk).units_per_pixel(center, workspace.viewport.y);
     let corner = |x: f32, y: f32| center + Vec3::new(x, y, 0.0) * half;
-    let [a, b, c, d] = [corner(-1.0, 0.0), corner(0.0, -1.0), corner(1.0, 0.0), corner(0.0, 1.0)];
-    for corners in [[a, b, c], [a, c, d]] {
-        overlay.triangles.push(Triangle { corners, color, layer: Layer::Above });
-    }
+    overlay.fan(corner(-1.0, 0.0), &[corner(0.0, -1.0), corner(1.0, 0.0), corner(0.0, 1.0)], color, Layer::Above);
 }
 
 /// Half the side of a handle in points.
@@ -252,9 +249,7 @@ fn draw_handles(session: &Session, desk: &LevelDesk, rect: &Rect, z: f32, overla
         let is_hot = desk.hot == Some(Hot::Handle(sides));
         let (half, color) = if is_hot { (half * 1.35, HOVERED) } else { (half, SELECTED) };
         let corner = |x: f32, y: f32| center + Vec3::new(x, y, 0.0) * half;
-        let [a, b, c, d] = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        for corners in [[a, b, c], [a, c, d]] {
-            overlay.triangles.push(Triangle { corners, color, layer: Layer::Above });
-        }
+        let rim = [corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        overlay.fan(corner(-1.0, -1.0), &rim, color, Layer::Above);
     }
 }

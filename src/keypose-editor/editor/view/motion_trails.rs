@@ -134,8 +134,7 @@ pub fn trails(source: Source<'_>, view: &View) -> Vec<Arc<MotionTrail>> {
     if length <= Time::ZERO {
         return Vec::new();
     }
-    let section = session.focus.playhead.loop_section.map(|(from, to)| (from.min(length), to.min(length)));
-    let section = section.filter(|(from, to)| from < to).unwrap_or((Time::ZERO, length));
+    let section = session.focus.playhead.section(length).unwrap_or((Time::ZERO, length));
     let selected = session.focus.selection.bones.iter().copied().filter(|bone| !session.focus.trails.contains(bone));
     let bones = session.focus.trails.iter().copied().chain(selected).take(MAX_TRAILS);
     bones.map(|bone| trail(&source.caches.trails, (clip, &model.skeleton), bone, section)).collect()

@@ -7,12 +7,12 @@ use glam::{Mat4, Vec3};
 
 use crate::editor::ops::pose::stance;
 use crate::editor::view::View;
+use crate::render::frame::clip_volumes;
 use crate::render::frame::color::Color;
 use crate::render::frame::{ModelDraw, Shadow, Surface};
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::combat::capsule::Capsule;
-use keypose::assets::combat::placed::BoundVolume;
 use keypose::assets::combat::{Lanes, Volume, dummy};
 use keypose::assets::fit::Fit;
 use keypose::assets::model::Model;
@@ -75,13 +75,9 @@ impl Opponent {
 /// The hurt volumes of the figure.
 fn volumes(model: &Model, pose: &ModelPose, world_from_model: Mat4, size: f32) -> Vec<(String, Capsule)> {
     let placed = |volume: &Volume| {
-        let Capsule { from, to, radius } = bound(model, volume, pose)?.place(pose);
+        let Capsule { from, to, radius } = clip_volumes::placed(model, pose, volume)?;
         let [from, to] = [from, to].map(|at| world_from_model.transform_point3(at));
         Some((volume.name.clone(), Capsule { from, to, radius: radius * size }))
     };
     model.combat.hurt.iter().filter_map(placed).collect()
-}
-
-fn bound(model: &Model, volume: &Volume, pose: &ModelPose) -> Option<BoundVolume> {
-    BoundVolume::new(volume, &model.skeleton).filter(|it| it.bone() < pose.bones.len())
 }

@@ -5,8 +5,7 @@ use glam::{Mat4, Vec3};
 use crate::editor::session::Session;
 use crate::editor::view::{Source, View};
 use crate::render::frame::attached::attached_as;
-use crate::render::frame::color::Color;
-use crate::render::frame::overlay::{Layer, Stroke};
+use crate::render::frame::overlay::Layer;
 use crate::render::frame::{Frame, ModelDraw};
 use keypose::assets::clip_event::attached_at;
 use keypose::assets::model::Model;
@@ -39,8 +38,5 @@ pub fn draw_selected(view: &View, session: &Session, rest_radius: f32, frame: &m
     let Some((at, model_from_bone)) = moved(view, session) else { return };
     let model_from_socket = model_from_bone * model.sockets[at].transform.to_mat4();
     let origin = model_from_socket.transform_point3(Vec3::ZERO);
-    for (axis, color) in Vec3::AXES.into_iter().zip([0xef5b5b, 0x6cc070, 0x5a8dee]) {
-        let end = origin + model_from_socket.transform_vector3(axis).normalize_or_zero() * rest_radius * 0.12;
-        frame.overlay.line(origin, end, Stroke { color: Color::hex(color), width: 2.0, layer: Layer::Above });
-    }
+    frame.overlay.axes(origin, &model_from_socket, rest_radius * 0.12, Layer::Above);
 }

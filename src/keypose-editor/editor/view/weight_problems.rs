@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::view::cache::Deferred;
+use crate::render::frame::bounds::Shape;
 use keypose::assets::model::Model;
 use keypose_tools::rig::RigError;
 use keypose_tools::rig::problems::{Kind, find, weights_of};
@@ -56,14 +57,7 @@ impl ToFind {
     /// Whether both have the same problems.
     fn is_same(&self, other: &ToFind) -> bool {
         let (one, two) = (&self.model, &other.model);
-        let meshes = || one.meshes.iter().zip(&two.meshes);
-        self.influences == other.influences
-            && Arc::ptr_eq(&one.skeleton, &two.skeleton)
-            && one.rig == two.rig
-            && one.meshes.len() == two.meshes.len()
-            && meshes().all(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility)
-            && one.skins.len() == two.skins.len()
-            && one.skins.iter().zip(&two.skins).all(|(a, b)| Arc::ptr_eq(a, b))
+        self.influences == other.influences && one.rig == two.rig && Shape::of(one) == Shape::of(two)
     }
 }
 

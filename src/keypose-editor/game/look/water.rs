@@ -9,7 +9,7 @@ use crate::game::world::stage::Stage;
 use crate::game::world::units::{grains, metres_of};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
-use crate::render::frame::overlay::{Layer, Overlay, Triangle};
+use crate::render::frame::overlay::{Layer, Overlay};
 use keypose::assets::level::{Decor, DecorShape};
 
 /// The view begins to fade this far above the height at which a falling player starts again, in metres.
@@ -60,9 +60,7 @@ impl Fade {
         // Large enough at this distance for every shape of a window.
         let (center, size) = (camera.eye + ahead * 2.0, 12.0);
         let corner = |x: f32, y: f32| center + (right * x + right.cross(ahead) * y) * size;
-        let [a, b, c, d] = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        let color = Color::hex(0x0c1420).with_alpha(dark);
-        let layer = Layer::Above;
-        overlay.triangles.extend([[a, b, c], [a, c, d]].map(|corners| Triangle { corners, color, layer }));
+        let rim = [corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        overlay.fan(corner(-1.0, -1.0), &rim, Color::hex(0x0c1420).with_alpha(dark), Layer::Above);
     }
 }

@@ -125,11 +125,8 @@ pub fn draw(
 pub fn draw_axes(overlay: &mut Overlay, shapes: &[BoneShape], pose: &ModelPose, is_shown: impl Fn(BoneIndex) -> bool) {
     for of_bone in shapes.chunk_by(|a, b| a.bone == b.bone).filter(|shapes| is_shown(shapes[0].bone)) {
         let length = of_bone.iter().fold(0.0_f32, |most, shape| most.max(shape.radius)) * AXIS_LENGTH;
-        for (axis, color) in Vec3::AXES.into_iter().zip(Color::AXES) {
-            let along = pose.get(of_bone[0].bone).transform_vector(axis).normalize_or_zero();
-            let stroke = Stroke { color, width: 2.0, layer: Layer::OnTop };
-            overlay.line(of_bone[0].head, of_bone[0].head + along * length, stroke);
-        }
+        let BoneShape { bone, head, .. } = of_bone[0];
+        overlay.axes(head, &pose.get(bone).to_mat4(), length, Layer::OnTop);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use crate::render::frame::color::Color;
 
@@ -90,6 +90,14 @@ impl Overlay {
     /// Adds a circle around `center`; `across` and `along` are two of its radii, at right angles.
     pub fn ring(&mut self, center: Vec3, across: Vec3, along: Vec3, stroke: Stroke) {
         self.polyline(&circle(center, across, along, Self::RING_SEGMENTS), stroke);
+    }
+
+    /// Adds the directions of the axes of a space at a point, in their colours; `length` is in world units.
+    pub fn axes(&mut self, origin: Vec3, world_from_local: &Mat4, length: f32, layer: Layer) {
+        for (axis, color) in Vec3::AXES.into_iter().zip(Color::AXES) {
+            let along = world_from_local.transform_vector3(axis).normalize_or_zero() * length;
+            self.line(origin, origin + along, Stroke { color, width: 2.0, layer });
+        }
     }
 
     /// Adds the triangles between a point and the lines of a rim.
