@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3};
 use keypose::anim::bake::bake;
 use keypose::anim::pose::ModelPose;
-use keypose::anim::skin::{cpu, palette};
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
+use keypose::assets::skinned_mesh::mesh_positions;
 
 use crate::root::root;
 
@@ -24,9 +24,7 @@ fn quarter(model: &Model, clip: &str) -> (Vec<Vec3>, ModelPose) {
     let mut pose = ModelPose::default();
     pose.compute(&model.skeleton, &local);
     let (mut matrices, mut positions) = (Vec::new(), vec![Vec3::NAN; 1]);
-    palette::compute(&model.skins[0], &pose, &mut matrices);
-    let mesh = &model.meshes[0].mesh;
-    cpu::positions(&mesh.influences, &matrices, &mesh.positions, &mut positions);
+    mesh_positions(model, &model.meshes[0].mesh, &pose, &mut matrices, &mut positions);
     (positions, pose)
 }
 

@@ -16,30 +16,27 @@ use crate::assets::model::Model;
 
 /// Writes the positions of a mesh's vertices in a pose to `out`, in model space and file order. `scratch` holds the palette.
 pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Vec<Vec3>) {
-    let (positions, _) = morphed(mesh, pose, &[]);
-    match mesh.binding {
-        Binding::Bone(bone) => {
-            let model_from_bone = pose.get(bone);
-            out.clear();
-            out.extend(positions.iter().map(|&position| model_from_bone.transform_point(position)));
-        }
-        Binding::Skin(skin) => {
-            scratch.clear();
-            if let Some(skin) = model.skins.get(skin) {
-                palette::compute(skin, pose, scratch);
-            }
-            let source = Source { positions: &positions, ..Source::default() };
-            let mut skinned = Skinned { positions: std::mem::take(out), ..Skinned::default() };
-            skin_by(model.skinning, mesh, scratch, &source, &mut skinned);
-            *out = skinned.positions;
-        }
-    }
+    let mut skinned = Skinned { positions: std::mem::take(out), ..Skinned::default() };
+    skin_with(model, mesh, &[], pose, scratch, &mut skinned);
+    *out = skinned.positions;
 }
 
 /// As [`mesh_positions`], with normals: in model space, not normalized, and empty if the mesh has none. `out.tangents` stays
 /// empty.
 pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Skinned) {
-    let (positions, normals) = morphed(mesh, pose, &mesh.normals);
+    skin_with(model, mesh, &mesh.normals, pose, scratch, out);
+}
+
+/// Writes the vertices of a mesh with these normals, or without any.
+fn skin_with(
+    model: &Model,
+    mesh: &Mesh,
+    normals: &[Vec3],
+    pose: &ModelPose,
+    scratch: &mut Vec<Mat3x4>,
+    out: &mut Skinned,
+) {
+    let (positions, normals) = morphed(mesh, pose, normals);
     match mesh.binding {
         Binding::Bone(bone) => {
             let model_from_bone = pose.get(bone);

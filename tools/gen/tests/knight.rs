@@ -3,12 +3,11 @@
 
 use glam::Vec3;
 use keypose::anim::clip::LoopMode;
-use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::ModelPose;
-use keypose::anim::skin::{cpu, palette};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::model::Model;
+use keypose::assets::skinned_mesh::mesh_positions;
 
 /// As he is committed; tests/data.rs holds that against the generator.
 fn knight() -> Model {
@@ -31,10 +30,8 @@ fn posed(model: &Model, clip: &str, time: Time) -> ModelPose {
 }
 
 fn skinned(model: &Model, pose: &ModelPose) -> Vec<Vec3> {
-    let (mut matrices, mut positions): (Vec<Mat3x4>, _) = (Vec::new(), Vec::new());
-    palette::compute(&model.skins[0], pose, &mut matrices);
-    let mesh = &model.meshes[0].mesh;
-    cpu::positions(&mesh.influences, &matrices, &mesh.positions, &mut positions);
+    let (mut matrices, mut positions) = (Vec::new(), Vec::new());
+    mesh_positions(model, &model.meshes[0].mesh, pose, &mut matrices, &mut positions);
     positions
 }
 

@@ -96,14 +96,6 @@ pub fn blended(sets: &[InfluenceSet], palette: &[Mat3x4], vertex: usize) -> Mat3
     sum
 }
 
-/// Skins positions with the palette into `out`, which gets the length of `positions`.
-pub fn positions(sets: &[InfluenceSet], palette: &[Mat3x4], positions: &[Vec3], out: &mut Vec<Vec3>) {
-    let mut skinned = Skinned { positions: std::mem::take(out), ..Skinned::default() };
-    let source = Source { positions, ..Source::default() };
-    vertices(&Influences { sets, per_vertex: if sets.len() > 1 { 8 } else { 4 } }, palette, &source, &mut skinned);
-    *out = skinned.positions;
-}
-
 /// Skins positions, normals and tangents with the palette, with the widest registers of the processor; equals
 /// [`vertices_portable`] to 1e-6 of the largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat3, Vec3};
 
+use crate::anim::skin::cpu::Influences;
+use crate::anim::skin::dual::strongest;
 use crate::assets::combat::volume::Volume;
 use crate::assets::fit::fit;
 use crate::assets::mesh::{Binding, Mesh};
@@ -95,8 +97,9 @@ fn points_by_bone(model: &Model, is_wanted: impl Fn(&Mesh) -> bool) -> Vec<Vec<V
             }
             Binding::Skin(skin) => {
                 let Some(skin) = model.skins.get(skin) else { continue };
+                let influences = Influences::of(&mesh.influences);
                 for (vertex, &position) in mesh.positions.iter().enumerate() {
-                    let Some(joint) = strongest(mesh, vertex) else { continue };
+                    let Some(joint) = strongest(&influences, vertex) else { continue };
                     let place = skin.joints.get(joint).zip(skin.inverse_binds.get(joint));
                     let Some((&bone, bind)) = place else { continue };
                     let point = bind.transform_point3(position);
@@ -110,17 +113,6 @@ fn points_by_bone(model: &Model, is_wanted: impl Fn(&Mesh) -> bool) -> Vec<Vec<V
         }
     }
     points
-}
-
-/// The joint with the largest weight of a vertex.
-fn strongest(mesh: &Mesh, vertex: usize) -> Option<usize> {
-    let sets = mesh.influences.iter().filter_map(|set| set.joints.get(vertex).zip(set.weights.get(vertex)));
-    let pairs = sets.flat_map(|(joints, weights)| joints.iter().zip(weights));
-    let strongest = pairs.fold(None, |best: Option<(u16, f32)>, (&joint, &weight)| match best {
-        Some((_, most)) if most >= weight => best,
-        _ => Some((joint, weight)),
-    });
-    strongest.map(|(joint, _)| usize::from(joint))
 }
 
 /// The scale of the space of a bone in the model.
