@@ -8,6 +8,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::Binding;
 use crate::assets::model::Model;
 use crate::rig::surface::Surface;
+use crate::rig::vertex::{self, VertexRef};
 use crate::rig::volume::search::BONES;
 use crate::rig::weights::{Distances, Weights};
 
@@ -123,21 +124,12 @@ pub fn sides(surface: &Surface) -> Vec<Option<u32>> {
 pub fn weights_of(model: &Model, surface: &Surface) -> Weights {
     let mut all = vec![Vec::new(); surface.positions.len()];
     for place in &surface.meshes {
-        let Some(slot) = model.meshes.get(place.mesh) else { continue };
-        let joints = match slot.mesh.binding {
-            Binding::Skin(skin) => model.skins.get(skin).map(|skin| &skin.joints),
-            Binding::Bone(bone) => {
-                all[place.vertices.clone()].iter_mut().for_each(|own: &mut Vec<_>| own.push((bone, 1.0)));
-                None
-            }
-        };
-        for (vertex, own) in all[place.vertices.clone()].iter_mut().enumerate() {
-            let slots =
-                slot.mesh.influences.iter().flat_map(|set| set.joints[vertex].into_iter().zip(set.weights[vertex]));
-            for (joint, weight) in slots.filter(|(_, weight)| *weight > 0.0) {
-                own.extend(joints.and_then(|joints| joints.get(usize::from(joint))).map(|bone| (*bone, weight)));
-            }
-            own.sort_by(|(one, a), (other, b)| b.total_cmp(a).then(one.cmp(other)));
+        let binding = model.meshes.get(place.mesh).map(|slot| slot.mesh.binding);
+        for (at, own) in all[place.vertices.clone()].iter_mut().enumerate() {
+            *own = match binding {
+                Some(Binding::Bone(bone)) => vec![(bone, 1.0)],
+                Some(Binding::Skin(_)) | None => vertex::weights_of(model, VertexRef { mesh: place.mesh, vertex: at }),
+            };
         }
     }
     all

@@ -4,9 +4,9 @@ use glam::Vec3;
 
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::assets::mesh::Binding;
 use crate::assets::model::Model;
 use crate::bind_pose::bind_pose;
+use crate::rig::vertex::{VertexRef, each_weight};
 
 /// A part of a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,17 +54,9 @@ pub fn deforming(model: &Model) -> Vec<bool> {
 /// Whether each bone moves any vertex of a skin.
 fn weighted(model: &Model) -> Vec<bool> {
     let mut weighted = vec![false; model.skeleton.len()];
-    for slot in &model.meshes {
-        let Binding::Skin(skin) = slot.mesh.binding else { continue };
-        let Some(skin) = model.skins.get(skin) else { continue };
-        for set in &slot.mesh.influences {
-            for (joints, weights) in set.joints.iter().zip(&set.weights) {
-                for (joint, _) in joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-                    if let Some(bone) = skin.joints.get(usize::from(*joint)) {
-                        weighted[usize::from(*bone)] = true;
-                    }
-                }
-            }
+    for (mesh, slot) in model.meshes.iter().enumerate() {
+        for vertex in 0..slot.mesh.positions.len() {
+            each_weight(model, VertexRef { mesh, vertex }, |bone, _| weighted[usize::from(bone)] = true);
         }
     }
     weighted
