@@ -390,7 +390,7 @@ fn a_professional_pack_has_few_warnings() {
 #[test]
 fn events_that_name_what_is_missing_are_found() {
     use keypose::anim::clip::Event;
-    use keypose::assets::clip_event::{Named, Names};
+    use keypose::assets::clip_event::Names;
     let names = ["sound gone", "effect sparkle", "effect dust", "socket hand = sword", "footstep", "my own text"];
     let event = |(at, name): (usize, &&str)| Event { time: FrameRate::FPS_30.time_of(at as i64), name: (*name).into() };
     let events = names.iter().enumerate().map(event).collect();
@@ -401,8 +401,7 @@ fn events_that_name_what_is_missing_are_found() {
         found.into_iter().filter(|it| it.kind == Kind::MissingName).map(|it| it.text).collect()
     };
     assert!(of(&Subject::of(&model)).is_empty(), "without an archive nothing is known to be missing");
-    let project = Named { models: &[], sounds: &[] };
-    let texts = of(&Subject::of(&model).naming(Names::of(&model, &project)));
+    let texts = of(&Subject::of(&model).naming(Names::of(&model, &[], &[])));
     let missing = ["sound \"gone\"", "effect \"sparkle\"", "socket \"hand\""];
     assert_eq!(texts, missing.map(|what| format!("an event names the {what}, which doesn't exist")));
 }

@@ -88,11 +88,16 @@ pub fn attached_at<'m>(
     names
 }
 
-/// Returns the kind and name that an event refers to and that the archive lacks.
-pub fn lacks<'a>(event: &'a str, of: &Model, project: &Named<'_>) -> Option<(&'static str, &'a str)> {
+/// Returns the kind and name that an event refers to and that the archive, with these models and sounds, lacks.
+pub fn lacks<'a>(
+    event: &'a str,
+    of: &Model,
+    models: &[Arc<Model>],
+    sounds: &[Arc<Sound>],
+) -> Option<(&'static str, &'a str)> {
     lacking(event, |what, name| match what {
-        What::Sound => project.sounds.iter().any(|known| known.name == name),
-        What::Model => project.models.iter().any(|known| known.name == name),
+        What::Sound => sounds.iter().any(|known| known.name == name),
+        What::Model => models.iter().any(|known| known.name == name),
         What::Socket => of.sockets.iter().any(|known| known.name == name),
     })
 }
@@ -151,10 +156,10 @@ fn lacking(event: &str, is_known: impl Fn(What, &str) -> bool) -> Option<(&'stat
 pub struct Names(BTreeSet<(What, String)>);
 
 impl Names {
-    /// Collects the names of a model and its archive.
-    pub fn of(model: &Model, project: &Named<'_>) -> Names {
-        let sounds = project.sounds.iter().map(|sound| (What::Sound, sound.name.clone()));
-        let models = project.models.iter().map(|model| (What::Model, model.name.clone()));
+    /// Collects the names of a model, and those of the models and sounds of its archive.
+    pub fn of(model: &Model, models: &[Arc<Model>], sounds: &[Arc<Sound>]) -> Names {
+        let sounds = sounds.iter().map(|sound| (What::Sound, sound.name.clone()));
+        let models = models.iter().map(|model| (What::Model, model.name.clone()));
         let sockets = model.sockets.iter().map(|socket| (What::Socket, socket.name.clone()));
         Names(sounds.chain(models).chain(sockets).collect())
     }
@@ -165,20 +170,11 @@ impl Names {
     }
 }
 
-/// The things that events can refer to.
-#[derive(Clone, Copy, Debug)]
-pub struct Named<'p> {
-    /// The models of the archive.
-    pub models: &'p [Arc<Model>],
-    /// All sounds of the archive.
-    pub sounds: &'p [Arc<Sound>],
-}
-
-/// Lists the names that a model's events refer to and that the archive lacks, one sentence each.
-pub fn missing(model: &Model, project: &Named<'_>) -> Vec<String> {
+/// Lists the names that a model's events refer to and that the archive, with these models and sounds, lacks, one sentence each.
+pub fn missing(model: &Model, models: &[Arc<Model>], sounds: &[Arc<Sound>]) -> Vec<String> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for clip in model.clips.iter().map(|slot| &slot.clip) {
-        for (what, name) in clip.events.iter().filter_map(|event| lacks(&event.name, model, project)) {
+        for (what, name) in clip.events.iter().filter_map(|event| lacks(&event.name, model, models, sounds)) {
             if seen.insert((what, name)) {
                 let (owner, clip) = (&model.name, &clip.name);
                 found.push(format!(
@@ -217,7 +213,7 @@ mod tests {
         let knight =
             Model { name: "knight".into(), clips: vec![slot(1), slot(2)], sockets: vec![hand], ..Model::default() };
         let sounds = [Arc::new(Sound::new("hit", 8_000, 1, &[0]))];
-        let found = missing(&knight, &Named { models: &[], sounds: &sounds });
+        let found = missing(&knight, &[], &sounds);
         let names = ["sound \"gone\"", "effect \"rain\"", "socket \"hat\"", "model \"gone\""];
         assert_eq!(found.len(), names.len(), "{found:?}");
         assert!(

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use keypose::assets::character::Character;
-use keypose::assets::clip_event::{self, Named};
+use keypose::assets::clip_event;
 use keypose::assets::level::Level;
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::printed_keys::PrintedKeys;
@@ -254,8 +254,7 @@ impl PlayMode {
 
     pub(super) fn find_problems(&mut self) {
         let models: Vec<_> = self.characters.iter().map(|character| character.model.clone()).collect();
-        let project = Named { models: &models, sounds: self.sounds.all() };
-        let missing = models.iter().flat_map(|model| clip_event::missing(model, &project));
+        let missing = models.iter().flat_map(|model| clip_event::missing(model, &models, self.sounds.all()));
         self.findings = self.play.findings.iter().cloned().chain(missing).collect();
     }
 

@@ -8,7 +8,7 @@ use crate::editor::view::cache::Deferred;
 use crate::editor::view::root_speed::{Proportions, RootSpeeds};
 use crate::render::frame::bounds::Shape;
 use keypose::anim::clip::Clip;
-use keypose::assets::clip_event::{Named, Names};
+use keypose::assets::clip_event::Names;
 use keypose::assets::combat::Lanes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
@@ -155,8 +155,7 @@ impl Checks {
     }
 
     /// Takes the current model and measures it, if it isn't measured. Returns true if it did: a frame that shows a new model does no more.
-    pub fn prepare(&mut self, model: &Arc<Model>, project: &Named<'_>, known: &RootSpeeds) -> bool {
-        let names = Names::of(model, project);
+    pub fn prepare(&mut self, model: &Arc<Model>, names: Names, known: &RootSpeeds) -> bool {
         if self.names != names {
             // Events of any clip may refer to new or deleted names.
             (self.names, self.subject) = (names, None);
@@ -179,8 +178,8 @@ impl Checks {
     }
 
     /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left for the next frame.
-    pub fn advance(&mut self, model: &Arc<Model>, project: &Named<'_>, wanted: Wanted, known: &RootSpeeds) -> bool {
-        self.prepare(model, project, known);
+    pub fn advance(&mut self, model: &Arc<Model>, names: Names, wanted: Wanted, known: &RootSpeeds) -> bool {
+        self.prepare(model, names, known);
         let Some(subject) = &self.subject else { return false };
         let mut due: Vec<(bool, &mut Checked)> = self
             .clips
@@ -252,8 +251,8 @@ mod tests {
     }
 
     fn advance(checks: &mut Checks, model: &Arc<Model>, wanted: Wanted) -> bool {
-        let project = Named { models: std::slice::from_ref(model), sounds: &[] };
-        checks.advance(model, &project, wanted, &RootSpeeds::default())
+        let names = Names::of(model, std::slice::from_ref(model), &[]);
+        checks.advance(model, names, wanted, &RootSpeeds::default())
     }
 
     fn counts(checks: &Checks) -> Vec<usize> {

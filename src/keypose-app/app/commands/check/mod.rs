@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use keypose::assets::clip_event::{Named, Names};
+use keypose::assets::clip_event::Names;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::printable::printable;
 use keypose_editor::editor::ops::sentence::counted;
@@ -118,8 +118,7 @@ fn report(arguments: &Arguments, checked: &[ModelReport<'_>]) -> (String, ExitCo
 
 fn checked<'a>(opened: &'a Opened, at: usize, step: &mut impl FnMut()) -> ModelReport<'a> {
     let model = &*opened.project.models[at];
-    let project = Named { models: &opened.project.models, sounds: &opened.project.sounds };
-    let subject = Subject::of(model).naming(Names::of(model, &project));
+    let subject = Subject::of(model).naming(Names::of(model, &opened.project.models, &opened.project.sounds));
     let of_clip = |slot| {
         step();
         checked_clip(&subject, model, slot)

@@ -8,7 +8,7 @@ use crate::editor::panels::ui::name_field::NameField;
 use crate::editor::panels::ui::prelude::*;
 use keypose::anim::clip::Event;
 use keypose::anim::shared_list::SharedList;
-use keypose::assets::clip_event::{self, Named};
+use keypose::assets::clip_event;
 
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;
@@ -143,7 +143,7 @@ fn flag(ui: &Ui<'_>, event: &Event, [x, next]: [f32; 2], lane: Rect) -> Rect {
 /// The kind and name of something that an event uses and the archive lacks.
 fn lacks<'e>(ui: &Ui<'_>, event: &'e Event) -> Option<(&'static str, &'e str)> {
     let project = &ui.editor.document;
-    clip_event::lacks(&event.name, ui.model()?, &Named { models: &project.models, sounds: &project.sounds })
+    clip_event::lacks(&event.name, ui.model()?, &project.models, &project.sounds)
 }
 
 fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {

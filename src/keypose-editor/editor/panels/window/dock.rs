@@ -46,7 +46,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
 use crate::editor::view::View;
 use crate::editor::view::checks::{Checks, Wanted};
-use keypose::assets::clip_event::Named;
+use keypose::assets::clip_event::Names;
 
 #[derive(Debug, Default)]
 pub struct Dock {
@@ -360,10 +360,11 @@ impl Dock {
         };
         let wanted = if ui.editor.gesture.is_none() { wanted } else { None };
         let project = &ui.editor.document;
-        let named = Named { models: &project.models, sounds: &project.sounds };
         let speeds = &ui.editor.caches.root_speeds;
-        self.is_checking =
-            ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance(model, &named, wanted, speeds));
+        self.is_checking = ui.model().zip(wanted).is_some_and(|(model, wanted)| {
+            let names = Names::of(model, &project.models, &project.sounds);
+            self.checks.advance(model, names, wanted, speeds)
+        });
     }
 
     /// Brings a panel to the front of its tabs.
