@@ -8,12 +8,12 @@ use crate::anim::bake::BakedClip;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::pose::LocalPose;
-use crate::anim::scalar::{Scalar, ScalarKind, Sheet};
+use crate::anim::scalar::Scalar;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::combat::Lanes;
 use crate::assets::model::Model;
-use crate::export::gltf::combat;
+use crate::export::gltf::{combat, morphs};
 use crate::export::machine_json;
 
 /// The version of the format. It changes if a reader of the one before would read something wrong.
@@ -65,14 +65,8 @@ pub fn encode(model: &Model, clips: &[impl AsRef<BakedClip>], rate: Rate) -> Res
             "{frames:.0} frames of {bones} bones are too many: the maximum is {MAX_TRANSFORMS:.0} transforms; {advice}"
         ));
     }
-    let scalars = model.skeleton.scalars().iter().map(|scalar| {
-        let (name, kind, default) = (&scalar.name, scalar.kind.name(), f64::from(scalar.default));
-        let mut json = json!({ "name": name, "bone": scalar.bone, "kind": kind, "default": default });
-        if let ScalarKind::Frame(Sheet { columns, rows }) = scalar.kind {
-            json["sheet"] = json!([columns, rows]);
-        }
-        json.to_string()
-    });
+    let scalar = |scalar: &Scalar| morphs::scalar_json(scalar, json!(scalar.bone)).to_string();
+    let scalars = model.skeleton.scalars().iter().map(scalar);
     if scalars.len() > 0 {
         text.push_str(",\n");
         list(&mut text, "scalars", scalars);

@@ -15,7 +15,7 @@ mod frames;
 mod list;
 mod materials;
 mod meshes;
-mod morphs;
+pub(crate) mod morphs;
 mod nodes;
 mod seam;
 mod springs;

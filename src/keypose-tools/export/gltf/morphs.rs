@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::morph::MorphTarget;
-use crate::anim::scalar::{ScalarIndex, ScalarKind, Sheet};
+use crate::anim::scalar::{Scalar, ScalarIndex, ScalarKind, Sheet};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
 use crate::assets::mesh::Mesh;
@@ -166,16 +166,18 @@ pub fn numbers(curves: &[Curve]) -> Vec<f32> {
 
 /// The scalars of a skeleton, for `extras`.
 pub fn scalars(skeleton: &Skeleton) -> Value {
-    let scalar = |scalar: &crate::anim::scalar::Scalar| {
-        let bone = skeleton.get(scalar.bone).map(|bone| bone.name.as_str());
-        let (name, kind) = (&scalar.name, scalar.kind.name());
-        let mut json = json!({ "name": name, "bone": bone, "kind": kind, "default": f64::from(scalar.default) });
-        if let ScalarKind::Frame(Sheet { columns, rows }) = scalar.kind {
-            json["sheet"] = json!([columns, rows]);
-        }
-        json
-    };
-    skeleton.scalars().iter().map(scalar).collect()
+    let bone = |scalar: &Scalar| skeleton.get(scalar.bone).map(|bone| bone.name.as_str());
+    skeleton.scalars().iter().map(|scalar| scalar_json(scalar, json!(bone(scalar)))).collect()
+}
+
+/// A scalar as an object. `bone` is the name of its bone, or the index.
+pub fn scalar_json(scalar: &Scalar, bone: Value) -> Value {
+    let (name, kind, default) = (&scalar.name, scalar.kind.name(), f64::from(scalar.default));
+    let mut json = json!({ "name": name, "bone": bone, "kind": kind, "default": default });
+    if let ScalarKind::Frame(Sheet { columns, rows }) = scalar.kind {
+        json["sheet"] = json!([columns, rows]);
+    }
+    json
 }
 
 /// The keys of the scalars of a clip that are no weights of a mesh, for `extras`. `None` if there are none.
