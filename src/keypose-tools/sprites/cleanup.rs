@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::assets::sprite_recipe::Rgb;
 use crate::sprites::cells::Cells;
-use crate::sprites::ink::{EIGHT, Ink, Rgb, neighbor};
+use crate::sprites::ink::{EIGHT, Ink, neighbor};
 use crate::sprites::oklab;
 
 /// Parts with fewer pixels than this fraction of the body are specks.

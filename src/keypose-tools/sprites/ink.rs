@@ -1,9 +1,7 @@
 //! A small image whose pixels are a colour or nothing.
 
+use crate::assets::sprite_recipe::Rgb;
 use crate::export::bitmap::Bitmap;
-
-/// A colour without alpha, sRGB-encoded.
-pub type Rgb = [u8; 3];
 
 /// Pixels in rows from the top.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Lights pixels in steps, with the light fixed to the camera, and draws inner lines and the outline.
 
 use glam::{Vec2, Vec3};
-use keypose::assets::sprite_recipe::{Outline, SpriteRecipe};
+use keypose::assets::sprite_recipe::{Outline, Rgb, SpriteRecipe};
 
 use crate::sprites::cells::{Cell, Cells};
-use crate::sprites::ink::{FOUR, Ink, Rgb, neighbor};
+use crate::sprites::ink::{FOUR, Ink, neighbor};
 use crate::sprites::oklab;
 
 /// Towards the light, in view space: from above, from the left and from the front.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use crate::sprites::ink::{Ink, Rgb};
+use crate::sprites::ink::Ink;
 use crate::sprites::oklab;
-use keypose::assets::sprite_recipe::SpriteRecipe;
+use keypose::assets::sprite_recipe::{Rgb, SpriteRecipe};
 
 /// The maximum number of colours of a palette.
 pub const MAX_COLORS: usize = SpriteRecipe::MAX_COLORS;

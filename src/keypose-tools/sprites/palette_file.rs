@@ -1,6 +1,6 @@
 //! Palettes of other programs: GIMP (.gpl), hexadecimal lines (.hex), JASC (.pal), and the pixels of an image (.png).
 
-use crate::sprites::ink::Rgb;
+use crate::assets::sprite_recipe::Rgb;
 use crate::sprites::palette::{MAX_COLORS, Palette};
 
 /// Reads a palette. The kind follows from the first bytes. The error completes a sentence that begins with the file.

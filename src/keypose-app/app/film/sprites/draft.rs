@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use keypose::assets::sprite_recipe::{Layer, Up};
+use keypose::assets::sprite_recipe::{Layer, Rgb, Up};
 use keypose_tools::export::bitmap::Bitmap;
 use keypose_tools::sprites::cells::{Cell, Cells};
 use keypose_tools::sprites::cleanup::keep_body;
-use keypose_tools::sprites::ink::{EIGHT, Ink, Rgb};
+use keypose_tools::sprites::ink::{EIGHT, Ink};
 use keypose_tools::sprites::look;
 use keypose_tools::sprites::oklab;
 use keypose_tools::sprites::sheet::{content, cut};
