@@ -190,8 +190,7 @@ fn each_mesh_of_a_character_is_bound_without_leaks() {
 #[test]
 fn characters_of_the_demo_bend_as_their_own_weights_let_them() {
     let demo = files::open(&root().join("data/demo.wad")).unwrap();
-    let skinned = |model: &Model| model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
-    let characters: Vec<&Arc<Model>> = demo.project.models.iter().filter(|model| skinned(model)).collect();
+    let characters: Vec<&Arc<Model>> = demo.project.models.iter().filter(|model| model.is_skinned()).collect();
     assert!(characters.len() >= 3, "{}", characters.len());
     for model in characters.into_iter().filter(|model| model.skeleton.len() > 3) {
         check_model(&model.name, (**model).clone(), 2.5);

@@ -167,9 +167,8 @@ impl Neighbours {
 /// Whether a mesh gets weights: a skinned one, or any mesh of a model without skinned ones. In a model with a skin, a rigid mesh is
 /// held, such as a sword.
 pub fn is_bindable(model: &Model, mesh: usize) -> bool {
-    let is_skinned = |mesh: &Mesh| matches!(mesh.binding, Binding::Skin(_));
-    let own = model.meshes.get(mesh).is_some_and(|slot| is_skinned(&slot.mesh));
-    own || !model.meshes.iter().any(|slot| is_skinned(&slot.mesh))
+    let own = model.meshes.get(mesh).is_some_and(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
+    own || !model.is_skinned()
 }
 
 /// The space of a skin, placed as [`bind_pose`] places its bones.

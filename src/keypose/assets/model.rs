@@ -196,6 +196,11 @@ impl Model {
         shown.map(|slot| slot.mesh.positions.len()).sum()
     }
 
+    /// Whether it has a mesh with weights.
+    pub fn is_skinned(&self) -> bool {
+        self.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)))
+    }
+
     /// The clip of an id.
     pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
         self.clips.iter().find(|slot| slot.id == id).map(|slot| &slot.clip)

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 
-use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose_tools::rig::fit::{fit, needs_bones, with_skeleton};
 use keypose_tools::rig::markers::{Markers, from_text, propose, to_text};
@@ -72,8 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 
 /// Refuses a model whose bones are in use.
 fn check_bare(model: &Model) -> Result<(), String> {
-    let is_skinned = model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)));
-    match (is_skinned, needs_bones(model)) {
+    match (model.is_skinned(), needs_bones(model)) {
         (true, _) => Err("it has a skeleton with weights; `keypose weights` computes new weights for it".into()),
         (_, None) => Ok(()),
         (_, Some(what)) => Err(format!("it has {what}, which need its bones; `keypose weights` binds it to them")),

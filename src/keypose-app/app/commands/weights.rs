@@ -96,10 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 fn dressed(model: &Model, from: &Path, arguments: &Arguments) -> Result<Model, String> {
     let opened = files::open_with(from, &arguments.source.source.any_files.opening_unbaked())?;
     let models = &opened.project.models;
-    let character = models
-        .iter()
-        .find(|model| transfer::is_skinned(model))
-        .ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
+    let character =
+        models.iter().find(|model| model.is_skinned()).ok_or_else(|| in_file(from)("it has no mesh with weights"))?;
     let options = arguments.choices.options()?;
     let file = arguments.source.file();
     let (model, found) = Output::new(false)

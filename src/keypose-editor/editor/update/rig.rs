@@ -30,7 +30,6 @@ use crate::editor::update::{
 use crate::render::frame::bounds::Aabb;
 use keypose::anim::skeleton::BoneIndex;
 use keypose_tools::rig::surface::is_bindable;
-use keypose_tools::rig::transfer::is_skinned;
 use keypose_tools::rig::vertex::{VertexRef, place_of};
 use keypose_tools::rig::{RigError, unheard};
 
@@ -341,7 +340,7 @@ fn transfer(editor: &mut Editor, from: &str, mesh: Option<usize>) {
     if from.name == model.name && mesh.is_none() {
         return info(editor, "Click a mesh first: it takes the weights of the others.");
     }
-    if !is_skinned(&model)
+    if !model.is_skinned()
         && let Some(reason) = templates::refusal(&model)
     {
         return info(editor, reason);

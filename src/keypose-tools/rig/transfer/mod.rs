@@ -63,12 +63,12 @@ pub fn onto(
     options: &Options,
     reach: &mut Reach<'_>,
 ) -> Result<(Model, Transferred), RigError> {
-    let has_skin = is_skinned(model);
+    let has_skin = model.is_skinned();
     let surface = match mesh.filter(|_| has_skin) {
         Some(mesh) => Surface::of_meshes(model, |other| other == mesh)?,
         None => Surface::of(model)?,
     };
-    if !is_skinned(from) {
+    if !from.is_skinned() {
         return Err(RigError::NoWeights);
     }
     let source = Surface::of(from)?;
@@ -90,11 +90,6 @@ pub fn onto(
         }
     }
     Ok((dressed, found))
-}
-
-/// Whether a model has a mesh with weights.
-pub fn is_skinned(model: &Model) -> bool {
-    model.meshes.iter().any(|slot| matches!(slot.mesh.binding, Binding::Skin(_)))
 }
 
 /// Replaces the bones of one skeleton by those of another with the same names.

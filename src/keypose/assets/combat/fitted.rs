@@ -51,9 +51,8 @@ pub fn fitted_held(model: &Model, bone: usize, models: &[Arc<Model>]) -> Option<
 /// Volumes around the parts of a model, in the order of the skeleton: of bones with a large enough part of the skinned meshes, or
 /// of all meshes if none is skinned. At most [`MAX_FITTED`], the largest.
 pub fn fitted_all(model: &Model) -> Vec<Volume> {
-    let is_skinned = |mesh: &Mesh| matches!(mesh.binding, Binding::Skin(_));
-    let has_skin = model.meshes.iter().any(|slot| is_skinned(&slot.mesh));
-    let points = points_by_bone(model, |mesh| !has_skin || is_skinned(mesh));
+    let is_skinned = model.is_skinned();
+    let points = points_by_bone(model, |mesh| !is_skinned || matches!(mesh.binding, Binding::Skin(_)));
     let smallest = fit(model).height * SMALLEST;
     let parts = points.iter().zip(model.skeleton.bone_scales()).enumerate();
     let capsules = parts.filter_map(|(bone, (points, scale))| Some((bone, around(points, scale)?)));

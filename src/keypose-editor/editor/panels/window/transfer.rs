@@ -2,7 +2,6 @@
 
 use crate::editor::panels::ui::prelude::*;
 use crate::editor::session::rig::RigAction;
-use keypose_tools::rig::transfer::is_skinned;
 
 /// Draws the list, `width` points wide.
 pub fn transfer_ui(ui: &Ui<'_>, width: f32) {
@@ -11,7 +10,7 @@ pub fn transfer_ui(ui: &Ui<'_>, width: f32) {
     let clicked = ui.session.transient.scene.rig().and_then(|desk| desk.vertex).map(|at| at.mesh);
     let clicked = clicked.and_then(|mesh| Some((mesh, &model.meshes.get(mesh)?.mesh.name)));
     let mut count = 0;
-    for from in ui.document.models.iter().filter(|from| is_skinned(from)) {
+    for from in ui.document.models.iter().filter(|from| from.is_skinned()) {
         let one = clicked.map(|(mesh, name)| (Some(mesh), format!("to mesh {name}")));
         let all = (from.name != model.name).then(|| (None, "to all meshes".to_owned()));
         for (mesh, to) in one.into_iter().chain(all) {
