@@ -12,7 +12,6 @@ use crate::anim::curve::{Segment, free_tangents, split};
 use crate::anim::fit::{distance, least_squares};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keys::Keys;
-use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -27,7 +26,7 @@ mod search;
 use crate::anim::reduce_poses::grid::Grid;
 pub use search::PoseSearch;
 
-/// All reductions of a clip, from the fewest poses to all keyframes.
+/// All reductions of a clip, from the fewest poses to all keyframes, as [`PoseSearch`] finds them.
 #[derive(Clone, Debug)]
 pub struct PoseReduction {
     clip: Clip,
@@ -51,13 +50,6 @@ struct Samples {
 }
 
 impl PoseReduction {
-    /// Finds the order for a clip of at least one keyframe. [`PoseSearch`] does it in slices.
-    pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseReduction {
-        let mut search = PoseSearch::new(clip, skeleton);
-        while !search.advance(usize::MAX) {}
-        search.reduction
-    }
-
     /// The number of keyframes of the clip.
     pub fn most(&self) -> usize {
         self.order.len()
@@ -102,7 +94,7 @@ impl PoseReduction {
 }
 
 impl Samples {
-    /// With the [scales of parents](Skeleton::parent_scales).
+    /// With the [scales of parents](crate::anim::skeleton::Skeleton::parent_scales).
     fn new(track: Track, times: &[Time], parent_scales: &[f32]) -> Samples {
         let mut values: Vec<Vec4> = times.iter().map(|&time| track.sample(time)).collect();
         if track.channel == Channel::Rotation {
@@ -231,7 +223,7 @@ mod tests {
     use crate::anim::bake::measure::Reach;
     use crate::anim::clip::{KeyframeKind, LoopMode};
     use crate::anim::pose::ModelPose;
-    use crate::anim::skeleton::Bone;
+    use crate::anim::skeleton::{Bone, Skeleton};
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
 
@@ -256,6 +248,12 @@ mod tests {
         (Clip { keyframes, loop_mode: LoopMode::Once, ..Clip::new("swing") }, skeleton)
     }
 
+    fn reduction_of(clip: &Clip, skeleton: &Skeleton) -> PoseReduction {
+        let mut search = PoseSearch::new(clip, skeleton);
+        while !search.advance(usize::MAX) {}
+        search.into_reduction()
+    }
+
     /// The largest distance of two clips, at eight places per tick.
     fn apart(a: &Clip, b: &Clip, skeleton: &Skeleton) -> f32 {
         let pose = |clip: &Clip, time: Time| {
@@ -276,7 +274,7 @@ mod tests {
     #[test]
     fn few_poses_keep_a_smooth_motion_within_the_stated_error() {
         let (clip, skeleton) = swing();
-        let reduction = PoseReduction::new(&clip, &skeleton);
+        let reduction = reduction_of(&clip, &skeleton);
         assert_eq!((reduction.least(), reduction.most()), (2, 41));
         for poses in [2, 4, 6, 12, 30] {
             let reduced = reduction.clip(poses);
@@ -300,7 +298,7 @@ mod tests {
             keyframe.keys.iter_mut().for_each(|key| key.ease = Ease::Cubic);
         }
         crate::anim::tangent::resolve_tangents(&mut clip);
-        let reduction = PoseReduction::new(&clip, &skeleton);
+        let reduction = reduction_of(&clip, &skeleton);
         for poses in [2, 6, 12, 30, 40] {
             let (stated, measured) = (reduction.error(poses), apart(&clip, &reduction.clip(poses), &skeleton));
             assert!(measured <= stated * 1.1 + 1e-3, "{poses} poses: {measured} instead of {stated}");
@@ -324,14 +322,14 @@ mod tests {
             keyframe.set(Key::scale(0, Vec3::splat(1000.0)));
             keyframe.set(Key::translation(1, Vec3::new(1e-5 * (at as f32 * 0.2).sin(), 0.0, 0.0)));
         }
-        let reduced = PoseReduction::new(&clip, &skeleton).clip(12);
+        let reduced = reduction_of(&clip, &skeleton).clip(12);
         assert!(Track::of(&reduced, 1, Channel::Translation).unwrap().keys.len() > 6, "1 cm");
     }
 
     #[test]
     fn each_pose_is_whole_and_what_never_changes_is_keyed_once() {
         let (clip, skeleton) = swing();
-        let reduced = PoseReduction::new(&clip, &skeleton).clip(5);
+        let reduced = reduction_of(&clip, &skeleton).clip(5);
         let counts: Vec<usize> = reduced.keyframes.iter().map(|keyframe| keyframe.keys.len()).collect();
         assert_eq!(counts, [3, 2, 2, 2, 2]);
         let starts: Vec<Time> = clip.starts().collect();
@@ -352,7 +350,7 @@ mod tests {
             let key = Key::translation(1, Vec3::new(1.0, y, 0.0));
             clip.keyframes[at].set(Key { ease: Ease::Cubic, in_tangent, out_tangent, ..key });
         }
-        let reduced = PoseReduction::new(&clip, &skeleton).clip(6);
+        let reduced = reduction_of(&clip, &skeleton).clip(6);
         for step in 0..=8 {
             let time = clip.start_of(40) + Time::TICK * step;
             let [a, b] = [&clip, &reduced].map(|clip| Track::of(clip, 1, Channel::Translation).unwrap().sample(time));
@@ -364,7 +362,7 @@ mod tests {
     fn marked_poses_are_the_last_to_go() {
         let (mut clip, skeleton) = swing();
         (clip.keyframes[13].kind, clip.keyframes[29].kind) = (KeyframeKind::Extreme, KeyframeKind::Breakdown);
-        let reduced = PoseReduction::new(&clip, &skeleton).clip(4);
+        let reduced = reduction_of(&clip, &skeleton).clip(4);
         let marks: Vec<_> = reduced.starts().zip(&reduced.keyframes).map(|(start, it)| (start, it.kind)).collect();
         assert_eq!(marks[1..3], [(Time::TICK * 13, KeyframeKind::Extreme), (Time::TICK * 29, KeyframeKind::Breakdown)]);
     }
@@ -372,7 +370,7 @@ mod tests {
     #[test]
     fn slices_of_any_size_find_the_same_and_report_their_progress() {
         let (clip, skeleton) = swing();
-        let whole = PoseReduction::new(&clip, &skeleton);
+        let whole = reduction_of(&clip, &skeleton);
         for work in [1, 50, 1000] {
             let mut search = PoseSearch::new(&clip, &skeleton);
             let mut slices = 0;
@@ -393,7 +391,7 @@ mod tests {
         let (mut clip, skeleton) = swing();
         for count in [1, 2] {
             clip.keyframes.truncate(count);
-            let reduction = PoseReduction::new(&clip, &skeleton);
+            let reduction = reduction_of(&clip, &skeleton);
             assert_eq!((reduction.most(), reduction.clip(1)), (count, clip.clone()));
             clip = swing().0;
         }

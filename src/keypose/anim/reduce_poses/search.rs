@@ -13,7 +13,7 @@ use glam::Vec4;
 /// A search in progress.
 #[derive(Clone, Debug)]
 pub struct PoseSearch {
-    pub(super) reduction: PoseReduction,
+    reduction: PoseReduction,
     skeleton: Skeleton,
     reach: Reach,
     /// The exact poses at the first sample times.
