@@ -19,7 +19,7 @@ use keypose::assets::saved_pose::SavedPose;
 type Part = (usize, usize);
 
 /// An estimate of the bytes of the notes about a bone or a clip, which states of a model don't share.
-const NOTE_BYTES: usize = 256;
+const NOTE_BYTES: usize = 128;
 
 /// An estimate of the bytes of a range in a lane, with its volumes and names.
 const RANGE_BYTES: usize = 256;
