@@ -240,28 +240,10 @@ pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
 }
 
 /// The number of a file, which it keeps when it is renamed on the same disk: that of the disk, then its own. A copy has another one.
-pub type FileNumber = (u64, u64);
-
-/// The number of the file at a path; `None` if there is none, or the system has no such numbers.
 #[cfg(unix)]
-pub fn number_at(path: &Path) -> Option<FileNumber> {
-    number_of(&fs::metadata(path).ok()?)
-}
-
-#[cfg(unix)]
-fn number_of(about: &fs::Metadata) -> Option<FileNumber> {
+fn number_of(about: &fs::Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
-    Some((about.dev(), about.ino()))
-}
-
-#[cfg(windows)]
-pub fn number_at(path: &Path) -> Option<FileNumber> {
-    win32::file_number(&File::open(path).ok()?).ok()
-}
-
-#[cfg(not(any(unix, windows)))]
-pub fn number_at(_path: &Path) -> Option<FileNumber> {
-    None
+    (about.dev(), about.ino())
 }
 
 /// As [`is_at`]; false if that can't be determined.

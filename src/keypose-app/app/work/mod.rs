@@ -204,7 +204,7 @@ fn is_copy(store: &Store, id: u64, path: &Path) -> bool {
     let noted = store.folder(id).about().and_then(|about| about.path).filter(|noted| noted != path);
     noted.is_some_and(|noted| {
         let has_id = header_at(&noted).ok().flatten().is_some_and(|header| header.document() == id);
-        let is_link = || own_files::number_at(&noted).is_some_and(|number| own_files::number_at(path) == Some(number));
+        let is_link = || fs::File::open(&noted).is_ok_and(|file| own_files::is_still_at(&file, path));
         has_id && !is_link()
     })
 }
