@@ -1,18 +1,21 @@
 //! Performs the effects that the editor requests.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use keypose_editor::editor::panels::window::browser::FileBrowser;
+use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::preferences::FileDialogs;
-use keypose_editor::editor::state::action::{Action, MaterialAction};
+use keypose_editor::editor::state::action::{Action, FileAction, MaterialAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
-use crate::app::files::{self, image_search};
+use crate::app::files::{self, image_search, listing};
 use crate::app::host::EditorHost;
 use crate::app::host::message::Message;
 use crate::app::host::workers;
 use crate::app::host::workers::Destination;
 use crate::app::window::dialogs;
+use crate::app::work::list;
 use crate::app::work::recorder::Recorder;
 
 impl EditorHost {
@@ -20,12 +23,20 @@ impl EditorHost {
         match effect {
             Effect::AskPath(purpose) => self.ask_path(purpose),
             Effect::ShowSystemDialog(purpose, start) => dialogs::ask(purpose, start, &self.proxy),
-            Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
-            Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
-            Effect::FindPlaces => workers::find_places(&self.proxy),
+            Effect::ListFolder(folder) => {
+                self.update_later(move || BrowserAction::Listed(Arc::new(listing::list(&folder))))
+            }
+            Effect::MakeFolder(folder) => self.update_later(move || {
+                let done = listing::make_folder(&folder);
+                BrowserAction::FolderMade(folder, done)
+            }),
+            Effect::FindPlaces => self.update_later(|| BrowserAction::PlacesFound(listing::places())),
             Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
-            Effect::DiscardUnsavedWork(steps) => workers::discard_unsaved_work(steps, &self.proxy),
-            Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
+            Effect::DiscardUnsavedWork(steps) => self.update_later(move || {
+                list::discard(&steps);
+                FileAction::UnsavedWorkListed(list::rows())
+            }),
+            Effect::SortDropped(items) => self.update_later(move || FileAction::Dropped(listing::sort_dropped(&items))),
             Effect::Open(path) => self.read(vec![path]),
             Effect::OpenSalvaged(path) => self.read_salvaged(path),
             Effect::Import { files, refused, adding } => self.import(files, refused, adding),
@@ -66,6 +77,11 @@ impl EditorHost {
     fn answer(&self, work: impl FnOnce() -> Vec<Action> + Send + 'static) {
         let opened = self.editor.opened;
         workers::answer(&self.proxy, move || Message::Answer { opened, actions: work() });
+    }
+
+    /// Does work in another thread. Its action is for the document that is open when it ends.
+    fn update_later<A: Into<Action>>(&self, work: impl FnOnce() -> A + Send + 'static) {
+        workers::answer(&self.proxy, move || Message::Update(work().into()));
     }
 
     /// Shows the file browser, or the system's dialog if the user prefers it. The options of an export are chosen in the browser.

@@ -8,10 +8,7 @@ use keypose::assets::character::Character;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::{Made, RigWork};
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
-use keypose_editor::editor::session::browser::BrowserAction;
-use keypose_editor::editor::session::dropped::{DroppedFiles, Refused};
-use keypose_editor::editor::session::recent_file::RecentFile;
-use keypose_editor::editor::session::unsaved_work::UnsavedWork;
+use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::state::action::Action;
 use keypose_editor::editor::state::effect::Adding;
 use keypose_editor::editor::state::effect::{ImagePlace, PathPurpose};
@@ -46,14 +43,8 @@ pub enum Message {
         /// How it ended.
         outcome: Outcome,
     },
-    /// A folder was read, made, or places were found, for the file browser.
-    Browsed(BrowserAction),
     /// A file was read for its thumbnail.
     Preview(Box<ReadPreview>),
-    /// Unsaved work was looked for. The newest is first.
-    UnsavedWork(Vec<UnsavedWork>),
-    /// The dropped files were sorted by kind.
-    Dropped(DroppedFiles),
     /// Files were read to be added.
     Imported {
         /// Paths and contents.
@@ -87,6 +78,8 @@ pub enum Message {
         /// The image or film, or the error.
         read: Result<ReadImage, String>,
     },
+    /// An action, whatever document is open.
+    Update(Action),
     /// An effect of the document of this number, counted by `Editor::opened`, was performed.
     #[allow(missing_docs)]
     Answer { opened: u32, actions: Vec<Action> },
@@ -99,8 +92,6 @@ pub enum Message {
         /// The sheet, or the error.
         made: Box<Result<SheetView, String>>,
     },
-    /// Why sound is not available.
-    NoSound(String),
     /// An export finished.
     Exported {
         /// The path of the file.
@@ -116,8 +107,6 @@ pub enum Message {
     FilmFrames(Vec<(ToShow, Decoded)>),
     /// Markers or weights were computed.
     RigWork(Box<RigWork>, Result<Made, RigError>),
-    /// The recent files were looked for.
-    Recent(Vec<RecentFile>),
     /// The file that the active model was imported from is newer than the archive.
     SourceChanged {
         /// The file that has to be read.

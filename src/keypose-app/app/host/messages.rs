@@ -27,9 +27,6 @@ impl EditorHost {
     pub fn handle_message(&mut self, message: Message) {
         match message {
             Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
-            Message::Browsed(action) => self.update(action),
-            Message::UnsavedWork(found) => self.update(FileAction::UnsavedWorkListed(found)),
-            Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
             Message::Imported { progress, .. } if progress.is_cancelled() => {}
             Message::Imported { files, refused, fitted, adding, .. } => {
                 let read = ReadFiles { projects: Vec::new(), refused, fitted };
@@ -49,20 +46,19 @@ impl EditorHost {
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
             Message::Image { place, read, .. } => self.image_read(place, read),
+            Message::Update(action) => self.update(action),
             Message::Answer { opened, actions } if opened == self.editor.opened => {
                 actions.into_iter().for_each(|action| self.update(action));
             }
             // Another document was opened meanwhile.
             Message::Answer { .. } => {}
             Message::Sheet { source, progress, made } => self.sheet_made(source, &progress, *made),
-            Message::NoSound(reason) => self.update(ProgramAction::Notice(NoticeKind::Info, reason)),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::ChoreDone(done) => self.chore_done(done),
             Message::FilmFrames(frames) => self.films_decoded(frames),
             Message::RigWork(work, made) => self.rig_work_done(work, made),
             Message::SourceChanged { file, written } => self.source_changed(file, written),
-            Message::Recent(files) => self.update(ProgramAction::RecentFiles(files)),
             // Messages to the game and to the window.
             Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}
             Message::Written { opened, path, document, below, characters, done } => {

@@ -420,5 +420,8 @@ impl EditorHost {
 /// Reports once if sound is not available.
 fn speaker(proxy: &EventLoopProxy<Message>) -> Speaker {
     let proxy = proxy.clone();
-    Speaker::new(move |reason| drop(proxy.send_event(Message::NoSound(reason))))
+    Speaker::new(move |reason| {
+        let notice = ProgramAction::Notice(NoticeKind::Info, reason);
+        let _ = proxy.send_event(Message::Update(notice.into()));
+    })
 }

@@ -17,13 +17,12 @@ use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::RigWork;
-use keypose_editor::editor::session::browser::BrowserAction;
 use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::recent_file::{RecentFile, Stamp};
 use keypose_editor::editor::session::sounds::SoundAction;
 use keypose_editor::editor::session::sprites::{PaletteUse, SpriteAction};
-use keypose_editor::editor::state::action::{Action, ProgramAction};
+use keypose_editor::editor::state::action::{Action, FileAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::view::films::{Projector, ToShow};
 use keypose_editor::editor::view::measures::Measures;
@@ -36,7 +35,7 @@ use crate::app::files;
 use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, films as film_files, layers, listing};
+use crate::app::files::{exports, films as film_files, layers};
 use crate::app::film::sprites::output::Output;
 use crate::app::film::{self, RenderJob};
 use crate::app::host::message::Message;
@@ -126,32 +125,15 @@ fn refused_file(path: &Path, error: String) -> Refused {
     Refused { name, reason }
 }
 
-/// Reads a folder. Answers with [`Message::Browsed`].
-pub fn list_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || Message::Browsed(BrowserAction::Listed(Arc::new(listing::list(&folder)))));
-}
-
-/// Makes a folder. Answers with [`Message::Browsed`].
-pub fn make_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let done = listing::make_folder(&folder);
-        Message::Browsed(BrowserAction::FolderMade(folder, done))
-    });
-}
-
-/// Finds the places of this computer. Answers with [`Message::Browsed`].
-pub fn find_places(proxy: &EventLoopProxy<Message>) {
-    answer(proxy, || Message::Browsed(BrowserAction::PlacesFound(listing::places())));
-}
-
-/// Lists unsaved work, then again when a process that has some of it ends. Answers with [`Message::UnsavedWork`].
+/// Lists unsaved work, then again when a process that has some of it ends.
 pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let store = Store::of_user();
         let count = || store.as_ref().map_or(0, list::locked_count);
+        let send = || drop(proxy.send_event(Message::Update(FileAction::UnsavedWorkListed(list::rows()).into())));
         let mut locked = count();
-        let _ = proxy.send_event(Message::UnsavedWork(list::rows()));
+        send();
         for _ in 0..RELEASE_TRIES {
             if locked == 0 {
                 return;
@@ -159,23 +141,10 @@ pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
             std::thread::sleep(RELEASE_PAUSE);
             let before = std::mem::replace(&mut locked, count());
             if locked < before {
-                let _ = proxy.send_event(Message::UnsavedWork(list::rows()));
+                send();
             }
         }
     });
-}
-
-/// Deletes the unsaved work whose steps are in a file, and lists the rest.
-pub fn discard_unsaved_work(steps: PathBuf, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        list::discard(&steps);
-        Message::UnsavedWork(list::rows())
-    });
-}
-
-/// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
-pub fn sort_dropped(items: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || Message::Dropped(listing::sort_dropped(&items)));
 }
 
 /// Reads and decodes an image. Answers with [`Message::Image`].
@@ -348,7 +317,7 @@ pub fn check_source(file: PathBuf, archive: PathBuf, proxy: &EventLoopProxy<Mess
     });
 }
 
-/// Looks for the recent files: disks that sleep and networks take time. Answers with [`Message::Recent`].
+/// Looks for the recent files: disks that sleep and networks take time.
 pub fn find_recent(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
     answer(proxy, move || {
         let found = files.into_iter().map(|path| {
@@ -357,6 +326,6 @@ pub fn find_recent(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
             let stamp = about.map(|about| Stamp { bytes: about.len(), modified: modified(&about) });
             RecentFile { path, stamp }
         });
-        Message::Recent(found.collect())
+        Message::Update(ProgramAction::RecentFiles(found.collect()).into())
     });
 }
