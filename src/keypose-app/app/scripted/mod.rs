@@ -1,11 +1,9 @@
 //! `keypose edit --script SCRIPT`: the editor without a window. Runs commands and prints their output; commands read and
 //! write files.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, sync_channel};
 
 use keypose_editor::editor::session::preferences::ModelFiles;
 
@@ -31,9 +29,7 @@ const MAX_LINE_BYTES: u64 = 16 << 20;
 pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: ModelFiles) -> Result<ExitCode, String> {
     let mut runner = ScriptRunner::open(files, journal, model_files)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
-    let lines = Lines::of(script)?;
-    for number in 1.. {
-        let Some(line) = lines.next() else { break };
+    for (number, line) in (1..).zip(lines(script)?) {
         if let Err(reason) = line.and_then(|line| runner.run_line(&line)) {
             runner.keep().unwrap_or_else(console::warn);
             return Err(format!("{name}, line {number}: {reason}"));
@@ -43,39 +39,20 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal, model_files: Mode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines of a script.
-enum Lines {
-    /// Of a file.
-    Read(RefCell<std::vec::IntoIter<String>>),
-    /// As they arrive.
-    Arriving(Receiver<Result<String, String>>),
-}
+/// The lines of a script, and the error if the next one can't be read.
+type Lines = Box<dyn Iterator<Item = Result<String, String>>>;
 
-impl Lines {
-    fn of(script: &Path) -> Result<Lines, String> {
-        if script != Path::new("-") {
-            let text = String::from_utf8(files::read(script)?);
-            let text = text.map_err(|_| format!("{}: not a text file", script.display()))?;
-            let lines: Vec<String> = text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect();
-            return Ok(Lines::Read(RefCell::new(lines.into_iter())));
-        }
-        let (sender, arriving) = sync_channel(0);
-        std::thread::spawn(move || {
-            let mut input = io::stdin().lock();
-            let lines = std::iter::from_fn(|| read_line(&mut input).transpose());
-            // After an error, no line is taken any more.
-            lines.map(|line| line.map_err(|error| error.to_string())).try_for_each(|line| sender.send(line))
-        });
-        Ok(Lines::Arriving(arriving))
+/// Reads a script: a file at once, standard input as its lines arrive.
+fn lines(script: &Path) -> Result<Lines, String> {
+    if script != Path::new("-") {
+        let text = String::from_utf8(files::read(script)?);
+        let text = text.map_err(|_| format!("{}: not a text file", script.display()))?;
+        let lines: Vec<String> = text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect();
+        return Ok(Box::new(lines.into_iter().map(Ok)));
     }
-
-    /// The next line; `None` at the end.
-    fn next(&self) -> Option<Result<String, String>> {
-        match self {
-            Lines::Read(lines) => lines.borrow_mut().next().map(Ok),
-            Lines::Arriving(arriving) => arriving.recv().ok(),
-        }
-    }
+    let mut input = io::stdin().lock();
+    let lines = std::iter::from_fn(move || read_line(&mut input).transpose());
+    Ok(Box::new(lines.map(|line| line.map_err(|error| error.to_string()))))
 }
 
 /// The next line; `None` at the end. One that never ends is an error.
