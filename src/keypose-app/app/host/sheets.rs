@@ -13,6 +13,7 @@ use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::state::action::{Action, ProgramAction};
 use keypose_editor::editor::view::sprite_sheet::SheetView;
+use keypose_editor::render::frame::framed_model::looks_like;
 use keypose_tools::sprites::made::{Shared, Sprites};
 
 use crate::app::files::progress::Progress;
@@ -63,29 +64,17 @@ impl SheetSource {
         let others = self.models.iter().zip(&other.models).enumerate();
         let Some((a, b)) = self.active().zip(other.active()) else { return false };
         let clips = |model: &Model| model.clips.iter().map(|slot| Arc::as_ptr(&slot.clip)).collect::<Vec<_>>();
-        self.is_alike_but_recipe(other)
+        self.is_alike(other)
             && self.models.len() == other.models.len()
             && others.into_iter().all(|(at, (a, b))| at == self.model || Arc::ptr_eq(a, b))
-            && a.sprites.draws_like(&b.sprites)
-            && Arc::ptr_eq(&a.skeleton, &b.skeleton)
             && Arc::ptr_eq(&a.combat, &b.combat)
-            && (clips(a), &a.sockets, a.skinning) == (clips(b), &b.sockets, b.skinning)
+            && clips(a) == clips(b)
     }
 
     /// Whether the colours of both are chosen from the same surfaces: the poses may differ.
     fn is_alike(&self, other: &SheetSource) -> bool {
-        let recipes = self.active().zip(other.active()).is_some_and(|(a, b)| a.sprites.draws_like(&b.sprites));
-        recipes && self.is_alike_but_recipe(other)
-    }
-
-    fn is_alike_but_recipe(&self, other: &SheetSource) -> bool {
-        let Some((a, b)) = self.active().zip(other.active()) else { return false };
-        let meshes = |model: &Model| {
-            model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect::<Vec<_>>()
-        };
-        let materials = |model: &Model| model.materials.iter().map(Arc::as_ptr).collect::<Vec<_>>();
-        let textures = |model: &Model| model.textures.iter().map(Arc::as_ptr).collect::<Vec<_>>();
-        a.name == b.name && (meshes(a), materials(a), textures(a)) == (meshes(b), materials(b), textures(b))
+        let both = self.active().zip(other.active());
+        both.is_some_and(|(a, b)| a.name == b.name && a.sprites.draws_like(&b.sprites) && looks_like(a, b))
     }
 }
 
