@@ -7,7 +7,6 @@ use keypose::anim::clip::{Clip, LoopMode};
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
-use keypose::assets::character::Character;
 use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::Model;
 use keypose::wad::Decoded;
@@ -78,16 +77,6 @@ impl Viewer {
     /// The models of the archive.
     pub fn models(&self) -> &[Arc<Model>] {
         &self.decoded.project.models
-    }
-
-    /// The models of the archive with their baked clips.
-    pub fn characters(&self) -> &[Arc<Character>] {
-        &self.decoded.characters
-    }
-
-    /// The archive.
-    pub fn decoded(&self) -> &Decoded {
-        &self.decoded
     }
 
     /// The model on screen.

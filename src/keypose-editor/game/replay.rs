@@ -26,17 +26,6 @@ const DIGITS: usize = 16;
 /// The line of a new start of the level.
 const RESTART: &str = "again";
 
-/// Where a replay differs from its recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Divergence {
-    /// The first tick that differs, counted from 0.
-    pub tick: usize,
-    /// The recorded digest.
-    pub recorded: u64,
-    /// The replayed digest.
-    pub played: u64,
-}
-
 impl Replay {
     /// Plays the buttons from the start and records the digests.
     pub fn record(mut world: World, archive_hash: u64, seed: u64, buttons: &[Buttons]) -> Replay {
@@ -115,16 +104,15 @@ impl Replay {
         self.restarts.binary_search(&tick).is_ok()
     }
 
-    /// Replays it from a new world. Returns the first difference, or `None` if all ticks are equal.
-    pub fn divergence(&self, start: World) -> Option<Divergence> {
+    /// Replays it from a new world. Returns the first tick that differs, counted from 0, or `None` if all are equal.
+    pub fn divergence(&self, start: World) -> Option<usize> {
         let mut world = start.clone();
         self.buttons.iter().zip(&self.digests).enumerate().find_map(|(tick, (&held, &recorded))| {
             if self.restarts_at(tick) {
                 world = start.clone();
             }
             step(&mut world, held);
-            let played = world.digest();
-            (played != recorded).then_some(Divergence { tick, recorded, played })
+            (world.digest() != recorded).then_some(tick)
         })
     }
 }

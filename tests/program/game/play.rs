@@ -397,7 +397,7 @@ fn the_same_replay_has_the_same_digests() {
     let mut replay = Replay::record(start(), 1, 7, &buttons);
     assert_eq!(replay.divergence(start()), None);
     replay.buttons[1_000] = Buttons(replay.buttons[1_000].0 ^ Buttons::JUMP.0);
-    assert_eq!(replay.divergence(start()).map(|divergence| divergence.tick), Some(1_000));
+    assert_eq!(replay.divergence(start()), Some(1_000));
 }
 
 /// Compared with a figure from another machine, so that a change of the arithmetic is seen.

@@ -81,8 +81,8 @@ fn check(
             console::print(format_args!("{}: all {} ticks match the recording", path.display(), replay.buttons.len()));
             ExitCode::SUCCESS
         }
-        Some(divergence) => {
-            let (shown, tick) = (path.display(), divergence.tick);
+        Some(tick) => {
+            let shown = path.display();
             console::print(format_args!("{shown}: the game differs from the recording from tick {tick} on"));
             ExitCode::FAILURE
         }

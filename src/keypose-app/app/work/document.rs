@@ -247,11 +247,6 @@ impl Work {
         self.steps.is_some()
     }
 
-    /// Whether there is a folder for the work.
-    pub fn has_folder(&self) -> bool {
-        self.folder.is_some()
-    }
-
     /// Deletes the work, because the document was saved or discarded.
     pub fn close(&mut self) {
         self.syncer.forget();
