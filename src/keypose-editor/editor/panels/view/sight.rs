@@ -1,4 +1,4 @@
-//! What the overlays of a view are placed by: where the view is, and what it is seen through.
+//! The area and the camera of a view, by which overlays are placed.
 
 use glam::{Vec2, Vec3};
 
@@ -7,9 +7,9 @@ use crate::editor::panels::ui::prelude::*;
 
 /// One of the views.
 pub struct Sight {
-    /// Its place, in points.
+    /// The area of the view, in points.
     pub area: Rect,
-    /// Its camera, and its size in pixels.
+    /// The camera, and the size of the picture in pixels.
     pub screen: Screen,
     /// Pixels per point.
     pub scale: f32,
