@@ -6,6 +6,7 @@ use glam::Mat4;
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::overlay::Overlay;
 use crate::render::frame::{Frame, ModelDraw, Shadow, SolidDraw, Surface};
+use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::target::{Target, Viewport};
@@ -25,7 +26,6 @@ use crate::render::pass::variant::Variant;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
 use keypose::anim::skin::method::Method;
-use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Visibility;
 
 /// Draws frames. Each context has its own.
@@ -293,16 +293,13 @@ impl Solids {
         if self.of == solids {
             return Ok(());
         }
-        let upload = |mesh: Mesh| -> Result<Option<GpuMesh>, GlError> {
-            if mesh.indices.is_empty() {
-                return Ok(None);
-            }
-            let mut copy = GpuMesh::begin(context, &mesh, None)?;
-            copy.advance(&mesh, None, usize::MAX)?;
-            Ok(Some(copy))
+        let copy = |mesh: solids::SolidMesh| -> Result<Option<GpuMesh>, GlError> {
+            let any = !mesh.indices.is_empty();
+            let make = || GpuMesh::new(context, Usage::Stream, &mesh.vertices, &mesh.indices);
+            any.then(make).transpose()
         };
-        self.shown = upload(solids::build(solids, |_| true))?;
-        self.casting = upload(solids::build(solids, |solid| solid.shadow == Shadow::Cast))?;
+        self.shown = copy(solids::build(solids, |_| true))?;
+        self.casting = copy(solids::build(solids, |solid| solid.shadow == Shadow::Cast))?;
         self.of = solids.to_vec();
         Ok(())
     }

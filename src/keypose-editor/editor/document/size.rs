@@ -1,5 +1,4 @@
-//! The size of a snapshot: the bytes that it doesn't share with its neighbour. The history is limited by them. What can be large
-//! is counted; names and notes are estimated by the numbers of bones, clips and ranges.
+//! The size of a snapshot: the bytes that it doesn't share with its neighbour. The history is limited by them.
 
 use std::collections::BTreeSet;
 use std::mem::size_of;
@@ -9,20 +8,16 @@ use crate::editor::document::Document;
 use keypose::anim::clip::{Clip, Event};
 use keypose::anim::key::Key;
 use keypose::anim::shared_list::SharedList;
-use keypose::assets::combat::{Combat, Lanes};
+use keypose::assets::clip_notes::ClipNotes;
 use keypose::assets::level::{Decor, Level};
-use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::model::{ClipSlot, Model, Socket};
 use keypose::assets::reference::FilmFiles;
+use keypose::assets::rig_notes::BoneGroup;
 use keypose::assets::saved_pose::SavedPose;
+use keypose::assets::spring_notes::Spring;
 
 /// A part behind `Arc`: its address and approximate size.
 type Part = (usize, usize);
-
-/// An estimate of the bytes of the notes about a bone or a clip, which states of a model don't share.
-const NOTE_BYTES: usize = 128;
-
-/// An estimate of the bytes of a range in a lane, with its volumes and names.
-const RANGE_BYTES: usize = 256;
 
 /// The approximate number of bytes of `document` that `other` doesn't share.
 pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
@@ -37,31 +32,59 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     let of_clips: usize = changed.map(of_clip).sum();
     let models =
         document.models.iter().enumerate().filter(|(_, model)| !shared.contains(&(Arc::as_ptr(model) as usize)));
-    let poses: usize = models.map(|(at, model)| pose_bytes(model, other.models.get(at).map(|model| &**model))).sum();
-    bytes + of_clips + poses
+    let lists: usize = models.map(|(at, model)| list_bytes(model, other.models.get(at).map(|model| &**model))).sum();
+    bytes + of_clips + lists
 }
 
-/// The bytes of saved poses that another state of the model doesn't share.
-fn pose_bytes(model: &Model, before: Option<&Model>) -> usize {
-    let none = SharedList::default();
-    let before = before.map_or(&none, |before| &before.poses);
-    let known: BTreeSet<_> = before.unshared(&model.poses).map(Arc::as_ptr).collect();
-    let new = model.poses.unshared(before).filter(|pose| !known.contains(&Arc::as_ptr(pose)));
-    model.poses.own_bytes() + new.map(|pose| size_of::<SavedPose>() + 160 * pose.bones.len()).sum::<usize>()
+/// The bytes of events that another state of the clip doesn't share.
+fn event_bytes(events: &SharedList<Event>, before: Option<&SharedList<Event>>) -> usize {
+    let own = events.unshared(before.unwrap_or(&SharedList::default()));
+    events.own_bytes() + own.map(|event| size_of::<Event>() + event.name.len()).sum::<usize>()
+}
+
+/// The bytes of poses and groups that another state of the model doesn't share.
+fn list_bytes(model: &Model, before: Option<&Model>) -> usize {
+    let none = Model::default();
+    let before = before.unwrap_or(&none);
+    let known: BTreeSet<_> = before.poses.unshared(&model.poses).map(Arc::as_ptr).collect();
+    let pose = |pose: &Arc<SavedPose>| {
+        if known.contains(&Arc::as_ptr(pose)) {
+            size_of::<usize>()
+        } else {
+            size_of::<SavedPose>() + 160 * pose.bones.len()
+        }
+    };
+    let group = |group: &BoneGroup| size_of::<BoneGroup>() + group.name.len() + name_bytes(&group.bones);
+    let (poses, groups) = (&model.poses, &model.rig.groups);
+    let lists = poses.own_bytes() + groups.own_bytes();
+    let poses: usize = poses.unshared(&before.poses).map(pose).sum();
+    lists + poses + groups.unshared(&before.rig.groups).map(group).sum::<usize>()
 }
 
 fn parts(document: &Document) -> impl Iterator<Item = Part> + '_ {
     // Two states of a sound share their samples.
     let sounds = document.sounds.iter().map(|sound| (sound.samples.as_ptr() as usize, sound.samples.len()));
-    let level_bytes = |level: &Level| size_of::<Level>() + level.things().count() * size_of::<Decor>();
-    let levels = document.levels.iter().map(move |level| (Arc::as_ptr(level) as usize, level_bytes(level)));
+    let levels = document.levels.iter().map(|level| (Arc::as_ptr(level) as usize, level_bytes(level)));
     document.models.iter().flat_map(model_parts).chain(sounds).chain(levels)
+}
+
+/// The approximate size of a level.
+fn level_bytes(level: &Level) -> usize {
+    let kinds: usize =
+        level.kinds.iter().map(|kind| kind.name.len() + kind.model.len() + kind.nature.becomes.len()).sum();
+    let foes: usize = level.foes.iter().map(|foe| foe.kind.len()).sum();
+    size_of::<Level>()
+        + level.things().count() * size_of::<Decor>()
+        + level.name.len()
+        + level.player.len()
+        + kinds
+        + foes
 }
 
 /// The approximate size of a model in bytes, including shared parts.
 pub fn model_bytes(model: &Arc<Model>) -> usize {
     let clips: usize = model.clips.iter().map(|slot| clip_bytes(&slot.clip, None)).sum();
-    model_parts(model).iter().map(|(_, bytes)| bytes).sum::<usize>() + clips + pose_bytes(model, None)
+    model_parts(model).iter().map(|(_, bytes)| bytes).sum::<usize>() + clips + list_bytes(model, None)
 }
 
 fn model_parts(model: &Arc<Model>) -> Vec<Part> {
@@ -70,10 +93,9 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     }
     let drafts: usize = model.drafts.iter().map(|draft| size_of::<Key>() * draft.keys.len()).sum();
     let slots = 16 * (model.clips.len() + model.meshes.len() + model.materials.len() + model.textures.len());
-    let notes = NOTE_BYTES * (model.skeleton.len() + model.clips.len());
-    let own = (address(model), size_of::<Model>() + drafts + slots + notes);
+    let own = (address(model), size_of::<Model>() + drafts + slots + notes_bytes(model));
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
-    parts.push((address(&model.combat), combat_bytes(&model.combat)));
+    parts.push((address(&model.combat), model.combat.bytes()));
     parts.extend(model.skins.iter().map(|skin| (address(skin), skin.joints.len() * 66)));
     // What a clip takes depends on the state that it is compared with.
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), 0)));
@@ -92,22 +114,37 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     parts
 }
 
-/// The approximate size of the lanes of all clips.
-fn combat_bytes(combat: &Combat) -> usize {
-    let ranges = |lanes: &Lanes| {
-        let Lanes { hits, hurts, cancels, invulnerable, contacts } = lanes;
-        hits.len() + hurts.len() + cancels.len() + invulnerable.len() + contacts.len()
-    };
-    RANGE_BYTES * combat.lanes.values().map(ranges).sum::<usize>()
+/// The approximate size of what states of a model don't share: notes of the rig and of clips, sockets, and the table of the game.
+fn notes_bytes(model: &Model) -> usize {
+    use name_bytes as names;
+    let rig = &model.rig;
+    let mirror = rig.mirror.iter().flat_map(|(left, right)| [left, right]);
+    let others = rig.humanoid.iter().chain(&rig.bone_map).flat_map(|(theirs, ours)| [theirs, ours]);
+    let clips: usize = model
+        .clip_notes
+        .values()
+        .map(|notes| size_of::<ClipNotes>() + notes.folder.len() + names(&notes.tags) + names(&notes.mask))
+        .sum();
+    let sockets: usize = model.sockets.iter().map(|socket| size_of::<Socket>() + socket.name.len()).sum();
+    let states = names(model.machine.states.iter().flat_map(|row| [&row.state, &row.clip]));
+    let places: usize = model.machine.graph.iter().map(|graph| size_of_val(&graph.places[..])).sum();
+    let bones =
+        names(rig.orders.keys()) + names(rig.limits.keys()) + names(rig.chains.keys()) + names(rig.masses.keys());
+    let springs = rig.springs.bones.keys().chain(rig.springs.bones.values().flat_map(|spring| &spring.colliders));
+    let colliders = size_of_val(&rig.springs.colliders[..]) + rig.springs.bones.len() * size_of::<Spring>();
+    let bones = bones + names(springs) + colliders;
+    names(mirror.chain(others)) + bones + clips + sockets + states + places
+}
+
+fn name_bytes<'a>(names: impl IntoIterator<Item = &'a String>) -> usize {
+    names.into_iter().map(|name| size_of::<String>() + name.len()).sum()
 }
 
 /// The bytes of a clip that another state of it doesn't share.
 fn clip_bytes(clip: &Clip, before: Option<&Clip>) -> usize {
     let of_all = || clip.keyframes.bytes();
     let keys = before.map_or_else(of_all, |before| clip.keyframes.unshared_bytes(&before.keyframes));
-    let none = SharedList::default();
-    let events = clip.events.unshared(before.map_or(&none, |before| &before.events)).count();
-    size_of::<Clip>() + keys + clip.events.own_bytes() + size_of::<Event>() * events
+    size_of::<Clip>() + clip.name.len() + keys + event_bytes(&clip.events, before.map(|before| &before.events))
 }
 
 #[cfg(test)]
@@ -116,7 +153,7 @@ mod tests {
     use glam::Vec3;
     use keypose::anim::clip::Keyframe;
     use keypose::anim::time::Time;
-    use keypose::assets::combat::Cancel;
+    use keypose::assets::combat::{Cancel, Combat, Lanes};
     use keypose::assets::id::ClipId;
     use keypose::assets::project::Project;
 
@@ -141,7 +178,8 @@ mod tests {
 
     #[test]
     fn states_of_a_model_share_its_lanes() {
-        let lanes = Lanes { cancels: vec![Cancel::default(); 1000], ..Lanes::default() };
+        let cancel = Cancel { into: vec!["jump".into(); 256], ..Cancel::default() };
+        let lanes = Lanes { cancels: vec![cancel; 1000], ..Lanes::default() };
         let combat = Arc::new(Combat { lanes: [(ClipId(1), lanes)].into(), ..Combat::default() });
         let with = |name: &str, combat: &Arc<Combat>| {
             let model = Model { name: name.into(), combat: combat.clone(), ..Model::default() };
@@ -149,7 +187,21 @@ mod tests {
         };
         let before = with("a", &combat);
         assert!(unshared_bytes(&with("b", &combat), &before) < 10_000);
-        assert!(unshared_bytes(&with("a", &Arc::new((*combat).clone())), &before) > 1000 * size_of::<Cancel>());
+        assert!(unshared_bytes(&with("a", &Arc::new((*combat).clone())), &before) > 256_000 * size_of::<String>());
+    }
+
+    #[test]
+    fn a_state_counts_its_copies_of_notes() {
+        let notes = ClipNotes { tags: vec!["fight".into(); 10_000], ..ClipNotes::default() };
+        let noted = Model { clip_notes: [(ClipId(1), notes)].into(), ..Model::default() };
+        let mut named = Model::default();
+        named.rig.bone_map = (0..10_000).map(|bone| (format!("theirs {bone}"), "ours".into())).collect();
+        for model in [noted, named] {
+            let with =
+                |model: &Model| Document::new(Project { models: vec![Arc::new(model.clone())], ..Project::default() });
+            let other = Model { name: "other".into(), ..model.clone() };
+            assert!(unshared_bytes(&with(&model), &with(&other)) > 10_000 * size_of::<String>());
+        }
     }
 
     #[test]

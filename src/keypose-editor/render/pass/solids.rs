@@ -4,11 +4,20 @@ use glam::{Vec3, Vec3Swizzles};
 
 use crate::render::frame::color::Color;
 use crate::render::frame::{SolidDraw, SolidShape};
-use keypose::assets::mesh::{Binding, Mesh};
+use crate::render::pass::vertex::Vertex;
 
-/// Builds the mesh of the solids for which `wanted` returns true, in world space. Faces don't share vertices.
-pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> Mesh {
-    let mut mesh = Mesh::empty("solids", Binding::Bone(0));
+/// Vertices and indices of all solids.
+#[derive(Clone, Debug, Default)]
+pub struct SolidMesh {
+    /// In world space. Faces don't share vertices.
+    pub vertices: Vec<Vertex>,
+    /// Triangles.
+    pub indices: Vec<u32>,
+}
+
+/// Builds the triangles of the solids for which `wanted` returns true.
+pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> SolidMesh {
+    let mut mesh = SolidMesh::default();
     for solid in solids.iter().filter(|solid| wanted(solid)) {
         match solid.shape {
             SolidShape::Box { bevel } => add_box(&mut mesh, solid, bevel),
@@ -22,19 +31,19 @@ pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> Mesh 
 }
 
 /// Adds a convex polygon. Corners are counter-clockwise as seen from outside.
-fn add_face(mesh: &mut Mesh, corners: &[Vec3], color: Color) {
+fn add_face(mesh: &mut SolidMesh, corners: &[Vec3], color: Color) {
     let across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-    let first = mesh.positions.len() as u32;
-    mesh.positions.extend(corners);
-    mesh.normals.resize(mesh.positions.len(), across.normalize_or_zero());
-    mesh.colors.resize(mesh.positions.len(), color.to_bytes());
+    let normal = across.normalize_or_zero().to_array();
+    let first = mesh.vertices.len() as u32;
+    let vertex = |corner: &Vec3| Vertex { position: corner.to_array(), normal, uv: [0.0; 2], color: color.to_bytes() };
+    mesh.vertices.extend(corners.iter().map(vertex));
     for at in 2..corners.len() as u32 {
         mesh.indices.extend([first, first + at - 1, first + at]);
     }
 }
 
 /// Adds six faces, twelve bevels along the edges and eight small triangles at the corners.
-fn add_box(mesh: &mut Mesh, solid: &SolidDraw, bevel: f32) {
+fn add_box(mesh: &mut SolidMesh, solid: &SolidDraw, bevel: f32) {
     let (center, half) = ((solid.min + solid.max) * 0.5, (solid.max - solid.min) * 0.5);
     let bevel = bevel.min(half.min_element() * 2.0 / 3.0).max(0.0);
     let inner = half - bevel;
@@ -76,7 +85,7 @@ fn add_box(mesh: &mut Mesh, solid: &SolidDraw, bevel: f32) {
 }
 
 /// Adds the four bevels along the edges that are parallel to `axis`.
-fn add_bevels(mesh: &mut Mesh, solid: &SolidDraw, axis: usize, corner: &impl Fn(Vec3, usize) -> Vec3) {
+fn add_bevels(mesh: &mut SolidMesh, solid: &SolidDraw, axis: usize, corner: &impl Fn(Vec3, usize) -> Vec3) {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     for (a, b) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
         let at = |along: f32, face: usize| {
@@ -94,7 +103,7 @@ fn add_bevels(mesh: &mut Mesh, solid: &SolidDraw, axis: usize, corner: &impl Fn(
 }
 
 /// Adds the lower half of a box below the diagonal that is seen from the front.
-fn add_wedge(mesh: &mut Mesh, solid: &SolidDraw, rises_left: bool) {
+fn add_wedge(mesh: &mut SolidMesh, solid: &SolidDraw, rises_left: bool) {
     let (min, max) = (solid.min, solid.max);
     let (low, high) = if rises_left { (max.x, min.x) } else { (min.x, max.x) };
     let [tip, foot, top] = [(low, min.y), (high, min.y), (high, max.y)];
@@ -113,7 +122,7 @@ fn add_wedge(mesh: &mut Mesh, solid: &SolidDraw, rises_left: bool) {
     add(&[at(tip, min.z), at(foot, min.z), at(foot, max.z), at(tip, max.z)], solid.color);
 }
 
-fn add_pyramid(mesh: &mut Mesh, solid: &SolidDraw, lean: f32) {
+fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw, lean: f32) {
     let (min, max) = (solid.min, solid.max);
     let apex = ((min + max) * 0.5).with_y(max.y) + Vec3::X * lean;
     let base = [
@@ -134,7 +143,7 @@ fn add_pyramid(mesh: &mut Mesh, solid: &SolidDraw, lean: f32) {
 }
 
 /// Adds an icosahedron, subdivided once, that fills the box.
-fn add_ellipsoid(mesh: &mut Mesh, solid: &SolidDraw) {
+fn add_ellipsoid(mesh: &mut SolidMesh, solid: &SolidDraw) {
     let (center, half) = ((solid.min + solid.max) * 0.5, (solid.max - solid.min) * 0.5);
     let golden = (1.0 + 5.0_f32.sqrt()) * 0.5;
     let plane = [Vec3::new(-1.0, golden, 0.0), Vec3::new(1.0, golden, 0.0)];
@@ -157,7 +166,7 @@ fn add_ellipsoid(mesh: &mut Mesh, solid: &SolidDraw) {
     }
 }
 
-fn add_subdivided(mesh: &mut Mesh, [a, b, c]: [Vec3; 3], place: &impl Fn(Vec3) -> Vec3, solid: &SolidDraw) {
+fn add_subdivided(mesh: &mut SolidMesh, [a, b, c]: [Vec3; 3], place: &impl Fn(Vec3) -> Vec3, solid: &SolidDraw) {
     let [ab, bc, ca] = [(a + b).normalize(), (b + c).normalize(), (c + a).normalize()];
     for face in [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]] {
         let up = (face[0] + face[1] + face[2]).y / 3.0;
@@ -188,7 +197,7 @@ mod tests {
             let solid = SolidDraw { shape, min, max, color, top: color, shadow: Shadow::Cast };
             build(&[SolidDraw { max: min, min: max, ..solid }], |_| true);
             let mesh = build(&[solid], |_| true);
-            let place = |index: u32| mesh.positions[index as usize];
+            let place = |index: u32| Vec3::from_array(mesh.vertices[index as usize].position);
             // By the divergence theorem, the signed volumes of the fans from the middle add up to the volume. None is
             // negative.
             let middle = Vec3::new(0.0, 0.75, 0.0);

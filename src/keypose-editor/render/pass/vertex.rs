@@ -1,6 +1,9 @@
 //! The vertex format of meshes on the GPU, and the GPU copy of a mesh.
 
+use std::mem::offset_of;
 use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
 
 use crate::render::frame::bounds::Aabb;
 use crate::render::gl::buffer::{Buffer, Indices, Usage};
@@ -15,6 +18,27 @@ use keypose::assets::mesh::Mesh;
 /// The attributes of `mesh.vert`. An attribute's index is its location.
 pub const ATTRIBUTES: [&str; 8] =
     ["a_position", "a_normal", "a_uv", "a_color", "a_joints_0", "a_weights_0", "a_joints_1", "a_weights_1"];
+
+/// A vertex without influences.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Vertex {
+    /// As in [`Mesh`].
+    pub position: [f32; 3],
+    /// As in [`Mesh`]; zero for a mesh without.
+    pub normal: [f32; 3],
+    /// Texture coordinates; (0, 0) is the top left.
+    pub uv: [f32; 2],
+    /// sRGB-encoded colour.
+    pub color: [u8; 4],
+}
+
+const VERTEX_ATTRIBUTES: [Attribute; 4] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(Vertex, position) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(Vertex, normal) },
+    Attribute { location: 2, components: Components::Floats(2), offset: offset_of!(Vertex, uv) },
+    Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(Vertex, color) },
+];
 
 /// The attribute of a part of a vertex.
 fn attribute(place: &Place) -> Attribute {
@@ -147,6 +171,31 @@ impl GpuMesh {
     pub fn bytes(&self) -> usize {
         let morphs = self.morphs.as_ref().map_or(0, Morphs::bytes);
         self.vertices * self.format.stride + self.indices * size_of::<u32>() + morphs
+    }
+
+    /// Copies vertices without influences, and triangles.
+    pub fn new(context: &Context, usage: Usage, vertices: &[Vertex], indices: &[u32]) -> Result<GpuMesh, GlError> {
+        let buffer = Buffer::with(context, usage, vertices)?;
+        let triangles = Indices::new(context, usage, indices)?;
+        let mut array = VertexArray::new(context)?;
+        array.feed::<Vertex>(&buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
+        feed_absent_joints(context, &mut array, 0)?;
+        array.index(&triangles);
+        let whole = |part, numbers, offset| Place { part, numbers, offset };
+        let color = whole(Part::Color, Numbers::UnitU8x4, offset_of!(Vertex, color));
+        Ok(GpuMesh {
+            array,
+            context: context.clone(),
+            vertices: vertices.len(),
+            indices: indices.len(),
+            sets: 0,
+            buffer,
+            triangles,
+            format: VertexFormat { places: vec![color], stride: size_of::<Vertex>() },
+            morphs: None,
+            bound: Aabb::of(vertices.iter().map(|vertex| vertex.position.into())),
+            frame: 0,
+        })
     }
 
     /// Bytes of a vertex.

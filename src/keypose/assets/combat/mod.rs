@@ -30,6 +30,29 @@ pub struct Combat {
 }
 
 impl Combat {
+    /// About how many bytes it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let volume = |volume: &Volume| size_of::<Volume>() + volume.name.len() + volume.bone.len();
+        let of_lanes = |lanes: &Lanes| {
+            let hits: usize =
+                lanes.hits.iter().map(|hit| size_of::<Hit>() + hit.volumes.iter().map(volume).sum::<usize>()).sum();
+            let hurts: usize = lanes
+                .hurts
+                .iter()
+                .map(|hurt| size_of::<Hurt>() + hurt.replaced.iter().map(volume).sum::<usize>())
+                .sum();
+            let action = |name: &String| size_of::<String>() + name.len();
+            let cancels: usize = lanes
+                .cancels
+                .iter()
+                .map(|cancel| size_of::<Cancel>() + cancel.into.iter().map(action).sum::<usize>())
+                .sum();
+            let contacts: usize = lanes.contacts.iter().map(|contact| size_of::<Contact>() + contact.bone.len()).sum();
+            size_of::<Lanes>() + hits + hurts + cancels + size_of_val(&lanes.invulnerable[..]) + contacts
+        };
+        self.hurt.iter().map(volume).sum::<usize>() + self.lanes.values().map(of_lanes).sum::<usize>()
+    }
+
     /// The lanes of a clip; empty ones if it has none.
     pub fn lanes_of(&self, clip: ClipId) -> Lanes {
         self.lanes.get(&clip).cloned().unwrap_or_default()

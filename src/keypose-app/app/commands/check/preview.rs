@@ -40,6 +40,8 @@ const MIN_TICKS: i64 = 2;
 const MAX_POSED: i64 = 1 << 23;
 /// Fixed cost of a pose, in bones.
 const BONES_OF_POSE: usize = 128;
+/// Maximum number of keys that the preview at rest visits for all clips of a project: every pose of it visits all keys of the clip.
+const MAX_VISITED: usize = 1 << 27;
 
 /// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +52,7 @@ pub struct PreviewDifference {
     pub largest: f32,
     /// Clip and time of that maximum.
     pub at: Option<(String, Time)>,
-    /// Maximum distance between the game and the preview at rest, which samples the keys themselves. The preview is
-    /// compared at the first tick of each clip. At all other times, the stored bake is compared with the keys.
+    /// Maximum distance between the preview at rest, which samples the keys themselves, and the game.
     pub standing: f32,
 }
 
@@ -75,24 +76,41 @@ fn editor_of(model: &Model, clips: &[ClipSlot]) -> Editor {
     Editor::new(Project { models: vec![Arc::new(own)], ..Project::default() }, &Origin::New)
 }
 
-/// Maximum number of ticks of each clip of a project that are played.
-fn max_ticks(project: &Project) -> i64 {
-    // The view looks for what the meshes were measured from.
-    let cost = |model: &Model| model.skeleton.len() + BONES_OF_POSE + model.meshes.len() / 8;
-    let bones: usize = project.models.iter().map(|model| cost(model) * model.clips.len()).sum();
-    (MAX_POSED / bones.max(1) as i64).clamp(MIN_TICKS, MAX_TICKS)
+/// How many ticks of each clip are compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Effort {
+    /// The number of ticks that are played.
+    ticks: i64,
+    /// Of these, the number at which the preview at rest is compared as well.
+    at_rest: i64,
 }
 
-/// The distance of the editor's preview, at rest or playing, from the game, as a fraction of the model's size.
-fn distance(editor: &mut Editor, game: &Game<'_>, reach: &Reach) -> f32 {
-    editor.update(PlaybackAction::Seek(game.clip_time()));
+impl Effort {
+    fn of(project: &Project) -> Effort {
+        // The view looks for what the meshes were measured from.
+        let cost = |model: &Model| model.skeleton.len() + BONES_OF_POSE + model.meshes.len() / 8;
+        let bones: usize = project.models.iter().map(|model| cost(model) * model.clips.len()).sum();
+        let clips = project.models.iter().flat_map(|model| &model.clips);
+        let keys: usize =
+            clips.flat_map(|slot| slot.clip.keyframes.iter()).map(|keyframe| keyframe.keys.len() + 1).sum();
+        Effort {
+            ticks: (MAX_POSED / bones.max(1) as i64).clamp(MIN_TICKS, MAX_TICKS),
+            at_rest: ((MAX_VISITED / keys.max(1)) as i64).clamp(MIN_TICKS, MAX_TICKS),
+        }
+    }
+}
+
+/// The distance of the editor's preview, at rest or playing, from a pose of the game.
+fn distance(editor: &mut Editor, preview: PlaybackAction, (time, shown): (Time, &ModelPose), reach: &Reach) -> f32 {
+    editor.update(preview);
+    editor.update(PlaybackAction::Seek(time));
     let view = editor.view();
     let around = editor.model().and_then(|model| scene::interpolated(&editor.session, &view, model));
     let mixed = around.map(|(pose, next)| ModelPose {
         bones: method::interpolated(&pose.bones, &next.pose.bones, next.fraction),
         ..ModelPose::clone(&pose)
     });
-    reach.distance(mixed.as_ref().unwrap_or(&view.pose), &game.pose()) / reach.model_size
+    reach.distance(mixed.as_ref().unwrap_or(&view.pose), shown) / reach.model_size
 }
 
 impl PreviewDifference {
@@ -101,7 +119,7 @@ impl PreviewDifference {
         let (model, clips) = (&character.model, &character.model.clips);
         let reach = mesh_reach::reach(model);
         let mut difference = PreviewDifference::default();
-        let (max_ticks, matrices) = (max_ticks(project), MatrixClips::of(character));
+        let (effort, matrices) = (Effort::of(project), MatrixClips::of(character));
         let mut editor = Editor::new(Project::default(), &Origin::New);
         for (at, (slot, baked)) in clips.iter().zip(&character.clips).enumerate() {
             if at.is_multiple_of(CLIPS_OF_EDITOR) {
@@ -110,16 +128,21 @@ impl PreviewDifference {
             step();
             let Some(mut game) = Game::new(character, baked, &matrices) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
-            editor.update(PlaybackAction::SetPlaying(false));
-            difference.standing = difference.standing.max(distance(&mut editor, &game, &reach));
-            editor.update(PlaybackAction::SetPlaying(true));
-            for tick in 0..(baked.length.0 / Time::TICK.0 + 2).min(max_ticks) {
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(effort.ticks);
+            let step_at_rest = (ticks + effort.at_rest - 1) / effort.at_rest;
+            for tick in 0..ticks {
                 if tick > 0 {
                     game.tick();
                 }
-                difference.compare(&mut editor, &game, &reach);
+                let pose = game.pose();
+                if tick % step_at_rest == 0 {
+                    let preview = PlaybackAction::SetPlaying(false);
+                    let at_rest = distance(&mut editor, preview, (game.clip_time(), &pose), &reach);
+                    difference.standing = difference.standing.max(at_rest);
+                }
+                difference.compare(&mut editor, &game, &pose, &reach);
             }
-            // The keys over the whole clip, also between two ticks.
+            // The rest of a long clip, and what lies between two ticks.
             let Difference { largest, at } = self::difference(baked, &slot.clip, &model.skeleton, &reach);
             difference.standing = difference.standing.max(largest);
             // Less is the error of baking, which the playing preview has, too.
@@ -131,14 +154,15 @@ impl PreviewDifference {
     }
 
     /// Compares the playing preview with the pose of the game.
-    fn compare(&mut self, editor: &mut Editor, game: &Game<'_>, reach: &Reach) {
-        let playing = distance(editor, game, reach);
+    fn compare(&mut self, editor: &mut Editor, game: &Game<'_>, pose: &ModelPose, reach: &Reach) {
+        let time = game.clip_time();
+        let playing = distance(editor, PlaybackAction::SetPlaying(true), (time, pose), reach);
         self.poses += 1;
         // NaN counts as the largest difference.
         let playing = if playing.is_nan() { f32::INFINITY } else { playing };
         if playing > self.largest || self.at.is_none() {
             self.largest = playing;
-            self.at = Some((game.clip.name.clone(), game.clip_time()));
+            self.at = Some((game.clip.name.clone(), time));
         }
     }
 
@@ -223,7 +247,7 @@ impl Game<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keypose::anim::clip::Clip;
+    use keypose::anim::clip::{Clip, Keyframe};
     use keypose::anim::skeleton::Bone;
     use keypose::anim::transform::Transform;
     use keypose::assets::id::ClipId;
@@ -234,7 +258,7 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new((0..128).map(bone).collect()).unwrap());
         let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new("swing")) };
         let model = Arc::new(Model { skeleton, clips: (0..18).map(slot).collect(), ..Model::default() });
-        let ticks = |count| max_ticks(&Project { models: vec![model.clone(); count], ..Project::default() });
+        let ticks = |count| Effort::of(&Project { models: vec![model.clone(); count], ..Project::default() }).ticks;
         assert_eq!([ticks(1), ticks(2), ticks(60), ticks(6000)], [1820, 910, 30, MIN_TICKS]);
     }
 
@@ -257,5 +281,15 @@ mod tests {
         let reach = Reach::of(&character.model.skeleton);
         let apart = reach.distance(&posed(&MatrixClips::of(&character)), &posed(&MatrixClips::default()));
         assert!(apart > 1e-3 * reach.model_size, "{apart}");
+    }
+
+    #[test]
+    fn clips_with_many_keys_are_compared_at_rest_less_often() {
+        let at_rest = |keyframes| {
+            let clip = Clip { keyframes: vec![Keyframe::default(); keyframes].into(), ..Clip::new("swing") };
+            let model = Model { clips: vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }], ..Model::default() };
+            Effort::of(&Project { models: vec![Arc::new(model)], ..Project::default() }).at_rest
+        };
+        assert_eq!([at_rest(1), at_rest(1 << 17), at_rest(1 << 20)], [MAX_TICKS, 1 << 10, 1 << 7]);
     }
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use keypose::anim::parallel;
 use keypose_tools::apply_options::Unmatched;
 
 use super::inputs::{self, Input};
-use super::report::{FileReport, ModelFigures};
-use super::{Arguments, Target, check_patterns, import_each, save_archive};
+use super::report::{Counter, FileReport, ModelFigures};
+use super::{Arguments, Target, check_patterns, save_archive};
 use crate::app::files::{self, FileKind, Opening};
 
 /// Converts all models.
@@ -22,8 +23,12 @@ pub fn run(arguments: &Arguments, opening: &Opening) -> Result<ExitCode, String>
     let opening = &Opening { options: opening.options.for_a_model(), ..opening.clone() };
     let named: Vec<PathBuf> = std::iter::once(&arguments.file).chain(&arguments.clips).cloned().collect();
     let jobs = jobs(&arguments.output, inputs::expand(&named)?)?;
-    let done =
-        import_each(&arguments.file, &jobs, |(input, output)| convert(input, (&arguments.output, output), opening));
+    let counter = Counter::new(jobs.len());
+    let done = parallel::map(&jobs, usize::MAX, |(input, output)| {
+        let done = convert(input, (&arguments.output, output), opening);
+        counter.count(&input.path);
+        done
+    });
     let (reports, unmatched): (Vec<FileReport>, Vec<Vec<Unmatched>>) = done.into_iter().unzip();
     let code = arguments.finish(&reports);
     check_patterns(unmatched.iter().map(Vec::as_slice)).map(|()| code)

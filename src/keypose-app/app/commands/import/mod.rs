@@ -5,10 +5,9 @@ mod flags;
 mod inputs;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use keypose::anim::parallel;
 use keypose::assets::model::{ClipSlot, Model};
@@ -19,8 +18,7 @@ use keypose_tools::import::format::extension_list;
 
 use self::flags::Flags;
 use self::inputs::Input;
-use self::report::{FileReport, Findings, ModelFigures};
-use super::wad::output::Output;
+use self::report::{Counter, FileReport, Findings, ModelFigures};
 use super::{AnyFiles, Target, save_archive};
 use crate::app::files::{self, FileKind, Opened, Opening};
 
@@ -107,7 +105,8 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     let inputs = inputs::expand(&arguments.clips)?;
     let first = Input { path: arguments.file.clone(), below: PathBuf::new() };
     let all: Vec<(usize, Input)> = std::iter::once(first).chain(inputs).enumerate().collect();
-    let read = import_each(&arguments.file, &all, |(at, input)| {
+    let counter = Counter::new(all.len());
+    let read = parallel::map(&all, usize::MAX, |(at, input)| {
         let is_first = *at == 0;
         let options = if is_first { opening.options.for_a_model() } else { opening.options.clone() };
         let own = Opening {
@@ -116,7 +115,9 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
             leaves_clips_unbaked: !is_first,
             ..opening.clone()
         };
-        files::open_with(&input.path, &own)
+        let opened = files::open_with(&input.path, &own);
+        counter.count(&input.path);
+        opened
     });
     let mut opened = Vec::with_capacity(read.len());
     for one in read {
@@ -143,18 +144,6 @@ fn join(arguments: &Arguments, opening: &Opening) -> Result<Vec<FileReport>, Str
     reports[with_figures].output = Some((arguments.output.clone(), bytes));
     reports[with_figures].models = model.project.models.iter().map(|model| ModelFigures::of(model)).collect();
     Ok(reports)
-}
-
-/// Imports several files at the same time. On a terminal, shows the first argument and the part of the files that is done.
-fn import_each<T: Sync, R: Send>(first: &Path, files: &[T], import: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let done = AtomicUsize::new(0);
-    Output::new(false).watched("importing", first, |progress| {
-        parallel::map(files, usize::MAX, |file| {
-            let imported = import(file);
-            progress.set((done.fetch_add(1, Ordering::Relaxed) + 1) as f32 / files.len() as f32);
-            imported
-        })
-    })
 }
 
 /// Adds choices to the bone map of a model.

@@ -1,6 +1,8 @@
-//! The report of an import, file by file, as text or JSON.
+//! The report of an import, file by file, as text or JSON; and its progress.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
@@ -117,4 +119,27 @@ impl FileReport {
 /// Prints all reports as one JSON value: `{ "files": [ … ] }`.
 pub fn print_json(reports: &[FileReport]) {
     console::print_json(&json!({ "files": reports.iter().map(FileReport::json).collect::<Vec<_>>() }));
+}
+
+/// Counts files that are done. On a terminal each is a line of stderr.
+#[derive(Debug)]
+pub struct Counter {
+    all: usize,
+    done: AtomicUsize,
+    is_shown: bool,
+}
+
+impl Counter {
+    /// A counter of files.
+    pub fn new(all: usize) -> Counter {
+        Counter { all, done: AtomicUsize::new(0), is_shown: all > 1 && std::io::stderr().is_terminal() }
+    }
+
+    /// Counts a file.
+    pub fn count(&self, path: &Path) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.is_shown {
+            console::warn(format_args!("[{done}/{}] {}", self.all, path.display()));
+        }
+    }
 }
