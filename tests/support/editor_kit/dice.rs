@@ -300,7 +300,8 @@ impl Dice {
             34 => ModelEdit::RemoveModel { model: 1 + self.below(2) }.into(),
             24 => KeyEdit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] }
                 .into(),
-            10 | 16 | 25 => {
+            10 | 16 => KeyEdit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (time, key)).collect() }.into(),
+            25 => {
                 KeyEdit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() }.into()
             }
             23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),
