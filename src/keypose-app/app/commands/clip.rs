@@ -92,21 +92,19 @@ fn export_all(
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     save::sweep_folder(folder);
     let mut names = BTreeSet::new();
-    for slot in &model.clips {
-        match model.derived(slot.id) {
-            Some(derived) => {
-                let name = printable(&slot.clip.name);
-                console::print(format_args!(
-                    "{name}: left out, because it is {} from another clip",
-                    derived.how.name()
-                ));
-            }
-            None => {
-                let (path, text) = (folder.join(file_name(&slot.clip.name, &mut names)), text_of(slot)?);
-                own_output::write_in_folder(&path, text.as_bytes(), WHAT, is_clip)?;
-            }
+    let file = |slot: &ClipSlot| match model.derived(slot.id) {
+        Some(derived) => {
+            let name = printable(&slot.clip.name);
+            console::print(format_args!("{name}: left out, because it is {} from another clip", derived.how.name()));
+            None
         }
-    }
+        None => {
+            let path = folder.join(file_name(&slot.clip.name, &mut names));
+            let checked = own_output::check_in_folder(&path, WHAT, is_clip);
+            Some(checked.and_then(|()| text_of(slot)).map(|text| (path, text)))
+        }
+    };
+    save::replace_all(model.clips.iter().filter_map(file))?;
     Ok(ExitCode::SUCCESS)
 }
 

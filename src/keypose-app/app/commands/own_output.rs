@@ -42,14 +42,11 @@ pub fn write_or_print(
     Ok(())
 }
 
-/// Writes a file of a name that the program chose to a swept folder. Links, pipes and devices are not written to.
-pub fn write_in_folder(path: &Path, bytes: &[u8], what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
+/// Fails if what is at a name that the program chose would not be replaced: what [`check_old`] refuses, and links, pipes and devices.
+pub fn check_in_folder(path: &Path, what: &str, is_own: impl Fn(&[u8]) -> bool) -> Result<(), String> {
     match fs::symlink_metadata(path) {
         Ok(about) if !about.is_file() => Err(format!("{}: it is no ordinary file and is not replaced", path.display())),
-        _ => {
-            check_old(path, what, is_own)?;
-            save::replace_in_swept(path, bytes).map_err(in_file(path))
-        }
+        _ => check_old(path, what, is_own),
     }
 }
 

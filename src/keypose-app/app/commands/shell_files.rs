@@ -44,15 +44,19 @@ pub fn man_pages(arguments: &ManPages) -> Result<ExitCode, String> {
     let mut command = CommandLine::command().disable_help_subcommand(true);
     command.build();
     save::sweep_folder(&arguments.folder);
-    pages(&command, &arguments.folder)?;
+    let mut all = Vec::new();
+    pages(&command, &arguments.folder, &mut all)?;
+    save::replace_all(all.into_iter().map(Ok))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of a command, and those of the commands in it.
-fn pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
-    command.get_subcommands().filter(|one| !one.is_hide_set()).try_for_each(|one| pages(one, folder))?;
+/// Adds the page of a command, and those of the commands in it.
+fn pages(command: &clap::Command, folder: &Path, all: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<(), String> {
+    command.get_subcommands().filter(|one| !one.is_hide_set()).try_for_each(|one| pages(one, folder, all))?;
     let page = Man::new(command.clone());
     let (path, mut text) = (folder.join(page.get_filename()), Vec::new());
     page.render(&mut text).map_err(in_file(&path))?;
-    own_output::write_in_folder(&path, &text, "a manual page", |old| old.starts_with(PAGE))
+    own_output::check_in_folder(&path, "a manual page", |old| old.starts_with(PAGE))?;
+    all.push((path, text));
+    Ok(())
 }

@@ -1,8 +1,10 @@
 //! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use thiserror::Error;
 
@@ -103,16 +105,6 @@ pub fn save_content<C: Content>(path: &Path, content: &mut C, ready: impl FnOnce
 /// As of the system, and if the name is that of a folder, a pipe or a device: renaming would remove it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     own_files::sweep(path, SAVING);
-    replace_in_swept(path, bytes)
-}
-
-/// Deletes the temporary files that killed processes left in a folder, before many files there are replaced.
-pub fn sweep_folder(folder: &Path) {
-    own_files::sweep_folder(folder, SAVING);
-}
-
-/// As [`replace`], in a folder that was swept.
-pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_other(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
@@ -121,27 +113,64 @@ pub fn replace_in_swept(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Replaces files that belong together, as [`replace`] does each: all are on the disk before the first gets its name. The error is a
-/// sentence with the file.
-pub fn replace_all<'a>(files: impl Iterator<Item = (&'a Path, &'a [u8])>) -> Result<(), String> {
+/// Deletes the temporary files that killed processes left in a folder, before many files there are replaced.
+pub fn sweep_folder(folder: &Path) {
+    own_files::sweep_folder(folder, SAVING);
+}
+
+/// Replaces files in a swept folder, as [`replace`] does each: all are on the disk before the first gets its name. The first error of
+/// `files`, or a sentence with the file that couldn't be written, ends it.
+pub fn replace_all<P: AsRef<Path>, B: AsRef<[u8]>>(
+    files: impl Iterator<Item = Result<(P, B), String>>,
+) -> Result<(), String> {
     let mut written = Vec::new();
-    let mut write = |(path, bytes): (&'a Path, &[u8])| {
-        if is_other(path) {
-            return Err(format!("{}: not a regular file", path.display()));
-        }
-        windows_names::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let temporary = own_files::temporary(path, SAVING);
-        written.push((temporary.clone(), path));
-        let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
-        let done = file.and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()));
-        done.map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let done = files.into_iter().try_for_each(&mut write);
-    let name = |(temporary, path): &(PathBuf, &Path)| {
-        own_files::rename(temporary, path).map_err(|error| format!("{}: {error}", path.display()))
+    let done = write_temporary(files, &mut written).and_then(|()| sync_each(&written));
+    let name = |(temporary, path): &(PathBuf, P)| {
+        own_files::rename(temporary, path.as_ref()).map_err(|error| in_file(path.as_ref(), &error))
     };
     let done = done.and_then(|()| written.iter().try_for_each(name));
     done.inspect_err(|_| written.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary))))
+}
+
+/// Writes files under temporary names, which it adds to `written` with the final ones.
+fn write_temporary<P: AsRef<Path>, B: AsRef<[u8]>>(
+    mut files: impl Iterator<Item = Result<(P, B), String>>,
+    written: &mut Vec<(PathBuf, P)>,
+) -> Result<(), String> {
+    files.try_for_each(|file| {
+        let (name, bytes) = file?;
+        let path = name.as_ref();
+        if is_other(path) {
+            return Err(format!("{}: not a regular file", path.display()));
+        }
+        windows_names::check(path).map_err(|error| in_file(path, &error))?;
+        let temporary = own_files::temporary(path, SAVING);
+        let file = own_files::create_temporary(&temporary, Access::Of(path.to_owned()));
+        let done = file.and_then(|mut file| file.write_all(bytes.as_ref())).map_err(|error| in_file(path, &error));
+        written.push((temporary, name));
+        done
+    })
+}
+
+/// Threads that wait for the disk. It confirms several files at once in the time of one.
+const WAITING_THREADS: usize = 16;
+
+/// Waits until files are on the disk. The names for errors are beside those of the files.
+fn sync_each<P: AsRef<Path>>(files: &[(PathBuf, P)]) -> Result<(), String> {
+    let files: Vec<(&Path, &Path)> = files.iter().map(|(file, name)| (&**file, name.as_ref())).collect();
+    let sync = |(file, name): &(&Path, &Path)| {
+        let synced = OpenOptions::new().write(true).open(file).and_then(|file| file.sync_all());
+        synced.map_err(|error| in_file(name, &error))
+    };
+    thread::scope(|scope| {
+        let parts = files.chunks(files.len().div_ceil(WAITING_THREADS).max(1));
+        let threads: Vec<_> = parts.map(|part| scope.spawn(move || part.iter().try_for_each(sync))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+fn in_file(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 /// Whether a name is taken by what is no regular file. Links are followed.

@@ -106,7 +106,7 @@ impl<'a> Output<'a> {
         if by_hand.is_foreign {
             save::keep_version(&self.aseprite())?;
         }
-        save::replace_all(files.iter().map(|file| (&*file.path, &*file.bytes)))?;
+        save::replace_all(files.iter().map(|file| Ok((&file.path, &file.bytes))))?;
         let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
         let ([width, height], colors) = (packed.size, sprites.colors);
         let kept: String = self.kept(by_hand).iter().map(|line| format!("; {line}")).collect();
