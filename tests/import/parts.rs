@@ -224,6 +224,15 @@ fn materials_and_textures_are_imported() {
 }
 
 #[test]
+fn a_cutoff_above_one_makes_a_material_transparent() {
+    let mut glb = Glb::small();
+    glb.json["materials"][0] = json!({ "alphaMode": "MASK", "alphaCutoff": 1.5 });
+    let imported = import("small.glb", &glb.bytes(), &mut |_| Err("not there".to_owned())).unwrap();
+    let material = &imported.model.materials[0];
+    assert_eq!((material.base_color, material.alpha_mode), ([1.0, 1.0, 1.0, 0.0], AlphaMode::Mask(1.0)));
+}
+
+#[test]
 fn emission_normals_and_reflection_are_imported() {
     let mut glb = Glb::small();
     glb.json["textures"] = json!([{ "source": 0 }, { "source": 1 }, { "source": 2 }]);

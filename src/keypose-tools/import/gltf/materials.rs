@@ -87,7 +87,7 @@ fn frame_at_rest(scalars: &[Scalar], material: &str) -> Option<Vec2> {
 /// The material without its textures.
 fn plain(json: &JsonMaterial, name: String, drawn: Drawn, findings: &mut Findings<'_>) -> Material {
     let Reflection { base_color: factor, metallic, roughness } = reflection(json);
-    let base_color = factor.map(in_range);
+    let mut base_color = factor.map(in_range);
     if base_color != factor {
         findings.add("base colour outside of 0 to 1; clamped");
     }
@@ -101,6 +101,10 @@ fn plain(json: &JsonMaterial, name: String, drawn: Drawn, findings: &mut Finding
             AlphaMode::Opaque
         }
     };
+    // A cutoff greater than 1 makes all of the material transparent (glTF 2.0, 3.9.4).
+    if matches!(alpha_mode, AlphaMode::Mask(_)) && cutoff > 1.0 {
+        base_color[3] = 0.0;
+    }
     let Drawn { shading, outline, .. } = drawn;
     Material {
         name,
