@@ -88,6 +88,11 @@ impl<K: Eq + Hash, V, const N: usize> Recent<K, V, N> {
         self.entries.get(key).map(|entry| &entry.value)
     }
 
+    /// All values, in no order. Doesn't count as a use.
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.entries.values().map(|entry| &entry.value)
+    }
+
     /// Notes a use of a key. Returns whether it has a value.
     pub fn touch(&mut self, key: &K) -> bool {
         self.clock += 1;

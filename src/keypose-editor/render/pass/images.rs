@@ -15,8 +15,14 @@ use keypose::assets::texture::{Texture as Image, reduced};
 /// A frame may use any number of copies; only sweeps delete them.
 const NO_LIMIT: usize = usize::MAX;
 
-/// Images that are decoded at the same time: their pixels take memory until they are copied.
+/// Images that are decoded at the same time, and the bytes of their pixels, which take memory until they are copied; of a larger
+/// image it is one.
 const DECODED: usize = 4;
+const DECODED_BYTES: usize = 256 << 20;
+
+/// The bytes of the pixels of all copies, without mipmaps. Where images need more, new ones are drawn smaller, but not below a side.
+const MAX_BYTES: usize = 512 << 20;
+const MIN_SIDE: u32 = 1024;
 
 /// The copies, and what is to be reported about images.
 #[derive(Default)]
@@ -53,11 +59,22 @@ impl Images {
                 }
             }
         }
-        for some in new.chunks(DECODED) {
-            let bytes = some.iter().map(|(image, _)| 4 * image.width as usize * image.height as usize).sum();
+        let taken = self.copies.values().map(|copy| bytes_of(copy.size())).sum();
+        let sizes = new.iter().map(|(image, _)| [image.width, image.height]);
+        let most = max_side(context.limits().texture_size, sizes, taken);
+        let mut rest = &new[..];
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let fits = |(image, _): &&(&Arc<Image>, Use)| {
+                bytes += bytes_of([image.width, image.height]);
+                bytes <= DECODED_BYTES
+            };
+            let count = rest.iter().take(DECODED).take_while(fits).count().max(1);
+            let (some, others) = rest.split_at(count);
+            rest = others;
             let decoded = parallel::map(some, bytes, |(image, _)| image.pixels());
             for ((image, what), pixels) in some.iter().zip(decoded) {
-                let copy = self.copy_of(context, (image, *what), pixels)?;
+                let copy = self.copy_of(context, (image, *what, most), pixels)?;
                 self.copies.get_or_insert_with(((*image).into(), *what), || copy);
             }
         }
@@ -79,16 +96,16 @@ impl Images {
         std::mem::take(&mut self.notices)
     }
 
-    /// The GPU's copy of an image, reduced to the driver's maximum size. For an image without pixels it is one white texel, so that
+    /// The GPU's copy of an image, reduced to a maximum side. For an image without pixels it is one white texel, so that
     /// the material's colour shows.
     fn copy_of(
         &mut self,
         context: &Context,
-        (image, what): (&Image, Use),
+        (image, what, most): (&Image, Use, u32),
         pixels: Result<Bytes, String>,
     ) -> Result<Texture, GlError> {
         let make = if what == Use::Colors { Texture::image } else { Texture::numbers };
-        let (most, size) = (context.limits().texture_size, [image.width, image.height]);
+        let size = [image.width, image.height];
         let pixels = match pixels {
             Ok(pixels) if size[0].max(size[1]) <= most => return make(context, size, &pixels),
             Ok(pixels) => pixels,
@@ -97,7 +114,10 @@ impl Images {
                 return make(context, [1, 1], &[255; 4]);
             }
         };
-        let reason = format!("the graphics driver allows {most} pixels on a side");
+        let reason = match context.limits().texture_size == most {
+            true => format!("the graphics driver allows {most} pixels on a side"),
+            false => format!("all images would take more than {} MiB", MAX_BYTES >> 20),
+        };
         self.report(image, format!("has {} × {} pixels; {reason}, so it is drawn smaller.", size[0], size[1]));
         let (size, pixels) = reduced(size, &pixels, most);
         make(context, size, &pixels)
@@ -109,5 +129,36 @@ impl Images {
             self.notices.push(format!("Image \"{}\" {what}", image.name));
             self.reported.push(reported);
         }
+    }
+}
+
+/// The bytes of the pixels of an image.
+fn bytes_of([width, height]: [u32; 2]) -> usize {
+    4 * width as usize * height as usize
+}
+
+/// The maximum side of new images, at most that of the driver, where others have `taken` bytes.
+fn max_side(driver: u32, sizes: impl Iterator<Item = [u32; 2]> + Clone, taken: usize) -> u32 {
+    let fits = |most: u32| {
+        let reduced = sizes.clone().map(|size| bytes_of(size.map(|side| side.min(most))));
+        taken + reduced.sum::<usize>() <= MAX_BYTES
+    };
+    let mut most = driver;
+    while most > MIN_SIDE && !fits(most) {
+        most /= 2;
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_that_need_too_much_memory_are_smaller() {
+        let side = |count: usize, taken: usize| max_side(8192, std::iter::repeat_n([8192, 8192], count), taken);
+        assert_eq!((side(2, 0), side(3, 0), side(2, 1)), (8192, 4096, 4096));
+        assert_eq!(side(1, MAX_BYTES), MIN_SIDE, "never below");
+        assert_eq!(max_side(8192, std::iter::repeat_n([1024, 1024], 1000), 0), MIN_SIDE);
     }
 }
