@@ -144,7 +144,8 @@ fn kept_hostile_files_cost_little() {
 
 #[test]
 fn several_pictures_of_what_takes_too_long_to_draw_are_refused() {
-    if !cfg!(target_os = "linux") {
+    // It keeps all cores busy for 20 s, which tests of windows beside it would notice.
+    if !cfg!(target_os = "linux") || !is_full() {
         return;
     }
     let bench = Bench::new("pictures");
