@@ -28,8 +28,20 @@ use crate::game::Game;
 use crate::page_sound::PageSound;
 use crate::viewer::{Shade, Viewer};
 
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds since the page was opened.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+    /// Writes a warning to the browser's console.
+    #[wasm_bindgen(js_namespace = console)]
+    fn warn(text: &str);
+}
+
 /// Samples per pixel.
 const SAMPLES: u32 = 4;
+/// Maximum time to draw a picture, as in the window.
+const MAX_PASS_SECS: f64 = 2.0;
 
 /// The canvas of a page.
 pub(crate) struct Canvas {
@@ -47,7 +59,8 @@ impl Canvas {
         // SAFETY: calls of a page's context go to it, whatever else there is.
         let context = unsafe { Context::new(functions, Rc::new(()), Interface::Es3) }.map_err(to_text)?;
         let shaders = Shaders::default();
-        let renderer = Renderer::new(&context, &shaders).map_err(to_text)?;
+        let mut renderer = Renderer::new(&context, &shaders).map_err(to_text)?;
+        renderer.limit_time(Box::new(|| now() / 1000.0), MAX_PASS_SECS);
         let present = PresentPass::new(&context, &shaders).map_err(to_text)?;
         Ok(Canvas { context, renderer, present, target: None, small: None })
     }
@@ -60,7 +73,13 @@ impl Canvas {
         }
         let target = draw_to(&self.context, &mut self.renderer, &mut self.target, (frame, size))?;
         self.present.draw(target);
+        self.take_notices().iter().for_each(|notice| warn(notice));
         Ok(())
+    }
+
+    /// Returns the limits of the driver that a drawing met since the last call, one sentence each.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.renderer.take_notices()
     }
 
     /// Draws a frame into a texture.
@@ -109,7 +128,7 @@ fn draw_to<'a>(
         Some(target) => target,
         none => none.insert(Target::new(context, size, SAMPLES).map_err(|error| error.to_string())?),
     };
-    renderer.render(frame, target).map_err(|error| error.to_string())?;
+    renderer.render_whole(frame, target).map_err(|error| error.to_string())?;
     Ok(target)
 }
 

@@ -356,6 +356,7 @@ impl EditorPage {
             self.canvas.draw_into(beside, &scene::from_beside(&self.editor.editor.session, frame), size)?;
         }
         self.draw_thumbnails()?;
+        self.canvas.take_notices().into_iter().for_each(|notice| self.editor.warn(notice));
         let (targets, thumbnails, images) = (&self.viewport, &self.thumbnails, &self.images);
         let ground = self.theme.ground;
         let find = |id| {

@@ -138,6 +138,14 @@ impl Context {
     pub fn finish(&self) {
         // SAFETY: has no arguments.
         unsafe { self.gl.finish() }
+        // Browsers only flush then, and wait for pixels that are read.
+        #[cfg(target_family = "wasm")]
+        // SAFETY: the page's canvas has a pixel, and its four bytes have room.
+        unsafe {
+            let pixel = glow::PixelPackData::Slice(&mut [0; 4]);
+            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, None);
+            self.gl.read_pixels(0, 0, 1, 1, glow::RGBA, glow::UNSIGNED_BYTE, pixel);
+        }
     }
 
     /// Vendor, renderer and version, as the driver reports them.
