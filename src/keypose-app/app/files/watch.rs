@@ -16,6 +16,7 @@ use keypose_tools::sharing::share;
 
 use crate::app::files::layers;
 use crate::app::files::{Opened, Opening};
+use crate::app::work::header_at;
 
 /// Time without changes before files are read, because other programs write piece by piece. A file that was renamed to
 /// its name is read at once: Keypose saves archives that way.
@@ -83,7 +84,7 @@ struct Follower<N> {
     known: WatchedFiles,
     /// The files that an imported one refers to. Their time stamps are compared; the system's watcher doesn't know them.
     referred: Vec<PathBuf>,
-    /// The state of the files when they were read. At first it is unknown, so they are checked once.
+    /// The state of the files when they were read or checked. At first it is unknown, so they are checked once.
     snapshot: Snapshot,
     /// The error of the last read.
     failure: Option<String>,
@@ -110,7 +111,7 @@ impl<N: FnMut(Change)> Follower<N> {
             let is_read = self.failure.is_none() && self.snapshot.is_settled && self.has_known_stamps();
             let opened = match waited {
                 Wait::Stopped => return,
-                _ if is_read => continue,
+                _ if is_read || self.has_known_headers() => continue,
                 Wait::Quiet => self.read(),
                 Wait::Whole => match self.read() {
                     Ok(opened) => Ok(opened),
@@ -125,6 +126,18 @@ impl<N: FnMut(Change)> Follower<N> {
 
     fn has_known_stamps(&self) -> bool {
         self.stamps() == self.snapshot.stamps
+    }
+
+    /// Whether the headers of archives have the hashes of the known content: then reading it again would only take time and memory.
+    fn has_known_headers(&mut self) -> bool {
+        let snapshot = Snapshot::of(self.stamps());
+        let headers = self.known.files.iter().map(|path| header_at(path).ok().flatten());
+        let hashes: Option<Vec<u64>> = headers.map(|header| header.map(|header| header.hash)).collect();
+        let is_known = self.failure.is_none() && hashes.is_some_and(|all| layers::digest(&all) == self.known.digest);
+        if is_known {
+            self.snapshot = snapshot;
+        }
+        is_known
     }
 
     fn stamps(&self) -> Vec<Stamp> {
