@@ -21,31 +21,35 @@ use serde_json::json;
 
 use crate::glb::{F32, Glb, floats};
 
-/// The name of a file, and how its bytes are made.
-pub type Hostile = (&'static str, fn(usize) -> Vec<u8>);
+/// The name of a file, the commands that show what it costs, and how its bytes are made.
+pub type Hostile = (&'static str, &'static [&'static str], fn(usize) -> Vec<u8>);
 
 /// All files. Each is made of a size, 1 for the whole one, more for a part of it.
 pub const FILES: [Hostile; 20] = [
-    ("materials.obj", |part| triangle_of_each("usemtl", 1_700_000 / part)),
-    ("groups.obj", |part| triangle_of_each("o", 400_000 / part)),
-    ("attributes.dae", |part| attributes(200_000 / part, 1)),
-    ("elements.dae", |part| attributes(127, 8000 / part)),
-    ("same.wad", |part| triangles(2_000_000 / part, |_| [0, 1, 2])),
-    ("empty.wad", |part| triangles(2_000_000 / part, |_| [0, 0, 1])),
-    ("layers.wad", |part| triangles(1_000_000 / part, |at| [0, at as u32 % 300 + 1, 302 + at as u32 / 300 % 300])),
-    ("one_color_png.glb", |part| textured(&png(8000 / part as u32, &[]), "image/png")),
-    ("one_color_webp.glb", |part| textured(&webp(8000 / part as u32), "image/webp")),
-    ("color_profile.glb", |part| textured(&png(64, &vec![0; (512 << 20) / part]), "image/png")),
-    ("long_clips.glb", |part| long_clips(247, 3_000 / part)),
-    ("clips.wad", |part| clips(1, 60_000 / (part * part).min(64))),
-    ("bones_and_clips.wad", |part| clips(500, 3_000 / (part * part).min(64))),
-    ("one_clip.wad", |part| clips(4_000 / part, 20)),
-    ("far_turns.wad", |part| far_turns(1_900_000 / part)),
-    ("long_joint.bvh", |part| ends_of_joint(&"n".repeat(1_000_000 / part))),
-    ("long_node.dae", |part| instances_of_node(&"n".repeat(500_000 / part), 20_000)),
-    ("long_material.obj", |part| parts_of_material(&"m".repeat(2_000_000 / part), 92_000 / part)),
-    ("long_folder.obj", |part| textures_in(&"f".repeat(1_000_000 / part), 8_000)),
-    ("no_model.obj", |_| b"# nothing\n".to_vec()),
+    ("materials.obj", &["import"], |part| triangle_of_each("usemtl", 1_700_000 / part)),
+    ("groups.obj", &["import", "edit"], |part| triangle_of_each("o", 400_000 / part)),
+    ("attributes.dae", &["import"], |part| attributes(200_000 / part, 1)),
+    ("elements.dae", &["import"], |part| attributes(127, 8000 / part)),
+    ("same.wad", &["thumbnail"], |part| triangles(2_000_000 / part, |_| [0, 1, 2])),
+    ("empty.wad", &["thumbnail"], |part| triangles(2_000_000 / part, |_| [0, 0, 1])),
+    ("layers.wad", &["thumbnail"], |part| {
+        triangles(1_000_000 / part, |at| [0, at as u32 % 300 + 1, 302 + at as u32 / 300 % 300])
+    }),
+    ("one_color_png.glb", &["import", "thumbnail"], |part| textured(&png(8000 / part as u32, &[]), "image/png")),
+    ("one_color_webp.glb", &["import", "thumbnail"], |part| textured(&webp(8000 / part as u32), "image/webp")),
+    ("color_profile.glb", &["import", "thumbnail"], |part| {
+        textured(&png(64, &vec![0; (512 << 20) / part]), "image/png")
+    }),
+    ("long_clips.glb", &["check"], |part| long_clips(247, 3_000 / part)),
+    ("clips.wad", &["check", "edit"], |part| clips(1, 60_000 / (part * part).min(64))),
+    ("bones_and_clips.wad", &["export", "check"], |part| clips(500, 3_000 / (part * part).min(64))),
+    ("one_clip.wad", &["wad"], |part| clips(4_000 / part, 20)),
+    ("far_turns.wad", &["check"], |part| far_turns(1_900_000 / part)),
+    ("long_joint.bvh", &["import"], |part| ends_of_joint(&"n".repeat(1_000_000 / part))),
+    ("long_node.dae", &["import", "edit"], |part| instances_of_node(&"n".repeat(500_000 / part), 20_000)),
+    ("long_material.obj", &["import"], |part| parts_of_material(&"m".repeat(2_000_000 / part), 92_000 / part)),
+    ("long_folder.obj", &["import"], |part| textures_in(&"f".repeat(1_000_000 / part), 8_000)),
+    ("no_model.obj", &["import", "check", "export", "edit"], |_| b"# nothing\n".to_vec()),
 ];
 
 /// An OBJ file with a part for each line of a keyword, all of one triangle.

@@ -1,6 +1,6 @@
 //! Costs of hostile files for the commands that read files, with bounds of memory and time. Small files are kept in `fuzz/corpus`;
-//! large ones are made here: a 32nd of each in every run, or less, the whole files and all commands with `KEYPOSE_FULL=1`.
-//! `KEYPOSE_WRITE_COSTS=FOLDER` writes them there, for a stopwatch.
+//! large ones are made here: a 32nd of each in every run, or less, with the commands that show what it costs; the whole files and all
+//! commands with `KEYPOSE_FULL=1`. `KEYPOSE_WRITE_COSTS=FOLDER` writes them there, for a stopwatch.
 
 mod files;
 
@@ -108,13 +108,11 @@ fn what_asks_for_much_costs_little() {
     }
     let part = if is_full() { 1 } else { 32 };
     let bench = Bench::new("costs");
-    for (name, make) in FILES {
+    for (name, commands, make) in FILES {
         let kept = std::env::var_os("KEYPOSE_WRITE_COSTS").map(PathBuf::from);
         fs::write(kept.as_ref().unwrap_or(&bench.folder).join(name), make(part)).unwrap();
         if kept.is_none() {
-            // What is drawn is made of archives and GLB.
-            let is_drawn = is_full() || name.ends_with(".wad") || name.ends_with(".glb");
-            bench.try_file(name, |command| is_drawn || command != "thumbnail");
+            bench.try_file(name, |command| is_full() || commands.contains(&command));
         }
     }
 }
@@ -149,7 +147,7 @@ fn several_pictures_of_what_takes_too_long_to_draw_are_refused() {
         return;
     }
     let bench = Bench::new("pictures");
-    let (_, make) = FILES.iter().find(|(name, _)| *name == "layers.wad").unwrap();
+    let (_, _, make) = FILES.iter().find(|(name, ..)| *name == "layers.wad").unwrap();
     fs::write(bench.folder.join("layers.wad"), make(1)).unwrap();
     let film = ["render", "layers.wad", "--camera", "turntable", "-o", "layers.gif"];
     println!("{}", run(&bench.folder, &film, &bench.script));
