@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// A text file.
 pub struct Source {
@@ -32,13 +33,14 @@ fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/")
 }
 
-/// Every Rust file of `src`, named relative to it, as code without comments and strings.
-pub fn code_of_src() -> Vec<Source> {
-    let files = files("src").into_iter().filter(|file| file.name.ends_with(".rs"));
-    let found: Vec<Source> =
-        files.map(|file| Source { name: file.name["src/".len()..].to_owned(), text: code_of(&file.text) }).collect();
-    assert!(found.len() > 100, "the sources were not found");
-    found
+/// Every Rust file of `src`, named relative to it, as code without comments and strings. They are read once.
+pub fn code_of_src() -> &'static [Source] {
+    static FOUND: LazyLock<Vec<Source>> = LazyLock::new(|| {
+        let files = files("src").into_iter().filter(|file| file.name.ends_with(".rs"));
+        files.map(|file| Source { name: file.name["src/".len()..].to_owned(), text: code_of(&file.text) }).collect()
+    });
+    assert!(FOUND.len() > 100, "the sources were not found");
+    &FOUND
 }
 
 /// Rust source with its comments removed and its strings and characters emptied. Keeps the line breaks.
