@@ -276,7 +276,7 @@ fn moments(calls: &[Call], start: &Disk) -> Vec<Moment> {
 fn cut_all(name: &str, moments: &[Moment], calls: &[Call], wrong: impl Fn(&Place, &Moment) -> Option<String>) {
     let all: Vec<(&Moment, Rest)> = moments.iter().flat_map(|moment| RESTS.map(|rest| (moment, rest))).collect();
     // A number without a common factor with that of the kinds, so that each of them has its turn.
-    let step = if is_full() { 1 } else { (all.len() / 8) * 5 / 5 + 1 };
+    let step = if is_full() { 1 } else { all.len() / 8 / RESTS.len() * RESTS.len() + 1 };
     let place = Place::new(name);
     let mut failed = Vec::new();
     let tried: Vec<_> = all.into_iter().step_by(step).collect();
