@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use keypose::assets::level::Level;
 use keypose::assets::project::Project;
-use keypose_app::app::files;
 use keypose_app::app::play::controls::Controls;
 use keypose_app::app::play::controls::pad::{PadButton, PadStyle};
 use keypose_app::app::play::gamepad::PadEvent;
@@ -18,7 +17,6 @@ use keypose_editor::game::world::World;
 use keypose_editor::game::world::units::metres_of;
 
 use super::bot::Bot;
-use crate::root::root;
 
 /// Less than a tick, so that a frame plays at most one.
 const FRAME: Duration = Duration::from_millis(16);
@@ -92,7 +90,7 @@ impl Player {
 
 /// The demo, with levels that start at their last flags unless all is played.
 fn demo(plays_all: bool) -> Project {
-    let mut project = files::open(&root().join("data/demo.wad")).unwrap().project;
+    let mut project = super::demo().project.clone();
     if !plays_all {
         let last = |level: &Level| level.checkpoints.iter().copied().max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
         for level in &mut project.levels {

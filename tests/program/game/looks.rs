@@ -1,24 +1,31 @@
 //! How a real model looks in the gameplay mode: its clips by state, its size, its feet.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
 use keypose::assets::level::{FoeKind, FoePlace, Level};
 use keypose::assets::machine::{Origin, State};
-use keypose_app::app::files;
+use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::actor::STANDING_HEIGHT;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::bounds::ModelBounds;
 
-use super::hold;
+use super::{demo, hold};
 use crate::models;
-use crate::root::root;
 
+fn opened(file: &str) -> Opened {
+    files::open(&models::larger().join("gltf").join(file)).unwrap()
+}
+
+/// A game without a level. The knight, which several tests play, is read and baked once.
 fn play(file: &str) -> Play {
-    let opened = files::open(&models::larger().join("gltf").join(file)).unwrap();
-    Play::new(&opened.characters, None, 1)
+    static KNIGHT: LazyLock<Opened> = LazyLock::new(|| opened("Knight.glb"));
+    match file {
+        "Knight.glb" => Play::new(&KNIGHT.characters, None, 1),
+        _ => Play::new(&opened(file).characters, None, 1),
+    }
 }
 
 #[test]
@@ -121,9 +128,8 @@ fn every_picture_of_a_random_game_is_finite() {
 /// Without attacks, rolls and the fades out of them, no bone goes farther in a tick than a swung arm does.
 #[test]
 fn poses_do_not_jump() {
-    let demo = root().join("data/demo.wad");
-    let opened = files::open(&demo).unwrap();
-    let mut play = Play::new(&opened.characters, opened.project.levels.first(), 1);
+    let demo = demo();
+    let mut play = Play::new(&demo.characters, demo.project.levels.first(), 1);
     let mut random = keypose_editor::game::world::random::Random::from_seed(3);
     let mut held = Buttons::NONE;
     let mut before: Option<Vec<glam::Vec3>> = None;
@@ -151,15 +157,14 @@ fn poses_do_not_jump() {
 
 #[test]
 fn foes_with_the_players_model_are_tinted() {
-    let opened = files::open(&root().join("data/demo.wad")).unwrap();
     let kind = |name: &str, model: &str| FoeKind { name: name.into(), model: model.into(), ..FoeKind::default() };
     let foe = |kind: &str, x| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
     let level = Level {
         kinds: vec![kind("twin", ""), kind("goblin", "goblin")],
         foes: vec![foe("twin", 2.0), foe("goblin", 4.0)],
-        ..Level::clone(&opened.project.levels[0])
+        ..Level::clone(&demo().project.levels[0])
     };
-    let play = Play::new(&opened.characters, Some(&Arc::new(level)), 1);
+    let play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
     let frame = play.frame(1.0, 1.5);
     let of = |name: &str| frame.models.iter().filter(|draw| draw.model.name == name).map(|draw| draw.tint.a).collect();
     let (knights, goblins): (Vec<f32>, Vec<f32>) = (of("knight"), of("goblin"));
@@ -168,10 +173,9 @@ fn foes_with_the_players_model_are_tinted() {
 
 #[test]
 fn volumes_are_shown_on_foes_in_the_plane_of_play() {
-    let opened = files::open(&root().join("data/demo.wad")).unwrap();
-    let mut level = Level::clone(&opened.project.levels[0]);
+    let mut level = Level::clone(&demo().project.levels[0]);
     level.foes = vec![FoePlace { kind: "chief".into(), place: level.spawn + Vec2::X * 2.0, faces_left: true }];
-    let mut play = Play::new(&opened.characters, Some(&Arc::new(level)), 1);
+    let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
     hold(&mut play, Buttons::NONE, 40);
     let depth = |frame: &Frame| {
         let foe = frame.models.iter().find(|draw| draw.model.name == "goblin").unwrap();

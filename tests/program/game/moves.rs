@@ -38,6 +38,12 @@ fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
     play
 }
 
+/// A changed knight, whose other clips are not baked again, and the goblin.
+fn knight_and_goblin(model: Model) -> [Arc<Character>; 2] {
+    let knight = Character::bake(&Arc::new(model), Some(&demo().characters[0]));
+    [Arc::new(knight), demo().characters[3].clone()]
+}
+
 fn x(play: &Play) -> f32 {
     metres_of(play.world().player.feet).x
 }
@@ -169,10 +175,9 @@ fn he_creeps_with_a_clip_of_his_own() {
 #[test]
 fn a_model_without_these_clips_rolls_and_attacks_nevertheless() {
     let clips = ["idle", "walk", "attack"];
-    let whole = &demo().characters[0];
-    let mut model = Model { machine: Default::default(), ..Model::clone(&whole.model) };
+    let mut model = Model { machine: Default::default(), ..Model::clone(&demo().characters[0].model) };
     model.clips.retain(|slot| clips.contains(&slot.clip.name.as_str()));
-    let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+    let characters = knight_and_goblin(model);
     let mut play = ring(&characters, 25.0, &[]);
     hold(&mut play, Buttons::ROLL, 1);
     assert_eq!(play.world().player.state(), State::Roll);
@@ -192,7 +197,7 @@ fn a_model_with_volumes_is_hit_in_every_state_with_few_clips_or_none() {
         let mut model = Model { machine: Default::default(), ..Model::clone(&demo().characters[0].model) };
         model.clips.retain(|slot| clips.contains(&slot.clip.name.as_str()));
         let volumes = model.combat.hurt.len();
-        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let characters = knight_and_goblin(model);
         let play = ring(&characters, 25.0, &[]);
         let moves = play.world().cast.player_moves();
         for state in State::ALL {
@@ -230,7 +235,7 @@ fn who_crouches_is_hit_lower_without_volumes_or_without_a_clip_for_it() {
     bare.combat_mut().hurt.clear();
     upright.clips.retain(|slot| !slot.clip.name.contains("crouch") && slot.clip.name != "land");
     for (name, model) in [("no volumes", bare), ("no crouch", upright), ("both", plain())] {
-        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let characters = knight_and_goblin(model);
         let mut play = ring(&characters, 25.0, &[]);
         let top = |play: &Play| {
             let (stand, moves) = (play.world().player.stand(), play.world().cast.player_moves());
@@ -293,7 +298,7 @@ fn what_can_be_hit_stays_with_a_body_whose_clips_travel() {
             let slot = model.clips.iter_mut().find(|slot| slot.clip.name == name).unwrap();
             slot.clip = Arc::new(clip);
         }
-        let characters = [Arc::new(Character::bake(&Arc::new(model), None)), demo().characters[3].clone()];
+        let characters = knight_and_goblin(model);
         let play = ring(&characters, 25.0, &[]);
         let moves = play.world().cast.player_moves();
         let middle = |state, tick| {

@@ -82,7 +82,7 @@ fn with_events(clip: &str, events: &[&str]) -> Vec<Arc<Character>> {
     let slot = knight.clips.iter_mut().find(|slot| slot.clip.name == clip).unwrap();
     let event = |name: &&str| Event { time: Time::ZERO, name: (*name).into() };
     Arc::make_mut(&mut slot.clip).events = events.iter().map(event).collect();
-    Character::bake_all(&project.models, &[])
+    Character::bake_all(&project.models, &demo().characters)
 }
 
 #[test]
