@@ -115,7 +115,7 @@ fn nothing_of_it_decides_anything_and_frames_join_up() {
     let (mut random, mut held, mut is_seen) = (Random::from_seed(5), Buttons::NONE, false);
     hold(&mut now, Buttons::NONE, 5);
     hold(&mut other, Buttons::NONE, 5);
-    for tick in 0..900 {
+    for tick in 0..300 {
         if tick % 12 == 0 {
             held = Buttons(random.bits() as u16 & Buttons::ALL.0);
         }

@@ -111,7 +111,8 @@ fn the_demo_is_played_from_its_title_to_its_end() {
     let file = std::env::temp_dir().join(format!("keypose-journey-{}.json", std::process::id()));
     let results = Some(file.clone());
     let beginning = Beginning { recording, seed: SEED, controls, clips, results, is_own_program: true };
-    let mut player = Player { game: PlayMode::new(&project, &[], beginning), held: Buttons::NONE };
+    let mut player =
+        Player { game: PlayMode::new(&project, &super::demo().characters, beginning), held: Buttons::NONE };
     assert_eq!(player.game.findings(), [] as [String; 0]);
     let names: Vec<String> = project.levels.iter().map(|level| level.name.clone()).collect();
     assert_eq!(names, ["courtyard", "lake", "keep"]);

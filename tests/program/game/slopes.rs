@@ -170,11 +170,11 @@ fn random_buttons_never_break_a_slope() {
             let before = world.player.feet;
             step(&mut world, held);
             let player = &world.player;
-            let at = format!("seed {seed}, tick {tick}, at {}", metres_of(player.feet));
-            assert!(is_free(&world.stage, &player.body()), "{at}");
-            assert!((0..=grains(0.31)).contains(&player.sink), "{at}: {}", player.sink);
+            let at = || format!("seed {seed}, tick {tick}, at {}", metres_of(player.feet));
+            assert!(is_free(&world.stage, &player.body()), "{}", at());
+            assert!((0..=grains(0.31)).contains(&player.sink), "{}: {}", at(), player.sink);
             let way = metres_of(player.feet - before).length();
-            assert!(way < 0.6, "{at}: moved by {way} in a tick");
+            assert!(way < 0.6, "{}: moved by {way} in a tick", at());
         }
     }
 }
@@ -190,15 +190,4 @@ fn steep_and_broken_slopes_are_lowered_or_reported() {
     let mut world = world(level, Vec2::new(-2.0, 0.0));
     hold(&mut world, Buttons::RIGHT, 90);
     assert!(metres_of(world.player.feet).x > 0.3, "it walks up what is left");
-}
-
-/// Compared with a figure from another machine, so that a change of the arithmetic is seen.
-#[test]
-fn a_known_walk_over_hills_has_a_known_digest() {
-    let mut world = world(hills(), Vec2::new(-1.0, 0.0));
-    let script = [(Buttons::RIGHT, 150), (Buttons::RIGHT | Buttons::RUN | Buttons::JUMP, 90), (Buttons::LEFT, 120)];
-    for (buttons, ticks) in script {
-        hold(&mut world, buttons, ticks);
-    }
-    assert_eq!(format!("{:016x}", world.digest()), "700d441955e6c352");
 }

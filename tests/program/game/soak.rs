@@ -47,14 +47,14 @@ impl Player {
 }
 
 fn check_actor(world: &World, actor: &Actor, who: &str) {
-    let at = format!("{who} at tick {}: {actor:?}", world.tick);
-    assert!(actor.velocity.is_finite() && actor.remainder.is_finite(), "{at}");
-    assert!(actor.velocity.length() < 200.0, "{at}");
-    assert!(is_free(&world.stage, &actor.body()), "{at}");
+    let at = || format!("{who} at tick {}: {actor:?}", world.tick);
+    assert!(actor.velocity.is_finite() && actor.remainder.is_finite(), "{}", at());
+    assert!(actor.velocity.length() < 200.0, "{}", at());
+    assert!(is_free(&world.stage, &actor.body()), "{}", at());
     let vitals = actor.vitals;
-    assert!(vitals.health <= i32::from(vitals.most) && vitals.stop <= 64 && vitals.stun <= 64, "{at}");
-    assert!(actor.action.is_none_or(|attack| attack.tick < attack.length) && actor.touched.len() < 200, "{at}");
-    assert!(vitals.can_act() || actor.action.is_none(), "{at}: an attack in a stun");
+    assert!(vitals.health <= i32::from(vitals.most) && vitals.stop <= 64 && vitals.stun <= 64, "{}", at());
+    assert!(actor.action.is_none_or(|attack| attack.tick < attack.length) && actor.touched.len() < 200, "{}", at());
+    assert!(vitals.can_act() || actor.action.is_none(), "{}: an attack in a stun", at());
 }
 
 pub fn check(world: &World) {
