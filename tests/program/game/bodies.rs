@@ -4,7 +4,7 @@
 
 use glam::Vec2;
 use keypose::assets::level::slope::Slope;
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose::assets::machine::State;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::step::step;
@@ -13,7 +13,7 @@ use keypose_editor::game::world::units::{grains, metres, metres_of};
 
 use super::feel::{knight, place};
 use super::feet::{flat, world};
-use super::hold;
+use super::{foe, hold};
 
 /// How far the crown of a helmet is above the bone of the head, in metres.
 const CROWN: f32 = 0.25;
@@ -128,8 +128,8 @@ fn those_who_meet_stand_apart_and_don_t_tremble() {
     let chief =
         FoeKind { name: "chief".into(), size: 1.35, health: 500, notice: 9.0, pause: 600, ..FoeKind::default() };
     let chief = FoeKind { reach: 0.3, speed: 0.45, chase: 1.5, ..chief };
-    let foe = |x: f32| FoePlace { kind: "chief".into(), place: Vec2::new(x, 0.0), faces_left: true };
-    let mut now = world(Level { kinds: vec![chief], foes: vec![foe(3.0), foe(4.5)], ..flat() }, 0.0);
+    let foes = [3.0, 4.5].map(|x| foe("chief", Vec2::new(x, 0.0))).to_vec();
+    let mut now = world(Level { kinds: vec![chief], foes, ..flat() }, 0.0);
     hold(&mut now, Buttons::NONE, 200);
     let places = |world: &World| {
         let foes = world.foes.iter().map(|foe| foe.actor.feet.x);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2};
 use keypose::assets::character::Character;
 use keypose::assets::combat::{Cancel, CancelWhen, Hit, Lanes, Range, Strike, Volume};
-use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
+use keypose::assets::level::{FoeKind, FoeNature, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_editor::game::input::Buttons;
@@ -19,30 +19,14 @@ use keypose_editor::game::rules::foe::Mood;
 use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
-use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::metres_of;
 use keypose_editor::render::frame::overlay::Overlay;
 
 use super::soak::check;
-use super::{FLOOR, demo, hold, kind};
-
-/// A floor with foes, and the player at x = 0.
-fn level(kinds: &[FoeKind], foes: &[(&str, f32)]) -> Level {
-    let foe = |&(kind, x): &(&str, f32)| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
-    Level {
-        name: "ring".into(),
-        solids: vec![FLOOR],
-        player: "knight".into(),
-        kinds: kinds.to_vec(),
-        foes: foes.iter().map(foe).collect(),
-        ..Level::default()
-    }
-}
+use super::{begun, demo, hold, kind, level, restless};
 
 fn world_with(characters: &[Arc<Character>], level: Level) -> World {
-    let mut world = Play::new(characters, Some(&Arc::new(level)), 1).world().clone();
-    hold(&mut world, Buttons::NONE, 3);
-    world
+    begun(characters, level).world().clone()
 }
 
 fn ring(kinds: &[FoeKind], foes: &[(&str, f32)]) -> World {
@@ -398,21 +382,6 @@ fn nothing_hurts_the_player_behind_the_goal() {
     assert_eq!(health(Some(Goal::open(Rect::new(1.6, 0.0, 2.4, 2.0)))), (true, 100));
 }
 
-fn random_buttons(seed: u64, count: usize) -> Vec<Buttons> {
-    let mut random = Random::from_seed(seed);
-    let mut held = Buttons::NONE;
-    let pressed = |_| {
-        if random.bits().is_multiple_of(6) {
-            held = Buttons(random.bits() as u16 & Buttons::ALL.0 & !Buttons::LEFT.0);
-        }
-        if random.bits().is_multiple_of(20) {
-            held = Buttons(held.0 | Buttons::LEFT.0);
-        }
-        held
-    };
-    (0..count).map(pressed).collect()
-}
-
 #[test]
 fn bad_foes_are_reported_once_and_replaced() {
     let bad = FoeKind { size: f32::NAN, speed: f32::INFINITY, reach: -5.0, model: "unknown".into(), ..kind("goblin") };
@@ -425,7 +394,7 @@ fn bad_foes_are_reported_once_and_replaced() {
     let named = |word: &str| play.findings.iter().filter(|finding| finding.contains(word)).count();
     assert_eq!((named("ghost"), named("unknown")), (1, 1), "{:?}", play.findings);
     let mut world = play.world().clone();
-    for held in random_buttons(3, 1_200) {
+    for held in restless(3, 6).take(1_200) {
         step(&mut world, held);
         check(&world);
     }
@@ -441,12 +410,9 @@ fn very_many_volumes_don_t_stop_the_game() {
         hit.volumes = (0..256).map(|at| Volume { name: at.to_string(), radius: 1e-3, ..blade.clone() }).collect();
         lanes.hits = (0..=255).map(|group| Hit { group, ..hit.clone() }).collect();
     });
-    let level = level(&[kind("dummy")], &[("dummy", 1.2); 20]);
-    let play = Play::new(&characters, Some(&Arc::new(level)), 1);
+    let play = begun(&characters, level(&[kind("dummy")], &[("dummy", 1.2); 20]));
     assert!(play.findings.iter().any(|finding| finding.contains("16 volumes")), "{:?}", play.findings);
-    let mut world = play.world().clone();
-    hold(&mut world, Buttons::NONE, 3);
-    assert!(!hits(&strike(&mut world, 40)).is_empty());
+    assert!(!hits(&strike(&mut play.world().clone(), 40)).is_empty());
 }
 
 #[test]

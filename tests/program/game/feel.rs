@@ -5,18 +5,17 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 use keypose::anim::spring::Springs;
-use keypose::assets::level::{Decor, DecorShape, FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{Decor, DecorShape, FoeKind, Level, Rect};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::scene::frame;
 use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
-use keypose_editor::game::world::random::Random;
 use keypose_editor::render::frame::ModelDraw;
 use keypose_editor::render::frame::scenery::{LADDER_Z, nearest_rung};
 
 use super::feet::{flat, world};
-use super::hold;
+use super::{foe, hold, restless};
 
 /// The same world whose player has nothing that swings or looks.
 fn stiff(world: &World) -> World {
@@ -86,7 +85,7 @@ fn cloth_swings_when_the_body_stops_and_comes_to_rest() {
 fn a_head_turns_to_a_foe_ahead_and_to_none_behind() {
     let foe_at = |place: Vec2| {
         let kind = FoeKind { name: "post".into(), health: 0, notice: 0.0, ..FoeKind::default() };
-        let foe = FoePlace { kind: "post".into(), place, faces_left: true };
+        let foe = foe("post", place);
         let mut world = world(Level { kinds: vec![kind], foes: vec![foe], ..flat() }, 0.0);
         hold(&mut world, Buttons::NONE, 60);
         world
@@ -108,17 +107,14 @@ fn a_head_turns_to_a_foe_ahead_and_to_none_behind() {
 
 #[test]
 fn nothing_of_it_decides_anything_and_frames_join_up() {
-    let foe = FoePlace { kind: "imp".into(), place: Vec2::new(5.0, 0.0), faces_left: true };
+    let foe = foe("imp", Vec2::new(5.0, 0.0));
     let kind = FoeKind { name: "imp".into(), ..FoeKind::default() };
     let mut now = world(Level { kinds: vec![kind], foes: vec![foe], ..flat() }, 0.0);
     let mut other = stiff(&now);
-    let (mut random, mut held, mut is_seen) = (Random::from_seed(5), Buttons::NONE, false);
+    let mut is_seen = false;
     hold(&mut now, Buttons::NONE, 5);
     hold(&mut other, Buttons::NONE, 5);
-    for tick in 0..300 {
-        if tick % 12 == 0 {
-            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-        }
+    for (tick, held) in (0..300).zip(restless(5, 12)) {
         let before = now.clone();
         step(&mut now, held);
         step(&mut other, held);

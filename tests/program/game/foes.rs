@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use keypose::assets::level::{FoeKind, FoeNature, FoePlace, Goal, Level, Rect};
+use keypose::assets::level::{FoeKind, FoeNature, Goal, Level, Rect};
 use keypose::assets::machine::State;
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
@@ -16,20 +16,11 @@ use keypose_editor::game::world::World;
 use keypose_editor::game::world::news::News;
 use keypose_editor::game::world::units::metres_of;
 
-use super::{FLOOR, demo, hits, hold, kind};
+use super::{FLOOR, begun, demo, foe, hits, hold, kind, level};
 
 /// The first kind at a place, on a floor.
 fn ring(kinds: &[FoeKind], place: Vec2) -> Play {
-    let level = Level {
-        solids: vec![FLOOR],
-        player: "knight".into(),
-        kinds: kinds.to_vec(),
-        foes: vec![FoePlace { kind: kinds[0].name.clone(), place, faces_left: true }],
-        ..Level::default()
-    };
-    let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
-    hold(&mut play, Buttons::NONE, 3);
-    play
+    begun(&demo().characters, Level { foes: vec![foe(&kinds[0].name, place)], ..level(kinds, &[]) })
 }
 
 /// The player at the edge of a ledge, and a foe on the floor before it. The hits on the player, and how far the foe is from it at the end.
@@ -37,10 +28,7 @@ fn from_a_ledge(kind: &FoeKind, height: f32) -> (usize, f32) {
     let level = Level {
         solids: vec![FLOOR, Rect::new(-30.0, 0.0, 0.0, height)],
         spawn: Vec2::new(-0.2, height),
-        player: "knight".into(),
-        kinds: vec![kind.clone()],
-        foes: vec![FoePlace { kind: kind.name.clone(), place: Vec2::new(2.5, 0.0), faces_left: true }],
-        ..Level::default()
+        ..level(std::slice::from_ref(kind), &[(kind.name.as_str(), 2.5)])
     };
     let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
     let news = hold(&mut play, Buttons::NONE, 400);
@@ -229,18 +217,11 @@ fn each_hit_makes_one_other_kind_with_the_poses_of_its_own_model() {
 
 /// A goal that opens after a kind, with guards to the left of the player.
 fn guarded(kinds: &[FoeKind], guards: usize, after: &str) -> Play {
-    let foe = |at: usize| FoePlace {
-        kind: kinds[0].name.clone(),
-        place: Vec2::new(-9.0 - 3.0 * at as f32, 0.0),
-        faces_left: true,
-    };
+    let guard = |at: usize| foe(&kinds[0].name, Vec2::new(-9.0 - 3.0 * at as f32, 0.0));
     let level = Level {
-        solids: vec![FLOOR],
-        player: "knight".into(),
-        kinds: kinds.to_vec(),
-        foes: (0..guards).map(foe).collect(),
+        foes: (0..guards).map(guard).collect(),
         goal: Some(Goal { rect: Rect::new(2.0, 0.0, 3.0, 2.0), after: after.into() }),
-        ..Level::default()
+        ..level(kinds, &[])
     };
     Play::new(&demo().characters, Some(&Arc::new(level)), 1)
 }

@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use keypose::assets::level::mover::Mover;
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::actor::Footing;
 use keypose_editor::game::rules::collide::is_free;
 use keypose_editor::game::rules::lift::Lift;
 use keypose_editor::game::step::step;
-use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::{grains, metres_of};
 
-use super::{FLOOR, empty_world, hold};
+use super::{FLOOR, empty_world, foe, hold, restless};
 
 fn mover(rect: Rect, x: f32, y: f32) -> Mover {
     Mover { rect, way: Vec2::new(x, y), secs: 2.0, pause: 0.5 }
@@ -42,7 +41,7 @@ fn it_pauses_moves_softly_and_comes_back() {
 #[test]
 fn it_carries_who_stands_on_it() {
     let kind = FoeKind { name: "imp".into(), notice: 0.0, patrol: 0.0, ..FoeKind::default() };
-    let foe = FoePlace { kind: "imp".into(), place: Vec2::new(6.0, 1.0), faces_left: true };
+    let foe = foe("imp", Vec2::new(6.0, 1.0));
     let movers = [mover(Rect::new(-1.0, 0.8, 1.0, 1.0), 0.0, 3.0), mover(Rect::new(5.0, 0.8, 7.0, 1.0), 5.0, -0.5)];
     let mut world = empty_world(Level { kinds: vec![kind], foes: vec![foe], ..level(&movers) }, Vec2::new(0.0, 1.0));
     hold(&mut world, Buttons::NONE, 5);
@@ -103,11 +102,7 @@ fn random_buttons_among_lifts_never_break_anything_and_repeat() {
     for seed in 0..3 {
         let run = |is_checked: bool| {
             let mut world = empty_world(level.clone(), Vec2::ZERO);
-            let (mut random, mut held) = (Random::from_seed(seed), Buttons::NONE);
-            for tick in 0..4_000 {
-                if tick % 9 == 0 {
-                    held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-                }
+            for (tick, held) in (0..4_000).zip(restless(seed, 9)) {
                 step(&mut world, held);
                 let free = !is_checked || is_free(&world.stage, &world.player.body());
                 assert!(free, "seed {seed}, tick {tick}, at {}", metres_of(world.player.feet));

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec2;
-use keypose::assets::level::{FoeKind, FoePlace, Level};
+use keypose::assets::level::{FoeKind, Level};
 use keypose::assets::machine::{Origin, State};
 use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
@@ -12,7 +12,7 @@ use keypose_editor::game::rules::actor::STANDING_HEIGHT;
 use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::bounds::ModelBounds;
 
-use super::{demo, hold};
+use super::{demo, foe, hold};
 use crate::models;
 
 fn opened(file: &str) -> Opened {
@@ -139,10 +139,9 @@ fn poses_are_finite_and_do_not_jump() {
 #[test]
 fn foes_with_the_players_model_are_tinted() {
     let kind = |name: &str, model: &str| FoeKind { name: name.into(), model: model.into(), ..FoeKind::default() };
-    let foe = |kind: &str, x| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
     let level = Level {
         kinds: vec![kind("twin", ""), kind("goblin", "goblin")],
-        foes: vec![foe("twin", 2.0), foe("goblin", 4.0)],
+        foes: vec![foe("twin", Vec2::X * 2.0), foe("goblin", Vec2::X * 4.0)],
         ..Level::clone(&demo().project.levels[0])
     };
     let play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
@@ -155,7 +154,7 @@ fn foes_with_the_players_model_are_tinted() {
 #[test]
 fn volumes_are_shown_on_foes_in_the_plane_of_play() {
     let mut level = Level::clone(&demo().project.levels[0]);
-    level.foes = vec![FoePlace { kind: "chief".into(), place: level.spawn + Vec2::X * 2.0, faces_left: true }];
+    level.foes = vec![foe("chief", level.spawn + Vec2::X * 2.0)];
     let mut play = Play::new(&demo().characters, Some(&Arc::new(level)), 1);
     hold(&mut play, Buttons::NONE, 40);
     let depth = |frame: &Frame| {

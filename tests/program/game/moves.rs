@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::Key;
 use keypose::anim::machine::def::MachineDef;
@@ -12,7 +12,7 @@ use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::Time;
 use keypose::assets::character::Character;
 use keypose::assets::combat::{Hurt, Range, Volume};
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, Rect};
 use keypose::assets::machine::State;
 use keypose::assets::model::Model;
 use keypose_editor::game::input::Buttons;
@@ -21,21 +21,14 @@ use keypose_editor::game::rules::actor::{Footing, Stance, Stand};
 use keypose_editor::game::rules::combat::contact::Placing;
 use keypose_editor::game::world::units::metres_of;
 
-use super::{FLOOR, demo, hits, hold};
+use super::{begun, demo, hits, hold, level};
 
 /// A floor with one foe at `x` that stands still, and the player at 0.
 fn ring(characters: &[Arc<Character>], x: f32, solids: &[Rect]) -> Play {
     let kind = FoeKind { name: "foe".into(), model: "goblin".into(), health: 500, notice: 0.0, ..FoeKind::default() };
-    let level = Level {
-        solids: [&[FLOOR], solids].concat(),
-        player: "knight".into(),
-        kinds: vec![kind],
-        foes: vec![FoePlace { kind: "foe".into(), place: Vec2::new(x, 0.0), faces_left: true }],
-        ..Level::default()
-    };
-    let mut play = Play::new(characters, Some(&Arc::new(level)), 1);
-    hold(&mut play, Buttons::NONE, 3);
-    play
+    let mut level = level(&[kind], &[("foe", x)]);
+    level.solids.extend(solids);
+    begun(characters, level)
 }
 
 /// A changed knight, whose other clips are not baked again, and the goblin.

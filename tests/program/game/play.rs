@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
+use keypose::assets::level::{FoeKind, Level, Rect};
 use keypose::assets::machine::State;
-use keypose_editor::game::input::Buttons;
+use keypose_editor::game::input::{Buttons, Held};
 use keypose_editor::game::replay::Replay;
 use keypose_editor::game::rules::actor::Footing;
 use keypose_editor::game::rules::collide::is_free;
@@ -14,13 +14,10 @@ use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
 use keypose_editor::game::world::cast::Cast;
 use keypose_editor::game::world::default_level::default_level;
-use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::stage::Stage;
 use keypose_editor::game::world::units::metres_of;
 
-use super::hold;
-
-const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
+use super::{FLOOR, foe, hold, restless};
 
 fn world_of(level: Level) -> World {
     World::new(Arc::new(Stage::new(Arc::new(level))), Arc::new(Cast::default()), 7)
@@ -301,8 +298,8 @@ fn spikes_hurt_and_spare_for_a_while() {
     // A foe that runs into them is hurt, too; a dummy isn't.
     let kind =
         |name: &str, health| FoeKind { name: name.into(), health, notice: 30.0, reach: 0.1, ..FoeKind::default() };
-    let place = |kind: &str, x| FoePlace { kind: kind.into(), place: Vec2::new(x, 0.0), faces_left: true };
-    let (kinds, foes) = (vec![kind("goblin", 36), kind("dummy", 0)], vec![place("goblin", 6.0), place("dummy", 2.5)]);
+    let kinds = vec![kind("goblin", 36), kind("dummy", 0)];
+    let foes = vec![foe("goblin", Vec2::X * 6.0), foe("dummy", Vec2::X * 2.5)];
     let mut world = world_of(Level { kinds, foes, ..level });
     hold(&mut world, Buttons::NONE, 300);
     assert!(world.foes[0].actor.vitals.health < 36);
@@ -336,41 +333,29 @@ fn giving_up_costs_a_life_and_continues_at_the_checkpoint() {
 /// The other attacks need clips: see `combat` and `moves`.
 #[test]
 fn every_state_is_reached_on_the_test_level() {
-    let mut seen = [false; State::COUNT];
-    let foe = |at: u8| FoePlace { kind: "foe".into(), place: Vec2::new(6.0 * f32::from(at), 3.0), faces_left: true };
-    let (kinds, foes) = (vec![FoeKind { notice: 30.0, ..FoeKind::default() }], (0..9).map(foe).collect());
+    let foes = (0..9_u8).map(|at| foe("foe", Vec2::new(6.0 * f32::from(at), 3.0))).collect();
+    let kinds = vec![FoeKind { notice: 30.0, ..FoeKind::default() }];
     let mut world = world_of(Level { kinds, foes, ..default_level() });
-    let mut random = Random::from_seed(3);
-    let mut held = Buttons::NONE;
-    for tick in 0..40_000 {
-        if tick % 12 == 0 {
-            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-            if tick % 600 < 300 {
-                held = held.with(Buttons::LEFT, keypose_editor::game::input::Held::Up);
-            }
-        }
-        step(&mut world, held);
-        seen[world.player.state() as usize] = true;
-    }
     let with_clips = [State::Attack2, State::Attack3, State::Stab, State::AirAttack];
-    let wanted = State::ALL.into_iter().filter(|state| !with_clips.contains(state));
-    let missing: Vec<State> = wanted.filter(|state| !seen[*state as usize]).collect();
-    assert!(missing.is_empty(), "never seen: {missing:?}");
+    let mut missing: Vec<State> = State::ALL.into_iter().filter(|state| !with_clips.contains(state)).collect();
+    for (tick, held) in restless(3, 12).enumerate() {
+        let held = if tick % 600 < 300 { held.with(Buttons::LEFT, Held::Up) } else { held };
+        step(&mut world, held);
+        missing.retain(|state| *state != world.player.state());
+        if missing.is_empty() {
+            return;
+        }
+        assert!(tick < 40_000, "never seen: {missing:?}");
+    }
 }
 
 #[test]
 fn random_buttons_never_break_the_world() {
-    for seed in 0..4 {
-        // Half of them among spikes.
-        let spikes =
-            if seed % 2 == 0 { vec![] } else { vec![Rect::new(5.0, 0.0, 6.5, 0.4), Rect::new(24.0, 5.0, 26.0, 5.4)] };
+    // The second time among spikes.
+    let spikes = vec![Rect::new(5.0, 0.0, 6.5, 0.4), Rect::new(24.0, 5.0, 26.0, 5.4)];
+    for (seed, spikes) in [(0, vec![]), (1, spikes)] {
         let mut world = world_of(Level { spikes, ..default_level() });
-        let mut random = Random::from_seed(seed);
-        let mut held = Buttons::NONE;
-        for tick in 0..30_000 {
-            if random.bits().is_multiple_of(7) {
-                held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-            }
+        for (tick, held) in (0..15_000).zip(restless(seed, 7)) {
             step(&mut world, held);
             let (player, stage) = (&world.player, &world.stage);
             assert!(is_free(stage, &player.body()), "seed {seed}, tick {tick}: inside a solid at {}", feet(&world));
@@ -385,15 +370,7 @@ fn random_buttons_never_break_the_world() {
 #[test]
 fn the_same_replay_has_the_same_digests() {
     let start = || world_of(default_level());
-    let mut random = Random::from_seed(11);
-    let mut held = Buttons::NONE;
-    let pressed = |tick: usize| {
-        if tick.is_multiple_of(9) {
-            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-        }
-        held
-    };
-    let buttons: Vec<Buttons> = (0..3_000).map(pressed).collect();
+    let buttons: Vec<Buttons> = restless(11, 9).take(3_000).collect();
     let mut replay = Replay::record(start(), 1, 7, &buttons);
     assert_eq!(replay.divergence(start()), None);
     replay.buttons[1_000] = Buttons(replay.buttons[1_000].0 ^ Buttons::JUMP.0);
@@ -417,9 +394,8 @@ fn bad_levels_are_survived() {
     ];
     for (name, level) in cases {
         let mut world = world_of(level);
-        let mut random = Random::from_seed(1);
-        for _ in 0..600 {
-            step(&mut world, Buttons(random.bits() as u16 & Buttons::ALL.0));
+        for held in restless(1, 1).take(600) {
+            step(&mut world, held);
             assert!(is_free(&world.stage, &world.player.body()), "{name}");
         }
         hold(&mut world, Buttons::NONE, 300);

@@ -11,10 +11,9 @@ use keypose_editor::game::rules::actor::{Actor, Footing};
 use keypose_editor::game::rules::collide::is_free;
 use keypose_editor::game::step::step;
 use keypose_editor::game::world::World;
-use keypose_editor::game::world::random::Random;
 use keypose_editor::game::world::units::{grains, metres, metres_of};
 
-use super::{empty_world, hold};
+use super::{empty_world, hold, restless};
 
 fn slope(left: f32, bottom: f32, right: f32, top: f32, rises_left: bool) -> Slope {
     Slope { rect: Rect::new(left, bottom, right, top), rises_left }
@@ -162,11 +161,7 @@ fn a_foe_patrols_over_a_hill() {
 fn random_buttons_never_break_a_slope() {
     for seed in 0..4 {
         let mut world = world(hills(), Vec2::new(3.0, 2.0));
-        let (mut random, mut held) = (Random::from_seed(seed), Buttons::NONE);
-        for tick in 0..6_000 {
-            if tick % 7 == 0 {
-                held = Buttons(random.bits() as u16 & Buttons::ALL.0);
-            }
+        for (tick, held) in (0..6_000).zip(restless(seed, 7)) {
             let before = world.player.feet;
             step(&mut world, held);
             let player = &world.player;
