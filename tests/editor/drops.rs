@@ -75,7 +75,7 @@ fn the_models_of_a_folder_are_added_even_if_it_is_one() {
 #[test]
 fn several_models_are_added_in_one_undo_step_and_one_message_reports_all() {
     let mut editor = editor();
-    let effects = editor.update(FileAction::Dropped(dropped(&["a.glb", "song.ogg", "b.gltf", "c.glb"])));
+    let effects = editor.update(FileAction::Dropped(dropped(&["a.glb", "a/song.ogg", "b.gltf", "c.glb"])));
     let (files, mut refused) = imported(&effects);
     assert_eq!(files.len(), 3);
     refused.push(Refused { name: "c.glb".into(), reason: "the file is empty".into() });

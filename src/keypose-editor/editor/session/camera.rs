@@ -234,11 +234,4 @@ mod tests {
         let pixel = camera.pixel(before, viewport).unwrap();
         assert!(pixel.distance(Vec2::new(430.0, 280.0)) < 0.1, "{pixel}");
     }
-
-    #[test]
-    fn the_nearest_point_of_a_line() {
-        let ray = Ray { origin: Vec3::new(3.0, 1.0, 5.0), direction: Vec3::NEG_Z };
-        assert_eq!(nearest_on_line(&ray, Vec3::ZERO, Vec3::X), Some(3.0));
-        assert_eq!(nearest_on_line(&ray, Vec3::ZERO, Vec3::Z), None);
-    }
 }

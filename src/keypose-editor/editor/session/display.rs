@@ -117,29 +117,3 @@ impl Display {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_leads_back_to_what_was_shown_before() {
-        let mut display = Display::default();
-        let steps = [
-            (Shading::Weights, Shading::Weights),
-            (Shading::Wireframe, Shading::Wireframe),
-            (Shading::Wireframe, Shading::Weights),
-            (Shading::XRay, Shading::XRay),
-            (Shading::XRay, Shading::Weights),
-            (Shading::Lit, Shading::Lit),
-            (Shading::Lit, Shading::Weights),
-        ];
-        for (key, expected) in steps {
-            display.shade(display.toggled(key));
-            assert_eq!(display.shading, expected, "{key:?}");
-        }
-        let mut fresh = Display::default();
-        fresh.shade(fresh.toggled(Shading::Lit));
-        assert_eq!(fresh.shading, Shading::Lit);
-    }
-}

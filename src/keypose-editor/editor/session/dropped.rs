@@ -72,24 +72,3 @@ pub fn refused_text(refused: &[Refused]) -> String {
         count => format!("{count} refused: {}{more}", named.join("; ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refused_files_are_named_with_their_reasons() {
-        let mut dropped = DroppedFiles::default();
-        for name in ["a/song.ogg", "knight.GLB", "b.wad", "c.jpeg", "e.txt", "f.txt", "g.txt"] {
-            dropped.add(name.into());
-        }
-        assert_eq!((dropped.models.len(), dropped.archives.len(), dropped.images.len()), (1, 1, 1));
-        let text = refused_text(&dropped.refused);
-        assert!(
-            text.starts_with("4 refused: song.ogg: not a model, an archive, an image, a film or a sound; e.txt: "),
-            "{text}"
-        );
-        assert!(text.ends_with("; and 1 more, which the log lists"), "{text}");
-        assert_eq!(refused_text(&[]), "");
-    }
-}

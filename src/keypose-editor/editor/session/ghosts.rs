@@ -130,59 +130,6 @@ impl PinnedKeyframes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
-    use keypose::anim::clip::Keyframe;
-    use keypose::anim::key::Key;
-    use keypose::anim::time::Time;
-
-    /// A clip with one keyframe per number, which is its key.
-    fn clip(numbers: &[i32]) -> Arc<Clip> {
-        let keyframe = |number: &i32| Keyframe {
-            duration: Time(10),
-            keys: vec![Key::translation(0, Vec3::splat(*number as f32))].into(),
-            ..Keyframe::default()
-        };
-        Arc::new(Clip { keyframes: numbers.iter().map(keyframe).collect(), ..Clip::new("test") })
-    }
-
-    #[test]
-    fn chosen_keyframes_are_found_again_after_an_edit() {
-        let pinned = |keyframes: &[usize], of: &[i32]| PinnedKeyframes {
-            clip: ClipId(1),
-            keyframes: keyframes.iter().copied().collect(),
-            of: clip(of),
-        };
-        type Case<'a> = (&'a [usize], &'a [i32], &'a [i32], &'a [usize]);
-        let cases: &[Case<'_>] = &[
-            (&[1, 2], &[1, 2, 3], &[1, 2, 3, 4], &[1, 2]),
-            (&[1, 2], &[1, 2, 3], &[9, 1, 2, 3], &[2, 3]),
-            (&[1, 2], &[1, 2, 3], &[1, 9, 2, 3], &[2, 3]),
-            (&[1], &[1, 2, 3], &[1, 8, 3], &[1]),
-            (&[0, 2], &[1, 2, 3], &[3, 1, 2], &[0, 1]),
-            (&[0, 2], &[1, 2, 3], &[2, 3], &[1]),
-            (&[1], &[1, 1, 1], &[1, 1, 1], &[1]),
-            (&[0], &[1, 2], &[2], &[]),
-        ];
-        for (at, before, after, expected) in cases {
-            let followed = pinned(at, before).followed(&clip(after));
-            let found: Vec<usize> = followed.iter().flat_map(|pinned| &pinned.keyframes).copied().collect();
-            assert_eq!(found, *expected, "{at:?} of {before:?} in {after:?}");
-        }
-    }
-
-    #[test]
-    fn choosing_adds_and_choosing_the_same_again_takes_away() {
-        let (clip, mut pinned) = (clip(&[1, 2, 3]), None);
-        let mut choose = |keyframes: &[usize]| {
-            let selected = keyframes.iter().copied().collect();
-            pinned = PinnedKeyframes::toggled(pinned.take(), ClipId(4), &clip, &selected);
-            pinned.as_ref().map(|pinned: &PinnedKeyframes| pinned.keyframes.iter().copied().collect::<Vec<_>>())
-        };
-        assert_eq!(choose(&[0]), Some(vec![0]));
-        assert_eq!(choose(&[0, 2]), Some(vec![0, 2]));
-        assert_eq!(choose(&[2]), Some(vec![0]));
-        assert_eq!(choose(&[0]), None);
-    }
 
     #[test]
     fn numbers_stay_in_their_range() {

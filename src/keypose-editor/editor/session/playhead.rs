@@ -112,50 +112,11 @@ mod tests {
     use super::*;
     use keypose::anim::clip::Keyframe;
 
-    fn clip(loop_mode: LoopMode) -> Clip {
-        let keyframe = Keyframe { duration: Time(100), ..Keyframe::default() };
-        Clip { loop_mode, keyframes: vec![keyframe].into(), ..Clip::new("test") }
-    }
-
-    #[test]
-    fn playing_wraps_bounces_or_stops() {
-        let cases = [
-            (LoopMode::Loop, true, 90, 20, 10, true),
-            (LoopMode::PingPong, true, 90, 20, 90, true),
-            (LoopMode::Once, true, 90, 20, 10, true),
-            (LoopMode::Once, false, 90, 20, 100, false),
-            (LoopMode::PingPong, true, 90, 10, 100, true),
-            (LoopMode::PingPong, true, 90, 110, 0, true),
-            (LoopMode::PingPong, true, 90, 111, 1, true),
-        ];
-        for (mode, repeats, start, step, expected, is_playing) in cases {
-            let clip = clip(mode);
-            let switches = repeats.then_some(Switch::Repeat).into_iter().collect();
-            let mut playhead = Playhead::default();
-            playhead.seek(Time(start));
-            playhead.play(&clip);
-            playhead.tick(Time(step), &clip, &switches);
-            assert_eq!((playhead.time, playhead.is_playing), (Time(expected), is_playing), "{mode:?} {repeats}");
-        }
-    }
-
-    #[test]
-    fn a_loop_section_repeats_itself() {
-        let clip = clip(LoopMode::Once);
-        let mut playhead = Playhead { loop_section: Some((Time(20), Time(40))), ..Playhead::default() };
-        playhead.seek(Time(30));
-        playhead.play(&clip);
-        playhead.tick(Time(15), &clip, &BTreeSet::new());
-        assert_eq!(playhead.time, Time(25));
-        playhead.is_reverse = true;
-        playhead.tick(Time(10), &clip, &BTreeSet::new());
-        assert_eq!(playhead.time, Time(35));
-    }
-
     #[test]
     fn a_loop_section_ends_with_a_clip_that_became_shorter() {
         for (section, expected) in [((80, 140), 85), ((120, 140), 5)] {
-            let clip = clip(LoopMode::Loop);
+            let keyframe = Keyframe { duration: Time(100), ..Keyframe::default() };
+            let clip = Clip { keyframes: vec![keyframe].into(), loop_mode: LoopMode::Loop, ..Clip::new("test") };
             let loop_section = Some((Time(section.0), Time(section.1)));
             let mut playhead = Playhead { loop_section, ..Playhead::default() };
             playhead.seek(Time(95));
@@ -163,33 +124,5 @@ mod tests {
             playhead.tick(Time(10), &clip, &BTreeSet::new());
             assert_eq!(playhead.time, Time(expected), "{section:?}");
         }
-    }
-
-    #[test]
-    fn to_and_fro_turns_exactly_at_both_ends() {
-        let places = |section, start, steps: &[i64]| -> Vec<i64> {
-            let clip = clip(LoopMode::Once);
-            let mut playhead = Playhead { loop_section: section, ..Playhead::default() };
-            playhead.seek(Time(start));
-            playhead.play(&clip);
-            let place = |step: &i64| {
-                playhead.tick(Time(*step), &clip, &BTreeSet::from([Switch::PingPong]));
-                playhead.time.0
-            };
-            steps.iter().map(place).collect()
-        };
-        assert_eq!(places(None, 0, &[99, 1, 1, 98, 1, 1]), [99, 100, 99, 1, 0, 1]);
-        assert_eq!(places(Some((Time(20), Time(40))), 30, &[10, 1, 19, 1, 400]), [40, 39, 20, 21, 21]);
-    }
-
-    #[test]
-    fn reverse_play_starts_from_the_end() {
-        let clip = clip(LoopMode::Once);
-        let mut playhead = Playhead { is_reverse: true, ..Playhead::default() };
-        playhead.play(&clip);
-        playhead.tick(Time(30), &clip, &BTreeSet::new());
-        assert_eq!(playhead.time, Time(70));
-        playhead.tick(Time(80), &clip, &BTreeSet::new());
-        assert_eq!((playhead.time, playhead.is_playing), (Time::ZERO, false));
     }
 }

@@ -204,16 +204,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_archive_gets_its_extension_also_behind_a_dot() {
-        let saved = |name: &str| PathPurpose::SaveAs.with_extension(name.into());
-        let names = ["a/knight", "knight v1.2", "Knight.WAD"].map(saved);
-        assert_eq!(
-            names.map(|path| path.to_string_lossy().into_owned()),
-            ["a/knight.wad", "knight v1.2.wad", "Knight.WAD"]
-        );
-    }
-
-    #[test]
     fn kinds_ignore_the_case_of_the_extension() {
         let kinds = ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad", "g.PSD"]
             .map(|name| FileKind::of(Path::new(name)));
