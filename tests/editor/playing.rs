@@ -10,7 +10,8 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
-use keypose_editor::editor::state::action::{Action, Origin, PlaybackAction};
+use keypose_editor::editor::state::action::{Action, FileAction, Origin, PlaybackAction};
+use keypose_editor::editor::view::caches::Caches;
 use keypose_editor::editor::view::scene;
 
 use crate::editor_kit::{model, opened};
@@ -27,8 +28,9 @@ fn editor() -> Editor {
     Arc::make_mut(&mut model.clips[0].clip).keyframes = (0..1000).map(keyframe).collect();
     let mut project = Project::default();
     project.add_model(model);
-    let editor = Editor::new(project, &Origin::New);
+    let mut editor = Editor::new(Project::default(), &Origin::New);
     editor.caches.defer();
+    editor.update(FileAction::Loaded { project: Box::new(project), origin: Origin::New });
     editor
 }
 
@@ -49,6 +51,8 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
     assert!(next.baked.is_some_and(|shown| Arc::ptr_eq(&shown, &baked)));
     let apart = |bone| (next.pose.get(bone).translation() - first.pose.get(bone).translation()).length();
     assert!((0..5).all(|bone| apart(bone) < 1e-3), "nothing jumps when the bake arrives");
+    let (clip, model) = (&editor.clip().unwrap().clip, editor.model().unwrap());
+    assert!(Caches::default().bakes.ready(clip, model).is_some(), "nothing is deferred without the app");
 }
 
 #[test]

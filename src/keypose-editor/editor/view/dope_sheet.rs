@@ -188,15 +188,4 @@ mod tests {
         session.workspace.switches.insert(Switch::OnlySelected);
         assert_eq!(of(&session), [1]);
     }
-
-    #[test]
-    fn a_row_means_its_keys() {
-        let clip = clip();
-        let count = |kind: RowKind| kind.keys(&clip.keyframes[0]).len();
-        assert_eq!(count(RowKind::Summary), 3);
-        assert_eq!([0, 1, 9].map(|bone| count(RowKind::Bone(bone))), [0, 2, 1]);
-        assert_eq!(Channel::ALL.map(|channel| count(RowKind::Channel(1, channel))), [1, 0, 1]);
-        let rows = rows(&[(1, 1), (2, 1)], &Keyed::of(&clip), &[1].into());
-        assert_eq!(rows.len(), 5);
-    }
 }

@@ -208,16 +208,4 @@ mod tests {
         let dense = MotionTrail::of(&clip, &skeleton, 1, (Time::ZERO, clip.length()));
         assert!(dense.points.len() < 2 * MAX_POINTS as usize + 10, "{}", dense.points.len());
     }
-
-    #[test]
-    fn a_trail_is_computed_again_only_after_the_clip_changed() {
-        let (clip, skeleton) = arm();
-        let (clip, skeleton, cache) = (Arc::new(clip), Arc::new(skeleton), MotionTrails::default());
-        let section = (Time::ZERO, clip.length());
-        let first = trail(&cache, (&clip, &skeleton), 2, section);
-        assert!(Arc::ptr_eq(&first, &trail(&cache, (&clip, &skeleton), 2, section)));
-        assert!(!Arc::ptr_eq(&first, &trail(&cache, (&clip, &skeleton), 1, section)));
-        let edited = Arc::new(Clip::clone(&clip));
-        assert!(!Arc::ptr_eq(&first, &trail(&cache, (&edited, &skeleton), 2, section)));
-    }
 }
