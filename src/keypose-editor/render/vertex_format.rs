@@ -164,15 +164,4 @@ mod tests {
         assert_eq!(stride(1, 255), 52);
         assert_eq!(stride(0, 0), 32);
     }
-
-    #[test]
-    fn a_vertex_has_the_bytes_of_its_format() {
-        let format = VertexFormat::of(&mesh(1), 255);
-        let bytes = format.pack(&mesh(1), 0..1, &|joint| joint + 1);
-        assert_eq!(bytes.len(), 52);
-        assert_eq!(bytes[..4], 1.0_f32.to_le_bytes());
-        assert_eq!(bytes[24..28], 0.25_f32.to_le_bytes());
-        assert_eq!(bytes[48..], [8, 251, 1, 1]);
-        assert!(format.has(Part::Weights(0)) && !format.has(Part::Color));
-    }
 }

@@ -43,30 +43,17 @@ fn finite(matrix: &Mat3x4) -> Mat3x4 {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Mat4, Quat, Vec3, Vec4};
+    use glam::Vec4;
 
     use super::*;
 
     #[test]
-    fn entries_have_the_form_of_the_shader() {
-        let turned = Mat4::from_scale_rotation_translation(
-            Vec3::new(1.0, 2.0, 3.0),
-            Quat::from_rotation_z(1.0),
-            Vec3::new(4.0, 5.0, 6.0),
-        );
-        let palette = [Mat3x4::from_mat4(&turned), Mat3x4 { rows: [Vec4::NAN; 3] }];
-        let mut out = Vec::new();
+    fn a_matrix_that_is_not_finite_becomes_identity() {
+        let (palette, mut out) = ([Mat3x4 { rows: [Vec4::NAN; 3] }], Vec::new());
         Rows::default().push(Method::Linear, &palette, &mut out);
-        assert_eq!(out.len(), 6);
-        assert_eq!(out[3..], [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+        assert_eq!(out, [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
         out.clear();
         Rows::default().push(Method::Dual, &palette, &mut out);
-        assert_eq!(out.len(), 8);
-        assert!((Vec4::from_array(out[0]) - Vec4::from(Quat::from_rotation_z(1.0))).length() < 1e-5);
-        for (row, expected) in out[1..4].iter().zip([[1.0, 0.0, 0.0, 4.0], [0.0, 2.0, 0.0, 5.0], [0.0, 0.0, 3.0, 6.0]])
-        {
-            assert!((Vec4::from_array(*row) - Vec4::from_array(expected)).length() < 1e-4, "{row:?}");
-        }
-        assert_eq!(out[4], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(out[0], [0.0, 0.0, 0.0, 1.0]);
     }
 }

@@ -56,20 +56,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_sent_twice() {
-        let (mut shelf, counter) = (Shelf::default(), Counter::default());
-        for (rows, uploads) in [(vec![[1.0; 4]], 1), (vec![[1.0; 4]], 1), (vec![[2.0; 4]; 2], 2), (vec![[1.0; 4]], 3)] {
-            shelf.clear();
-            shelf.rows.extend(rows);
-            shelf.send(&counter, |_| ());
-            assert_eq!(counter.get().count, uploads);
-        }
-        shelf.forget();
-        shelf.send(&counter, |_| ());
-        assert_eq!(counter.get().count, 4);
-    }
-
-    #[test]
     fn a_palette_is_within_one_page() {
         let mut shelf = Shelf::default();
         for (rows, start) in [(6, 0), (4, 6), (3, 10), (10, 20)] {
