@@ -143,12 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn readable_keyframes_are_blocks_of_their_own() {
-        assert_eq!(ranges(&clip(&[4, 6, 10]), 30.0), [0..1, 1..2, 2..3]);
-        assert_eq!(ranges(&clip(&[1; 5]), READABLE), [0..1, 1..2, 2..3, 3..4, 4..5]);
-    }
-
-    #[test]
     fn narrow_keyframes_form_groups_between_readable_ones() {
         let clip = clip(&[1, 1, 1, 1, 20, 1, 20, 1, 1, 0]);
         assert_eq!(ranges(&clip, 10.0), [0..4, 4..5, 5..6, 6..7, 7..10]);
@@ -168,17 +162,6 @@ mod tests {
             std::mem::swap(&mut limits, &mut now);
         }
         assert_eq!(limits.len(), 83);
-    }
-
-    #[test]
-    fn a_group_is_wide_enough_to_read_its_count() {
-        for points in [0.7, 1.3, 2.9, 6.0, 13.0, 21.0] {
-            let items = items(&clip(&[1; 200]), points * 30.0, None);
-            let width = |item: &Item| (item.end - item.start).secs() * points * 30.0;
-            let narrow: Vec<&Item> = items.iter().filter(|item| width(item) < READABLE).collect();
-            assert!(narrow.is_empty(), "{points}: {narrow:?}");
-            assert!(items.iter().all(|item| width(item) < 2.0 * GROUP + READABLE), "{points}");
-        }
     }
 
     #[test]

@@ -99,14 +99,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_positions_convert_both_ways() {
-        let scale = Zoom::default().scale(100.0, 600.0, Time::from_secs(2.0));
-        assert_eq!(scale.x(Time::ZERO), 100.0);
-        assert_eq!(scale.x(Time::from_secs(2.0)), 700.0);
-        assert_eq!(scale.time(400.0), Time::SECOND);
-    }
-
-    #[test]
     fn zooming_keeps_the_time_under_the_mouse() {
         let (mut zoom, length) = (Zoom::default(), Time::from_secs(4.0));
         let before = zoom.scale(100.0, 800.0, length);

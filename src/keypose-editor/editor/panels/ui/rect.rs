@@ -164,20 +164,3 @@ impl Rect {
         self.with_x(left, left + width)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Rect;
-
-    #[test]
-    fn cuts_and_the_rest_cover_the_rectangle() {
-        let whole = Rect::at([10.0, 20.0], [100.0, 50.0]);
-        let mut rest = whole;
-        let left = rest.cut_left(20.0, 4.0);
-        let right = rest.cut_right(10.0, 0.0);
-        assert_eq!(left, Rect::at([10.0, 20.0], [20.0, 50.0]));
-        assert_eq!(right, Rect::at([100.0, 20.0], [10.0, 50.0]));
-        assert_eq!(rest, Rect::at([34.0, 20.0], [66.0, 50.0]));
-        assert_eq!(whole.column(1, 2, 4.0), Rect::at([62.0, 20.0], [48.0, 50.0]));
-    }
-}

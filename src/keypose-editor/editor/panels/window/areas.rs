@@ -139,26 +139,6 @@ mod tests {
     use super::*;
     use crate::editor::panels::window::layout::{STATUS_BAR, TOP_BAR};
 
-    fn posing([width, height]: [f32; 2]) -> Areas {
-        Areas::of(Arrangement::Posing, [width, height - TOP_BAR - STATUS_BAR], height, 1)
-    }
-
-    #[test]
-    fn time_has_its_part_of_the_window_and_the_viewport_keeps_its_own() {
-        // 1280 × 720 to 3840 × 2160 pixels, at 100 % to 200 %.
-        for [wide, high] in [[1280.0, 720.0], [1366.0, 768.0], [1600.0, 1000.0], [1920.0, 1080.0], [3840.0, 2160.0]] {
-            for scale in [1.0, 1.25, 1.5, 1.75, 2.0] {
-                let size = [wide / scale, high / scale];
-                let [width, height] = posing(size).rect(Place::Middle).size();
-                assert!(width * height >= MIN_VIEWPORT * size[0] * size[1], "{size:?}: {width} × {height}");
-            }
-        }
-        assert_eq!(
-            [[1600.0, 900.0], [1920.0, 1080.0], [1280.0, 720.0]].map(|size| posing(size).below),
-            [315.0, 378.0, 288.0]
-        );
-    }
-
     #[test]
     fn areas_fill_the_window_without_overlap() {
         for size in [[640.0, 360.0], [853.0, 480.0], [960.0, 540.0], [1280.0, 720.0], [1920.0, 1080.0]] {
