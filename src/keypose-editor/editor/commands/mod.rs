@@ -158,11 +158,4 @@ mod tests {
             assert_eq!(command_of_shading(shading).is_on(&editor), Some(true), "{shading:?}");
         }
     }
-
-    #[test]
-    fn words_find_commands() {
-        assert_eq!(search("undo").first(), Some(&Command::Undo));
-        assert!(search("clip new").contains(&Command::NewClip));
-        assert!(search("no such thing").is_empty());
-    }
 }

@@ -348,14 +348,10 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_names_of_five_programs_each_once_and_in_order() {
+    fn names_of_other_programs_are_listed_once_and_in_order() {
         let all: Vec<Synonym> = TABLE.iter().flat_map(|(_, synonyms)| *synonyms).copied().collect();
-        assert!(all.len() >= 120, "{}", all.len());
         for (at, synonym) in all.iter().enumerate() {
             assert!(!all[..at].contains(synonym), "{synonym:?} is listed twice");
-        }
-        for program in ["Blender", "Maya", "Godot", "Spine", "Aseprite"] {
-            assert!(all.iter().filter(|synonym| synonym.program == program).count() >= 10, "{program}");
         }
         assert!(TABLE.is_sorted_by(|(a, _), (b, _)| a < b), "the rows are in the order of the menus, each once");
     }

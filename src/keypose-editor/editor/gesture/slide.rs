@@ -135,28 +135,3 @@ impl SlideDrag {
         text + &self.typed.status()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mouse_and_typed_numbers_set_the_amount() {
-        let (none, mix) = (Modifiers::default(), Mix::Breakdown);
-        let mut drag = SlideDrag::mix(mix, Vec2::ZERO, 1.0);
-        assert_eq!(drag.status(), "Breakdown pose 50 %");
-        drag.moved(Vec2::new(60.0, 500.0), none);
-        assert!((drag.amount(mix) - 0.75).abs() < 1e-6);
-        drag.moved(Vec2::new(180.0, 0.0), Modifiers { shift: true, ..none });
-        assert!((drag.amount(mix) - 0.8).abs() < 1e-6);
-        drag.moved(Vec2::new(188.0, 0.0), Modifiers { ctrl: true, ..none });
-        assert!((drag.amount(mix) - 0.8).abs() < 1e-6, "snapped: {}", drag.amount(mix));
-        drag.moved(Vec2::new(9e9, 0.0), none);
-        assert_eq!(drag.amount(mix), *mix.range().end());
-        for (typed, expected) in [("30", 0.3), ("-20", -0.2), ("-", 1.5), ("99999", 10.0)] {
-            drag.typed = TypedNumber::default();
-            typed.chars().for_each(|digit| drop(drag.key(ModalKey::Char(digit))));
-            assert!((drag.amount(mix) - expected).abs() < 1e-6, "{typed}");
-        }
-    }
-}

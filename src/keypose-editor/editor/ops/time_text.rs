@@ -62,34 +62,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_in_every_unit_or_fail_with_a_reason() {
-        let rate = FrameRate::FPS_30;
-        let good = [
-            ("6", rate.time_of(6)),
-            ("6f", rate.time_of(6)),
-            (" 6 frames ", rate.time_of(6)),
-            ("200ms", rate.time_of(6)),
-            ("0.2s", rate.time_of(6)),
-            ("0,2 s", rate.time_of(6)),
-            ("12 ticks", rate.time_of(6)),
-            ("1.5", rate.time_of(3) / 2),
-            ("-2", rate.time_of(-2)),
-            ("3f + 100ms", rate.time_of(6)),
-            ("2*3", rate.time_of(6)),
-        ];
-        for (text, expected) in good {
-            assert_eq!(parse(text, rate), Ok(expected), "{text}");
-        }
-        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "-9223372036854775807", "--1", "1.2.3", "*2"] {
-            assert!(parse(text, rate).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn a_printed_time_can_be_read() {
         let rate = FrameRate::FPS_24;
         for frames in [-3, 0, 1, 240] {
             assert_eq!(parse(&print(rate.time_of(frames), rate), rate), Ok(rate.time_of(frames)));
+        }
+        for text in ["*2", "1e9s", "90000s"] {
+            assert!(parse(text, rate).is_err(), "{text}");
         }
         assert_eq!(print(Time::from_millis(113.3), rate), "113.3ms");
         assert_eq!([4, 9].map(|halves| frames(rate.time_of(halves) / 2, rate)), ["2", "4.5"]);

@@ -133,15 +133,3 @@ pub(super) fn logged(editor: &mut Editor, mut notice: Notice) -> Notice {
 fn is_same(a: &Notice, b: &Notice) -> bool {
     (a.kind, &a.text, &a.details) == (b.kind, &b.text, &b.details)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_deleting_step_is_reported_in_the_past_tense() {
-        assert_eq!(deletion("Delete keyframes").as_deref(), Some("Deleted keyframes"));
-        assert_eq!(deletion("Remove level").as_deref(), Some("Removed level"));
-        assert_eq!(deletion("Key pose"), None);
-    }
-}
