@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Key};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -12,14 +12,14 @@ use keypose::assets::level::{Level, Rect};
 use keypose::assets::model::Model;
 use keypose::assets::sound::Sound;
 use keypose::assets::sprite_recipe::SpriteRecipe;
-use keypose_editor::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
+use keypose_editor::editor::document::edit::{ClipEdit, Edit, KeyEdit, LevelEdit, ModelEdit, SoundEdit};
 use keypose_editor::editor::ops::rigging::{BoneEdit, NewBone};
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::script;
+use keypose_editor::editor::session::Answer;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::keying::AutoKey;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
-use keypose_editor::editor::session::{Answer, Question};
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, PlaybackAction, ToolAction};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
@@ -29,11 +29,6 @@ use crate::editor_kit::{do_all, editor, posed, two_sizes};
 
 fn turn(degrees: f32) -> Change {
     Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))])
-}
-
-fn frames(editor: &Editor) -> Vec<i64> {
-    let clip = &editor.clip().unwrap().clip;
-    clip.keyframes.iter().map(|keyframe| clip.frame_rate.nearest_frame(keyframe.duration)).collect()
 }
 
 fn frame(number: i64) -> Time {
@@ -183,70 +178,13 @@ fn a_gesture_that_comes_back_is_no_step() {
     assert!(!editor.is_dirty());
 }
 
-/// The clip of the kit has keyframes of 10 and 10 frames.
 #[test]
-fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
-    let set = |durations: &[i64]| {
-        let mut editor = editor();
-        let clip = editor.session.focus.clip.unwrap();
-        let durations = vec![(0, frame(durations[0])), (1, frame(durations[1]))];
-        let edits = vec![KeyEdit::SetDurations { clip, durations }.into()];
-        editor.update(DocumentAction::Edit { label: "set".into(), change: Change::Edits(edits) });
-        (editor, clip)
-    };
-    /// Durations in frames before, what is done, durations after.
-    type Case = (&'static [i64], fn(keypose::assets::id::ClipId) -> Edit, &'static [i64]);
-    let cases: &[Case] = &[
-        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(4) }.into(), &[4, 6, 10]),
-        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(25) }.into(), &[10, 15, 10]),
-        (&[10, 10], |clip| KeyEdit::Split { clip, time: frame(10) }.into(), &[10, 10]),
-        (&[10, 0], |clip| KeyEdit::Split { clip, time: frame(15) }.into(), &[10, 5, 0]),
-        (
-            &[7, 3],
-            |clip| {
-                let new = vec![Keyframe { duration: frame(5), ..Keyframe::default() }];
-                KeyEdit::InsertAfter { clip, keyframe: 0, new }.into()
-            },
-            &[7, 5, 3],
-        ),
-        (
-            &[7, 0],
-            |clip| {
-                let new = vec![Keyframe { duration: frame(5), ..Keyframe::default() }];
-                KeyEdit::InsertAfter { clip, keyframe: 1, new }.into()
-            },
-            &[7, 5, 0],
-        ),
-        (&[7, 3], |clip| KeyEdit::DuplicateKeyframe { clip, keyframe: 0 }.into(), &[7, 7, 3]),
-        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Kept }.into(), &[10]),
-        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Closed }.into(), &[7]),
-        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![0], gap: Gap::Kept }.into(), &[3]),
-        (&[7, 3], |clip| KeyEdit::MoveKeyframe { clip, from: 0, to: 1 }.into(), &[3, 7]),
-        (&[7, 0], |clip| KeyEdit::MoveKeyframe { clip, from: 1, to: 0 }.into(), &[7, 7]),
-    ];
-    for (durations, edit, expected) in cases {
-        let (mut editor, clip) = set(durations);
-        editor.update(DocumentAction::Edit { label: "case".into(), change: Change::Edits(vec![edit(clip)]) });
-        assert_eq!(frames(&editor), *expected, "{:?} of {durations:?}", edit(clip));
-        editor.document.check().unwrap();
-    }
-}
-
-#[test]
-fn unsaved_changes_are_asked_about() {
-    for (answer, is_open) in [(Answer::Cancel, false), (Answer::Discard, true), (Answer::Save, false)] {
-        let mut editor = editor();
-        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
-        assert!(editor.update(FileAction::Open(Some("b.wad".into()))).is_empty());
-        assert!(matches!(editor.session.transient.question, Some(Question::UnsavedChanges(_))));
-        let effects = editor.update(FileAction::Answer(answer));
-        let opens = effects.iter().any(|effect| matches!(effect, Effect::Open(_)));
-        assert_eq!(opens, is_open, "{answer:?}");
-    }
+fn a_document_is_saved_before_the_program_quits() {
     let mut editor = editor();
     editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
     editor.update(FileAction::Quit);
-    editor.update(FileAction::Answer(Answer::Save));
+    let effects = editor.update(FileAction::Answer(Answer::Save));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Quit)));
     let effects =
         editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Quit)));

@@ -154,58 +154,6 @@ fn shift_is_fine_and_ctrl_snaps() {
     assert!((2.5..4.0).contains(&fine), "{fine}");
 }
 
-/// Keys after G, R or S, and what becomes of the bone.
-#[test]
-fn modal_keys_lock_axes_and_take_numbers() {
-    use ModalKey::{Backspace, Cancel, Char, Confirm, Plane};
-    let x = ModalKey::Axis(Axis::X);
-    let typed = |text: &str| text.chars().map(Char).collect::<Vec<_>>();
-    let cases: Vec<(TransformKind, Vec<ModalKey>, Vec3)> = vec![
-        (TransformKind::Move, [vec![x], typed("2"), vec![Confirm]].concat(), Vec3::new(2.2, 0.4, 0.0)),
-        (
-            TransformKind::Move,
-            [vec![ModalKey::Axis(Axis::Y)], typed("-.5"), vec![Confirm]].concat(),
-            Vec3::new(0.2, -0.1, 0.0),
-        ),
-        (TransformKind::Move, [typed("25"), vec![Backspace, Confirm]].concat(), Vec3::new(2.2, 0.4, 0.0)),
-        (TransformKind::Move, [vec![x], typed("2-"), vec![Confirm]].concat(), Vec3::new(-1.8, 0.4, 0.0)),
-        (TransformKind::Move, [vec![x], typed("2"), vec![Cancel]].concat(), Vec3::new(0.2, 0.4, 0.0)),
-        (TransformKind::Rotate, [vec![x], typed("30"), vec![Confirm]].concat(), Vec3::new(30.0, 0.0, 0.0)),
-        (TransformKind::Rotate, [vec![x, x], typed("-45"), vec![Confirm]].concat(), Vec3::new(-45.0, 0.0, 0.0)),
-        (TransformKind::Scale, [typed("2"), vec![Confirm]].concat(), Vec3::splat(2.0)),
-        (TransformKind::Scale, [vec![x], typed("2"), vec![Confirm]].concat(), Vec3::new(2.0, 1.0, 1.0)),
-        (TransformKind::Scale, [vec![Plane(Axis::X)], typed("2"), vec![Confirm]].concat(), Vec3::new(1.0, 2.0, 2.0)),
-    ];
-    for (kind, keys, expected) in cases {
-        let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
-        editor.update(GestureAction::Transform(kind));
-        keys.iter().for_each(|&key| drop(editor.update(GestureAction::Modal(key))));
-        let local = editor.view().local.get(1);
-        let got = match kind {
-            TransformKind::Move => local.translation,
-            TransformKind::Rotate => local.rotation.to_scaled_axis() * 1.0_f32.to_degrees(),
-            TransformKind::Scale => local.scale,
-            TransformKind::Reach | TransformKind::Pole => unreachable!("no case drags a limb"),
-        };
-        assert!(got.distance(expected) < 1e-3, "{kind:?} {keys:?}: {got}");
-        assert!(editor.gesture.is_none());
-    }
-}
-
-#[test]
-fn a_cancelled_transform_leaves_no_step_and_no_draft() {
-    let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
-    let before = editor.document.clone();
-    editor.update(GestureAction::Transform(TransformKind::Move));
-    mouse(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
-    editor.update(GestureAction::Modal(ModalKey::Cancel));
-    assert!(editor.document.is_same(&before));
-    editor.update(GestureAction::Transform(TransformKind::Move));
-    mouse(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
-    editor.update(DocumentAction::Cancel);
-    assert!(editor.document.is_same(&before) && editor.history.undo_count() == 0);
-}
-
 #[test]
 fn several_bones_turn_together_pairs_as_mirror_images_and_children_not_twice() {
     for (space, child_turns) in [(Space::Model, false), (Space::Local, true)] {

@@ -36,22 +36,6 @@ fn answer(editor: &mut Editor, effects: Vec<Effect>, color: [u8; 4]) {
 }
 
 #[test]
-fn looks_survive_the_archive() {
-    let words = "material plate color #123456; material plate opacity 0.5; material plate alpha mask 0.3; \
-                 material plate filter pixels; material plate wrap mirror clamp; material cloth sides both; \
-                 material cloth shading unlit";
-    let mut editor = edited(words);
-    let effects = editor.update(MaterialAction::ReplaceTexture(Some("a/straw.png".into())));
-    answer(&mut editor, effects, [200, 180, 60, 255]);
-    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
-    let read = wad::decode(&bytes).unwrap().project;
-    let (before, after) = (&editor.document.models[0], &read.models[0]);
-    assert_eq!(before.materials, after.materials);
-    assert_eq!(before.textures, after.textures);
-    assert_eq!(after.textures.iter().map(|texture| &*texture.name).collect::<Vec<_>>(), ["steel", "straw"]);
-}
-
-#[test]
 fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
     // The pixels of a reference image that is moved are not written again.
     for (words, lump) in
