@@ -57,15 +57,6 @@ fn escape_leaves_the_name_as_it_was() {
 }
 
 #[test]
-fn letters_do_nothing_while_a_name_is_typed() {
-    let mut driver = driver();
-    driver.strike("F2");
-    driver.frames(2);
-    driver.strike("N");
-    assert_eq!(driver.model().clips.len(), 2);
-}
-
-#[test]
 fn the_search_hides_what_does_not_match() {
     let mut driver = driver();
     let ids: Vec<_> = driver.model().clips.iter().map(|slot| format!("clip{}", slot.id.0)).collect();
@@ -96,18 +87,6 @@ fn dragging_a_number_is_one_step() {
     assert!(driver.editor.gesture.is_none());
     driver.strike("Ctrl+Z");
     assert!(angle(&driver, 0).abs() < 1e-3);
-}
-
-#[test]
-fn a_double_click_types_a_number() {
-    let mut driver = driver();
-    driver.click("bone1");
-    driver.double_click("Rotation2");
-    driver.frames(2);
-    driver.text("35");
-    driver.key(UiKey::Enter);
-    assert!((angle(&driver, 0) - 35.0).abs() < 1e-3, "{}", angle(&driver, 0));
-    assert_eq!(driver.editor.history.undo_count(), 1);
 }
 
 #[test]
@@ -248,18 +227,6 @@ fn the_ruler_scrubs_on_whole_frames() {
     driver.drag("ruler", [9.0, 0.0]);
     let time = driver.editor.session.focus.playhead.time;
     assert!(time != FrameRate::FPS_30.snap(time), "Snap is off: {time}");
-}
-
-#[test]
-fn durations_are_typed_in_frames_and_in_milliseconds() {
-    let mut driver = driver();
-    for (field, text, expected) in [("frames", "8", frames(8)), ("millis", "250", Time::from_millis(250.0))] {
-        driver.double_click(field);
-        driver.frames(2);
-        driver.text(text);
-        driver.key(UiKey::Enter);
-        assert_eq!(driver.clip().keyframes[0].duration, expected, "{field}");
-    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
 use keypose_editor::editor::panels::window::layout::Panel;
-use keypose_editor::editor::state::action::SelectAction;
 
 use crate::driver::{Driver, driver};
 
@@ -23,15 +22,6 @@ fn with_a_pose() -> Driver {
 /// Degrees of the upper bone on screen.
 fn shown(driver: &Driver) -> f32 {
     driver.editor.view().local.get(1).rotation.to_euler(glam::EulerRot::XYZ).2.to_degrees()
-}
-
-#[test]
-fn a_pose_is_kept_and_named() {
-    let driver = with_a_pose();
-    assert_eq!(driver.model().poses.len(), 1);
-    assert_eq!(driver.model().poses[0].name, "up");
-    assert_eq!(driver.model().poses[0].bones.len(), 3);
-    assert!(shown(&driver).abs() < 1e-3);
 }
 
 #[test]
@@ -168,12 +158,4 @@ fn the_cross_empties_a_search_that_is_typed_into() {
     driver.button(MouseButton::Left, false);
     driver.frames(2);
     assert!(driver.has("bone2") && driver.has("bone1"));
-}
-
-#[test]
-fn only_the_selected_bones_take_a_pose() {
-    let mut driver = with_a_pose();
-    driver.update(SelectAction::Bones { bones: vec![2], pick: Default::default() });
-    driver.click("pose0");
-    assert!(shown(&driver).abs() < 1e-3);
 }

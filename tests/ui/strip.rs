@@ -186,22 +186,6 @@ fn esc_and_the_right_button_end_every_drag_without_a_trace() {
 }
 
 #[test]
-fn a_name_that_can_not_be_taken_is_refused_with_the_reason() {
-    let mut driver = driver();
-    driver.strike("F2");
-    driver.frames(3);
-    driver.key(UiKey::Backspace);
-    driver.key(UiKey::Enter);
-    assert_eq!(driver.notice(), "A name can't be empty");
-    driver.strike("F2");
-    driver.frames(3);
-    driver.text("rest");
-    driver.key(UiKey::Enter);
-    assert_eq!(driver.notice(), "The name \"rest\" is taken");
-    assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("wave", 0));
-}
-
-#[test]
 fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
     for field in ["bone-search", "clip-search"] {
         let mut driver = driver();
