@@ -97,7 +97,6 @@ fn the_knight_weighs_the_same_on_both_sides_and_about_as_a_person() {
     }
     for (name, person) in [("upper_arm.L", 0.05), ("thigh.L", 0.161), ("neck", 0.081)] {
         let share = balance.share_below(bone(name));
-        println!("{name}: {share}");
         assert!((person / 3.0..person * 3.0).contains(&share), "{name}: {share}, of a person {person}");
     }
     let centre = balance.centre(&model.skeleton.rest_model_pose());
@@ -126,7 +125,8 @@ fn a_pose_on_both_feet_stands_and_one_that_leans_falls() {
     assert!(fact(&mut editor, "balance").starts_with("falls, "));
 }
 
-fn poses(editor: &Editor, clip: &Clip, time: Time) -> ModelPose {
+/// The pose of the keys of a clip.
+pub fn poses(editor: &Editor, clip: &Clip, time: Time) -> ModelPose {
     let skeleton = &editor.model().unwrap().skeleton;
     model_pose(skeleton, &sample(clip, skeleton, time))
 }
@@ -176,14 +176,6 @@ fn a_jump_follows_its_arc_and_nothing_else_moves() {
             let apart = |time: &Time| balance.centre(&poses(&editor, clip, *time)).distance(arc.at(*time));
             inside.map(apart).fold(0.0, f32::max) * balance.scale
         };
-        println!(
-            "{text}: {} mm before, {} mm after, {} m high, {} keyframes for {}",
-            off(&before.clip) * 1e3,
-            off(&after) * 1e3,
-            arc.height() * balance.scale,
-            after.keyframes.len(),
-            before.clip.keyframes.len()
-        );
         assert!(off(&after) <= 1e-3 && off(&before.clip) > 0.02, "{text}: {} {}", off(&before.clip), off(&after));
         assert!((arc.height() - was.height()).abs() < 1e-3 && after.length() == before.clip.length());
         let clips = [&*before.clip, &*after];
@@ -197,7 +189,8 @@ fn a_jump_follows_its_arc_and_nothing_else_moves() {
     }
 }
 
-fn found(editor: &Editor, kind: Kind) -> usize {
+/// The number of findings of a kind in the open clip.
+pub fn found(editor: &Editor, kind: Kind) -> usize {
     let (slot, model) = (editor.clip().unwrap(), editor.model().unwrap());
     let lanes = model.combat.lanes_of(slot.id);
     let found = check(&Subject::of(model), (&slot.clip, &lanes), Footing::Ground);

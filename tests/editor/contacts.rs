@@ -5,20 +5,20 @@ use std::sync::Arc;
 use glam::Vec3;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
-use keypose::anim::pose::ModelPose;
+use keypose::anim::mat34::Mat3x4;
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::Time;
 use keypose::assets::combat::Range;
 use keypose::assets::fit::fit;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
-use keypose_editor::editor::ops::pose::{model_pose, sample};
 use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::Origin;
 use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground};
-use keypose_tools::clip_check::{Footing, Kind, Subject, check};
+use keypose_tools::clip_check::{Kind, Subject};
 
+use crate::balance::{found, poses};
 use crate::editor_kit;
 use crate::root::root;
 
@@ -26,18 +26,6 @@ fn demo(text: &str) -> Editor {
     let mut editor = editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
     script::run(&mut editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
     editor
-}
-
-fn pose(editor: &Editor, clip: &Clip, time: Time) -> ModelPose {
-    let skeleton = &editor.model().unwrap().skeleton;
-    model_pose(skeleton, &sample(clip, skeleton, time))
-}
-
-fn slides(editor: &Editor) -> usize {
-    let (slot, model) = (editor.clip().unwrap(), editor.model().unwrap());
-    let lanes = model.combat.lanes_of(slot.id);
-    let found = check(&Subject::of(model), (&slot.clip, &lanes), Footing::Ground);
-    found.iter().filter(|finding| finding.kind == Kind::ContactSlide).count()
 }
 
 /// Cleaned feet stay within a millimetre, at the size in the game. Beside contacts, no bone moves by more than 5 mm in a tick against the
@@ -52,7 +40,7 @@ fn cleaned_feet_hold_and_nothing_jumps() {
         let (before, model) = (editor.clip().unwrap().clone(), editor.model().unwrap().clone());
         let lanes = model.combat.lanes_of(before.id);
         assert!(lanes.contacts.len() >= 2, "{text}: {:?}", lanes.contacts);
-        let was_sliding = slides(&editor);
+        let was_sliding = found(&editor, Kind::ContactSlide);
         script::run(&mut editor, "run clean-contacts").unwrap();
         let after = editor.clip().unwrap().clip.clone();
         assert_eq!(after.length(), before.clip.length());
@@ -64,7 +52,7 @@ fn cleaned_feet_hold_and_nothing_jumps() {
             let count = (contact.range.end - contact.range.start).0 / quarter.0;
             let at = |step: i64| {
                 let time = contact.range.start + quarter * step;
-                place_on_ground(&pose(&editor, &after, time), bone, speed, time)
+                place_on_ground(&poses(&editor, &after, time), bone, speed, time)
             };
             let places: Vec<Vec3> = (0..count).map(at).collect();
             let apart = places.iter().flat_map(|a| places.iter().map(move |b| a.distance(*b)));
@@ -72,8 +60,8 @@ fn cleaned_feet_hold_and_nothing_jumps() {
         }
         let mut jump = 0.0_f32;
         let moved = |time: Time| {
-            let [a, b] = [&*before.clip, &*after].map(|clip| pose(&editor, clip, time));
-            let apart = |(a, b): (&_, &_)| translation(b) - translation(a);
+            let [a, b] = [&*before.clip, &*after].map(|clip| poses(&editor, clip, time));
+            let apart = |(a, b): (&Mat3x4, &Mat3x4)| b.translation() - a.translation();
             a.bones.iter().zip(&b.bones).map(apart).collect::<Vec<Vec3>>()
         };
         let holds = |tick: i64| {
@@ -84,7 +72,6 @@ fn cleaned_feet_hold_and_nothing_jumps() {
             let [a, b] = [tick - 1, tick].map(|tick| moved(Time::TICK * tick));
             jump = a.iter().zip(&b).map(|(a, b)| a.distance(*b) * scale).fold(jump, f32::max);
         }
-        println!("{text}: slides {farthest} m, jumps {jump} m, {} keyframes", after.keyframes.len());
         assert!(farthest <= 1e-3, "{text}: slides {farthest} m");
         assert!(jump <= 5e-3, "{text}: jumps {jump} m");
         let frames = after.frame_rate.frames_in(after.length());
@@ -92,10 +79,10 @@ fn cleaned_feet_hold_and_nothing_jumps() {
         let off = after.starts().filter(is_off).count();
         let count = after.keyframes.len();
         assert!((count as f64) < frames && off * 2 < count, "{text}: {count} keyframes, {off} of them between frames");
-        assert_eq!(slides(&editor), 0, "{text}");
+        assert_eq!(found(&editor, Kind::ContactSlide), 0, "{text}");
         script::run(&mut editor, "undo").unwrap();
         assert_eq!(editor.clip().unwrap().clip, before.clip);
-        assert_eq!(slides(&editor), was_sliding);
+        assert_eq!(found(&editor, Kind::ContactSlide), was_sliding);
         assert!(was_sliding > 0 || !text.contains("hips"), "{text}");
     }
 }
@@ -110,7 +97,7 @@ fn feet_are_held_where_they_were_posed() {
     );
     let foot = editor.model().unwrap().skeleton.find("foot.L").unwrap();
     let height = |editor: &Editor, time: Time| {
-        translation(&pose(editor, &editor.clip().unwrap().clip, time).bones[usize::from(foot)]).y
+        poses(editor, &editor.clip().unwrap().clip, time).bones[usize::from(foot)].translation().y
     };
     let posed = height(&editor, Time::ZERO);
     let farthest = |editor: &Editor| {
@@ -121,10 +108,6 @@ fn feet_are_held_where_they_were_posed() {
     script::run(&mut editor, "run clean-contacts").unwrap();
     assert!(farthest(&editor) < 1e-3, "{}", farthest(&editor));
     assert!(editor.clip().unwrap().clip.keyframes.len() < 9, "few keyframes stay editable");
-}
-
-fn translation(bone: &keypose::anim::mat34::Mat3x4) -> Vec3 {
-    bone.translation()
 }
 
 /// Legs that glide: 30 cm in a second, and the next round starts there.
@@ -148,7 +131,7 @@ fn a_contact_over_the_seam_of_a_loop_that_travels_is_held_in_one_place() {
     let clip = &editor.clip().unwrap().clip;
     assert_eq!(clip.length(), Time::SECOND, "it has no way back");
     let foot = editor.model().unwrap().skeleton.find("foot.L").unwrap();
-    let place = |frame| pose(&editor, clip, clip.frame_rate.time_of(frame)).get(foot).translation();
+    let place = |frame| poses(&editor, clip, clip.frame_rate.time_of(frame)).get(foot).translation();
     for frame in 0..=7 {
         let before = place(frame + 23);
         assert!(before.distance(place(23)) < 1e-3 && before.distance(place(frame) + Vec3::Z * 0.3) < 1e-3, "{frame}");
