@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::{Quat, Vec3};
-use imgui::{Key as UiKey, MouseButton, TextureId};
+use imgui::{Key as UiKey, MouseButton, SharedFontAtlas, TextureId};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -33,8 +33,15 @@ use keypose_editor::editor::state::action::{Action, Origin};
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
 
-/// Only one context may be alive in a process.
-static ONE_CONTEXT: Mutex<()> = Mutex::new(());
+/// The fonts of all drivers. Only one context may be alive in a process: that of who has the lock.
+static ONE_CONTEXT: Mutex<Option<SharedFonts>> = Mutex::new(None);
+
+/// An atlas that is built, and its fonts.
+struct SharedFonts(SharedFontAtlas, Fonts);
+
+// SAFETY: only who has the lock uses the atlas and counts its references: a driver drops its context before its lock.
+#[allow(unsafe_code)]
+unsafe impl Send for SharedFonts {}
 
 /// The usual size of the window, in points.
 pub const SIZE: [f32; 2] = [1280.0, 800.0];
@@ -87,7 +94,7 @@ pub struct Driver {
     pub sheet: Option<SheetView>,
     /// What was to happen outside.
     pub effects: Vec<Effect>,
-    _lock: MutexGuard<'static, ()>,
+    _lock: MutexGuard<'static, Option<SharedFonts>>,
 }
 
 impl Driver {
@@ -100,16 +107,21 @@ impl Driver {
 
     /// As [`Driver::new`], before the first frame.
     pub fn fresh(project: Project, size: [f32; 2]) -> Driver {
-        let lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut context = imgui::Context::create();
+        let mut lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
+        let atlas = lock.as_ref().map_or_else(SharedFontAtlas::create, |shared| shared.0.clone());
+        let mut context = imgui::Context::create_with_shared_font_atlas(atlas.clone());
         context.set_ini_filename(None);
         context.io_mut().config_flags |= imgui::ConfigFlags::DOCKING_ENABLE;
         context.io_mut().display_size = size;
         context.io_mut().delta_time = 1.0 / 60.0;
         let theme = Theme::dark();
         theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0, ICON_FONT, &ExtraFonts::default());
-        context.fonts().build_alpha8_texture();
+        let shared = lock.get_or_insert_with(|| {
+            let fonts = add_fonts(&mut context, 1.0, ICON_FONT, &ExtraFonts::default());
+            context.fonts().build_alpha8_texture();
+            SharedFonts(atlas, fonts)
+        });
+        let fonts = shared.1;
         Driver {
             context,
             fonts,
