@@ -17,18 +17,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_tools::balance::Balance;
 use keypose_tools::clip_check::{Footing, Kind, Subject, check};
 
-use crate::editor_kit;
-use crate::root::root;
-
-fn demo(text: &str) -> Editor {
-    let mut editor = editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
-    run(&mut editor, text);
-    editor
-}
-
-fn run(editor: &mut Editor, text: &str) {
-    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-}
+use crate::editor_kit::{self, demo_after, run};
 
 /// A fact as `show` prints it.
 fn fact(editor: &mut Editor, name: &str) -> String {
@@ -84,7 +73,7 @@ fn boxes_weigh_what_they_hold_and_chosen_masses_leave_the_rest_to_others() {
 /// head 8 %. The knight has a large head, a plume and armour, so only the order of magnitude is the same.
 #[test]
 fn the_knight_weighs_the_same_on_both_sides_and_about_as_a_person() {
-    let editor = demo("clip idle");
+    let editor = demo_after("clip idle");
     let model = editor.model().unwrap();
     let balance = Balance::of(model);
     let bone = |name: &str| model.skeleton.find(name).unwrap();
@@ -107,7 +96,7 @@ fn the_knight_weighs_the_same_on_both_sides_and_about_as_a_person() {
 
 #[test]
 fn a_pose_on_both_feet_stands_and_one_that_leans_falls() {
-    let editor = demo("clip idle");
+    let editor = demo_after("clip idle");
     let model = editor.model().unwrap();
     let balance = Balance::of(model);
     let leaning = |degrees: f32| {
@@ -119,7 +108,7 @@ fn a_pose_on_both_feet_stands_and_one_that_leans_falls() {
     let still = leaning(0.0);
     assert!(still.margin().unwrap() > 0.02 && still.support.len() >= 4, "{still:?}");
     assert!(leaning(30.0).falls() && leaning(-30.0).falls(), "{:?}", leaning(30.0));
-    let mut editor = demo("clip idle => balance = \"in balance, 109 mm inside\"");
+    let mut editor = demo_after("clip idle => balance = \"in balance, 109 mm inside\"");
     run(&mut editor, "select hips; pose hips position 0 1.6 0 => balance = \"in the air\"");
     run(&mut editor, "undo; contact 0t 8t foot.L; contact 0t 8t foot.R; pose root rotation 0 0 40");
     assert!(fact(&mut editor, "balance").starts_with("falls, "));
@@ -156,7 +145,7 @@ const JUMP: &str = "run new-clip; select hips; \
 #[test]
 fn a_jump_follows_its_arc_and_nothing_else_moves() {
     for (text, flight) in [("clip jump", None), (JUMP, Some((Time::TICK * 20, Time::TICK * 44)))] {
-        let mut editor = demo(text);
+        let mut editor = demo_after(text);
         let before = editor.clip().unwrap().clone();
         run(&mut editor, "run follow-arc");
         let after = editor.clip().unwrap().clip.clone();
@@ -199,7 +188,7 @@ pub fn found(editor: &Editor, kind: Kind) -> usize {
 
 #[test]
 fn a_jump_of_a_height_passes_the_check() {
-    let mut editor = demo(JUMP);
+    let mut editor = demo_after(JUMP);
     assert_eq!(found(&editor, Kind::OffArc), 1);
     run(&mut editor, "gravity 9.81; jump-height 0.5");
     let jump = fact(&mut editor, "jump");
@@ -209,7 +198,7 @@ fn a_jump_of_a_height_passes_the_check() {
     let lanes = editor.model().unwrap().combat.lanes_of(editor.clip().unwrap().id);
     let (off, on) = (lanes.contacts[0].range.end, lanes.contacts[2].range.start);
     assert!(off == Time::TICK * 20 && ((on - off).secs() - 0.64).abs() < 0.03, "{off:?} {on:?}");
-    assert_eq!(editor.history.undo_count(), demo(JUMP).history.undo_count() + 2);
+    assert_eq!(editor.history.undo_count(), demo_after(JUMP).history.undo_count() + 2);
     run(&mut editor, "undo; undo; run follow-arc => gravity = 32");
     // Hips far beside the feet for more than a second.
     run(&mut editor, "clip idle; contact 0t 100t foot.L; contact 0t 100t foot.R");
@@ -220,7 +209,7 @@ fn a_jump_of_a_height_passes_the_check() {
 
 #[test]
 fn what_has_no_flight_or_is_out_of_range_is_refused_in_a_sentence() {
-    let mut editor = demo("clip idle; run follow-arc");
+    let mut editor = demo_after("clip idle; run follow-arc");
     assert!(editor_kit::notice(&editor).starts_with("The clip is never in the air"), "{}", editor_kit::notice(&editor));
     let refused = [
         ("mass head 120", "Model knight: the mass of \"head\" is 120 %; use 0 to 100 %"),

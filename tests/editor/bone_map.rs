@@ -22,8 +22,7 @@ use keypose_editor::editor::state::effect::Adding;
 use keypose_tools::clip_library::{Fit, Fitted};
 
 use crate::drops::rig;
-use crate::editor_kit::{legs, legs_editor, opened, two_sizes};
-use crate::root::root;
+use crate::editor_kit::{demo, legs, legs_editor, two_sizes};
 
 /// Adds a file whose bone "Tail" is "Whip" here, and whose clip has a tag; in the window its clips are converted before.
 fn add(editor: &mut Editor, is_window: bool) {
@@ -40,10 +39,6 @@ fn add(editor: &mut Editor, is_window: bool) {
         read: ReadFiles { projects, fitted, ..ReadFiles::default() },
         adding: Adding::Clips,
     });
-}
-
-fn demo() -> Editor {
-    opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
 }
 
 fn hero() -> Editor {

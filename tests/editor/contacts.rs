@@ -19,14 +19,7 @@ use keypose_tools::clip_check::contacts::{ground_speed, place_on_ground};
 use keypose_tools::clip_check::{Kind, Subject};
 
 use crate::balance::{found, poses};
-use crate::editor_kit;
-use crate::root::root;
-
-fn demo(text: &str) -> Editor {
-    let mut editor = editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
-    script::run(&mut editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    editor
-}
+use crate::editor_kit::{self, demo_after};
 
 /// Cleaned feet stay within a millimetre, at the size in the game. Beside contacts, no bone moves by more than 5 mm in a tick against the
 /// motion before. There are fewer keyframes than frames, and most are at frames.
@@ -36,7 +29,7 @@ fn cleaned_feet_hold_and_nothing_jumps() {
     let walk = "clip walk; seek 5f; select hips; pose hips position 0.05 0.86 0.06; key I; ";
     let attack = "clip attack; seek 5f; select hips; pose hips position 0.02 0.8 0.03; key I; ";
     for text in ["clip walk; ", walk, attack] {
-        let mut editor = demo(&format!("{text} run propose-contacts"));
+        let mut editor = demo_after(&format!("{text} run propose-contacts"));
         let (before, model) = (editor.clip().unwrap().clone(), editor.model().unwrap().clone());
         let lanes = model.combat.lanes_of(before.id);
         assert!(lanes.contacts.len() >= 2, "{text}: {:?}", lanes.contacts);
@@ -90,7 +83,7 @@ fn cleaned_feet_hold_and_nothing_jumps() {
 /// Between the poses of a crouch interpolation sinks the feet; their height in the poses is right.
 #[test]
 fn feet_are_held_where_they_were_posed() {
-    let mut editor = demo(
+    let mut editor = demo_after(
         "clip idle; seek 0f; save-pose stand; run new-clip; auto-key always; space model; switch whole-body; \
          apply-pose stand; run key-pose; run duplicate-keyframe; select hips; run reach; type y -0.25 enter; \
          duration 1 9f; duration 2 6f; contact 0f 15f foot.L; contact 0f 15f foot.R",
@@ -141,7 +134,7 @@ fn a_contact_over_the_seam_of_a_loop_that_travels_is_held_in_one_place() {
 
 #[test]
 fn contacts_become_events_and_are_mirrored() {
-    let mut editor = demo("clip walk; contact 0t 8t foot.L; run contact-events; run contact-events");
+    let mut editor = demo_after("clip walk; contact 0t 8t foot.L; run contact-events; run contact-events");
     let events = &editor.clip().unwrap().clip.events;
     assert_eq!(events.iter().filter(|event| event.name == "contact foot.L").count(), 1);
     script::run(&mut editor, "delete-range contacts 1; contact 2t 8t foot.L; run contact-events").unwrap();
@@ -157,7 +150,7 @@ fn contacts_become_events_and_are_mirrored() {
 fn contacts_out_of_reach_are_reported() {
     let raised =
         "select hips; seek 0f; pose hips position 0 0.9 0; key I; seek 5f; pose hips position 0 1.6 0; key I; ";
-    let mut editor = demo(&format!("clip idle; {raised} contact 0t 20t foot.L; run clean-contacts"));
+    let mut editor = demo_after(&format!("clip idle; {raised} contact 0t 20t foot.L; run clean-contacts"));
     let notice = editor_kit::notice(&editor);
     assert!(
         notice.starts_with("Out of reach: the contact of foot.L moves ") && notice.contains("frames 0–"),
@@ -168,7 +161,7 @@ fn contacts_out_of_reach_are_reported() {
 
 #[test]
 fn contacts_of_two_bones_of_a_limb_hold_the_upper_one() {
-    let two = demo("clip walk; contact 0f 10f toe.L; contact 0f 10f foot.L; run clean-contacts");
+    let two = demo_after("clip walk; contact 0f 10f toe.L; contact 0f 10f foot.L; run clean-contacts");
     let notice = two.session.transient.notice.as_ref().unwrap().text.clone();
     assert_eq!(notice, "toe.L shares its limb with the bone of another contact. Only that one was held.");
     assert_eq!((two.history.undo_label(), two.clip().unwrap().clip.check()), (Some("Clean contacts"), Ok(())));

@@ -22,8 +22,7 @@ use keypose_editor::editor::state::action::{
 use proptest::prelude::*;
 
 use crate::editor_kit;
-use crate::editor_kit::{do_all, editor, grip, head, mouse, opened, press, rotation_of, seen};
-use crate::root::root;
+use crate::editor_kit::{demo, do_all, editor, grip, head, mouse, press, rotation_of, seen};
 
 const UPPER: u16 = 1;
 
@@ -262,8 +261,7 @@ fn a_click_near_a_joint_picks_its_bone() {
 /// The arms hang before the trunk and the thighs there.
 #[test]
 fn a_side_view_picks_the_bones_of_the_near_arm() {
-    let project = std::fs::read(root().join("data/demo.wad")).unwrap();
-    let mut editor = seen(opened(&project), 0, Tool::Select, Space::Local, (0.0, 0.0));
+    let mut editor = seen(demo(), 0, Tool::Select, Space::Local, (0.0, 0.0));
     let skeleton = editor.model().unwrap().skeleton.clone();
     let bone = |name: &str| skeleton.indices().find(|bone| skeleton.bones()[usize::from(*bone)].name == name).unwrap();
     for (look, side) in [(Command::LookRight, "L"), (Command::LookLeft, "R")] {

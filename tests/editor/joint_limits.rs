@@ -26,16 +26,7 @@ use keypose_editor::editor::state::action::{DocumentAction, GestureAction, ViewA
 use keypose_tools::clip_check::{Footing, Kind, Subject, check};
 use keypose_tools::joint_limits::{BindJoints, propose};
 
-use crate::editor_kit;
-use crate::root::root;
-
-fn demo() -> Editor {
-    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
-}
-
-fn run(editor: &mut Editor, text: &str) {
-    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-}
+use crate::editor_kit::{self, demo, run};
 
 /// A number in 0..1, the same for the same seed.
 struct Random(u64);

@@ -17,19 +17,12 @@ use keypose_editor::editor::script;
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::DocumentAction;
 
-use crate::editor_kit;
-use crate::root::root;
+use crate::editor_kit::{self, demo_after};
 
 /// The run of the demo with three poses on a layer, whose weight grows.
 const HEAVIER: &str = "clip run; run add-layer; key-layer-weight 20; pose spine rotation 12 0 0; run key-changed; seek 6f; \
                        key-layer-weight 100; pose spine rotation 20 5 0; pose head rotation -9 0 0; run key-changed; seek 11f; \
                        pose spine rotation 9 -4 0; pose hips position 0 0.9 0; run key-changed";
-
-fn demo(words: &str) -> Editor {
-    let mut editor = editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
-    script::run(&mut editor, words).unwrap_or_else(|error| panic!("{words}: {error}"));
-    editor
-}
 
 fn clip(editor: &Editor) -> Arc<Clip> {
     editor.clip().unwrap().clip.clone()
@@ -63,7 +56,7 @@ fn apart(editor: &Editor, a: &Clip, b: &Clip) -> [f32; 3] {
 
 #[test]
 fn a_flattened_clip_is_the_layered_one_within_the_error_that_is_stated() {
-    let mut editor = demo(HEAVIER);
+    let mut editor = demo_after(HEAVIER);
     let (live, document) = (clip(&editor), editor.document.clone());
     script::run(&mut editor, "flatten 0 0 0").unwrap();
     let exact = apart(&editor, &live, &clip(&editor));
@@ -90,12 +83,12 @@ fn a_flattened_clip_is_the_layered_one_within_the_error_that_is_stated() {
 
 #[test]
 fn weights_and_limits_are_saved_and_the_source_stays() {
-    let mut editor = demo("clip run");
+    let mut editor = demo_after("clip run");
     let source = clip(&editor);
     script::run(&mut editor, HEAVIER).unwrap();
     script::run(&mut editor, "limit-layer spine head").unwrap();
     let layered = clip(&editor);
-    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let bytes = wad::encode_authored(&editor.document).unwrap();
     let mut opened = editor_kit::opened(&bytes);
     script::run(&mut opened, "clip run").unwrap();
     assert_eq!(*clip(&opened), *source);
@@ -127,7 +120,7 @@ fn texture_frames_switch_under_a_layer() {
 
 #[test]
 fn a_layer_of_low_weight_turns_a_bone_as_far_as_it_can_in_the_direction_of_the_pose() {
-    let mut editor = demo("clip walk; run add-layer; layer add 30; seek 4f; auto-key always; select chest");
+    let mut editor = demo_after("clip walk; run add-layer; layer add 30; seek 4f; auto-key always; select chest");
     let chest = editor.model().unwrap().skeleton.find("chest").unwrap();
     let rotation = |editor: &Editor| editor.view().local.get(usize::from(chest)).rotation;
     let before = rotation(&editor);
@@ -143,7 +136,7 @@ fn a_layer_of_low_weight_turns_a_bone_as_far_as_it_can_in_the_direction_of_the_p
 
 #[test]
 fn the_weight_is_keyed_after_the_root_got_a_parent() {
-    let editor = demo(
+    let editor = demo_after(
         "clip walk; run add-layer; seek 4f; key-layer-weight 50; bone add r none 0 0 0; bone parent root r; key-layer-weight 11",
     );
     assert!((layer_weight::shown(&editor.view()) - 0.11).abs() < 1e-6);

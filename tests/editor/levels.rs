@@ -18,22 +18,13 @@ use keypose_editor::editor::state::action::{
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::level::camera;
 
-use crate::editor_kit::{self, copied, opened};
-use crate::root::root;
+use crate::editor_kit::{self, copied, demo, run};
 
 /// An editor that runs a script in which every line must succeed.
 fn after(text: &str) -> Editor {
     let mut editor = editor_kit::editor();
     run(&mut editor, text);
     editor
-}
-
-fn run(editor: &mut Editor, text: &str) {
-    script::run(editor, text).unwrap_or_else(|reason| panic!("{reason}: {text}"));
-}
-
-fn demo() -> Editor {
-    opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
 }
 
 fn desk(editor: &Editor) -> &LevelDesk {

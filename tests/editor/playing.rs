@@ -14,8 +14,7 @@ use keypose_editor::editor::state::action::{Action, FileAction, Origin, Playback
 use keypose_editor::editor::view::caches::Caches;
 use keypose_editor::editor::view::scene;
 
-use crate::editor_kit::{model, opened};
-use crate::root::root;
+use crate::editor_kit::{demo, model};
 
 /// An editor on the model with a clip of a thousand keyframes, as the app runs it.
 fn editor() -> Editor {
@@ -57,7 +56,7 @@ fn a_large_clip_plays_from_its_keys_until_the_app_has_baked_it() {
 
 #[test]
 fn the_viewport_shows_the_sockets_as_events_switch_them_up_to_the_playhead() {
-    let mut editor = opened(&std::fs::read(root().join("data/demo.wad")).unwrap());
+    let mut editor = demo();
     let mut shown = |commands: &str| {
         script::run(&mut editor, commands).unwrap_or_else(|reason| panic!("{commands}: {reason}"));
         let frame = scene::frame(editor.source(), &editor.view());

@@ -23,16 +23,7 @@ use keypose_editor::editor::state::action::{Action, ClipboardAction, DocumentAct
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::vertex::{VertexRef, weights_of};
 
-use crate::editor_kit;
-use crate::root::root;
-
-fn demo() -> Editor {
-    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
-}
-
-fn run(editor: &mut Editor, text: &str) {
-    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-}
+use crate::editor_kit::{self, demo, run};
 
 fn bytes(editor: &Editor) -> Vec<u8> {
     encode_authored(&editor.document).unwrap()

@@ -19,16 +19,7 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, DocumentAction, PlaybackAction, ViewAction};
 use keypose_editor::editor::view::scene;
 
-use crate::editor_kit;
-use crate::root::root;
-
-fn demo() -> Editor {
-    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
-}
-
-fn run(editor: &mut Editor, text: &str) {
-    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-}
+use crate::editor_kit::{self, demo, run};
 
 const SWUNG: [&str; 6] = ["plume", "plume_tip", "tabard_front", "tabard_front_tip", "tabard_back", "tabard_back_tip"];
 

@@ -16,18 +16,12 @@ use keypose_editor::editor::ops::pose::{model_pose, sample};
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::pointer::{ModalKey, PointerKind};
 use keypose_editor::editor::session::tool::{Constraint, Space, Tool, TransformKind};
-use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, GestureAction};
 use keypose_tools::balance::{Balance, margin};
 use keypose_tools::joint_limits::propose;
 use keypose_tools::whole_body::{Pull, Stand, WholeBody};
 
-use crate::editor_kit::{self, grip, head, mouse, press, seen};
-use crate::root::root;
-
-fn demo() -> Editor {
-    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
-}
+use crate::editor_kit::{demo, grip, head, mouse, press, seen};
 
 /// The knight of the demo, with the limits of a person.
 struct Knight {

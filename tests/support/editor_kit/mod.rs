@@ -3,7 +3,7 @@
 
 pub mod dice;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe};
@@ -17,8 +17,11 @@ use keypose::assets::project::Project;
 use keypose::assets::reference::{Film, FilmFiles, FilmSource, Reference};
 use keypose::assets::sound::Sound;
 use keypose::assets::texture::Texture;
+use keypose::wad::archive::Archive;
+use keypose::wad::decode_project;
 use keypose_editor::editor::gesture::gizmo::{self, Form};
 use keypose_editor::editor::ops::posed::Posed;
+use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{PointerEvent, PointerKind};
 use keypose_editor::editor::session::selection::Pick;
@@ -27,6 +30,8 @@ use keypose_editor::editor::session::tool::{Constraint, Handle, Space, Tool, Tra
 use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, GestureAction, Origin, SelectAction, ToolAction, ViewAction};
 use keypose_editor::editor::state::effect::Effect;
+
+use crate::root::root;
 
 /// Bones in level order: a body with two arms of two bones each.
 ///
@@ -135,9 +140,30 @@ pub fn editor() -> Editor {
     Editor::new(project, &Origin::New)
 }
 
-/// An editor on an archive.
+/// An editor on an archive, whose baked clips are not read.
 pub fn opened(bytes: &[u8]) -> Editor {
-    Editor::new(keypose::wad::decode(bytes).unwrap().project, &Origin::New)
+    Editor::new(decode_project(&Archive::open(bytes).unwrap()).unwrap(), &Origin::New)
+}
+
+/// An editor on the demo.
+pub fn demo() -> Editor {
+    static DEMO: LazyLock<Project> = LazyLock::new(|| {
+        let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
+        decode_project(&Archive::open(&bytes).unwrap()).unwrap()
+    });
+    Editor::new(DEMO.clone(), &Origin::New)
+}
+
+/// An editor on the demo after a script in which every line must succeed.
+pub fn demo_after(text: &str) -> Editor {
+    let mut editor = demo();
+    run(&mut editor, text);
+    editor
+}
+
+/// Runs a script in which every line must succeed.
+pub fn run(editor: &mut Editor, text: &str) {
+    script::run(editor, text).unwrap_or_else(|error| panic!("{text}: {error}"));
 }
 
 /// A rotation as posing gives it.
