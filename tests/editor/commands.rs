@@ -1,8 +1,8 @@
-//! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
-//! or is no edit and leaves the document alone.
+//! Every command of the catalogue: it runs by its name, and either changes the document in one step that is undone, or is no
+//! edit and leaves the document alone.
 
 use glam::Vec2;
-use keypose_editor::editor::commands::{CATALOGUE, search};
+use keypose_editor::editor::commands::CATALOGUE;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey, PointerKind};
@@ -10,7 +10,6 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{DocumentAction, GestureAction};
 
 use crate::editor_kit;
-use crate::root::root;
 
 /// Scripts for the states in which commands run: every command changes something in one of them.
 const STATES: &[&str] = &[
@@ -42,20 +41,18 @@ const STATES: &[&str] = &[
 /// Commands that replace the document, or go through its history.
 const OTHER_DOCUMENT: &[Command] = &[Command::New, Command::Undo, Command::Redo];
 
-/// An editor in one of the states. Panics if a command of the script fails: the state would not be what it says.
-fn editor(state: &str) -> Editor {
-    let mut editor = match state {
-        _ if state.contains("foot.L") => editor_kit::legs_editor(),
-        _ if state.contains("shin.L") => demo(),
-        _ => editor_kit::editor(),
+/// An editor in each of the states. Panics if a command of a script fails: the state would not be what it says.
+fn states() -> Vec<(&'static str, Editor)> {
+    let editor = |state: &&'static str| {
+        let mut editor = match *state {
+            _ if state.contains("foot.L") => editor_kit::legs_editor(),
+            _ if state.contains("shin.L") => editor_kit::demo(),
+            _ => editor_kit::editor(),
+        };
+        editor_kit::run(&mut editor, state);
+        (*state, editor)
     };
-    script::run(&mut editor, state).unwrap_or_else(|error| panic!("\"{state}\": {error}"));
-    editor
-}
-
-/// An editor on the demo, whose knight has a mesh and attacks.
-fn demo() -> Editor {
-    editor_kit::opened(&std::fs::read(root().join("data/demo.wad")).unwrap())
+    STATES.iter().map(editor).collect()
 }
 
 /// Runs a command, and ends the gesture where it began one.
@@ -74,10 +71,8 @@ fn run(editor: &mut Editor, command: Command) {
 }
 
 #[test]
-fn every_command_is_found_by_its_name_and_stands_in_a_menu() {
+fn every_command_runs_by_its_name_in_scripts() {
     for def in &CATALOGUE {
-        assert!(search(def.label).contains(&def.command), "{}", def.label);
-        assert!(!def.menu.name().is_empty());
         let words = format!("run {:?}", def.command);
         assert!(script::run(&mut editor_kit::editor(), &words).is_ok(), "{words}");
     }
@@ -85,11 +80,11 @@ fn every_command_is_found_by_its_name_and_stands_in_a_menu() {
 
 #[test]
 fn every_edit_is_one_step_that_is_undone_and_done_again() {
-    let mut failures = Vec::new();
+    let (states, mut failures) = (states(), Vec::new());
     for command in CATALOGUE.iter().map(|def| def.command).filter(|command| command.row().edits) {
         let mut has_changed = false;
-        for state in STATES {
-            let mut editor = editor(state);
+        for (state, start) in states.iter().filter(|(_, start)| command.can_run(start).is_ok()) {
+            let mut editor = start.clone();
             let (before, steps) = (editor.document.clone(), editor.history.undo_count());
             run(&mut editor, command);
             let after = editor.document.clone();
@@ -117,10 +112,10 @@ fn every_edit_is_one_step_that_is_undone_and_done_again() {
 #[test]
 fn what_is_no_edit_leaves_the_document_alone() {
     let others = CATALOGUE.iter().map(|def| def.command).filter(|command| !command.row().edits);
-    let mut failures = Vec::new();
+    let (states, mut failures) = (states(), Vec::new());
     for command in others.filter(|command| !OTHER_DOCUMENT.contains(command)) {
-        for state in STATES {
-            let mut editor = editor(state);
+        for (state, start) in states.iter().filter(|(_, start)| command.can_run(start).is_ok()) {
+            let mut editor = start.clone();
             let (before, steps) = (editor.document.clone(), editor.history.undo_count());
             run(&mut editor, command);
             if !editor.document.is_same(&before) || editor.history.undo_count() != steps {
@@ -133,14 +128,13 @@ fn what_is_no_edit_leaves_the_document_alone() {
 
 #[test]
 fn a_command_that_can_not_run_says_why_and_changes_nothing() {
-    for command in CATALOGUE.iter().map(|def| def.command) {
-        for state in STATES {
-            let mut editor = editor(state);
+    for (state, mut editor) in states() {
+        let before = editor.document.clone();
+        for command in CATALOGUE.iter().map(|def| def.command) {
             let Err(reason) = command.can_run(&editor) else { continue };
-            let before = editor.document.clone();
             editor.update(command);
             assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
-            assert_eq!(editor_kit::notice(&editor), reason, "{command:?}");
+            assert_eq!(editor_kit::notice(&editor), reason, "{command:?} in \"{state}\"");
         }
     }
 }
