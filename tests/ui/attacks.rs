@@ -5,7 +5,6 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::combat::{CancelWhen, Hit, LaneKind, Lanes, Range, Strike, Volume};
 use keypose::assets::level::FoeKind;
-use keypose::assets::project::Project;
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::pointer::{Axis, ModalKey};
@@ -18,8 +17,7 @@ use keypose_editor::editor::view::scene;
 use keypose_editor::editor::view::volumes;
 use keypose_editor::render::frame::clip_volumes::{HIT, HURT};
 
-use crate::driver::{Driver, arm};
-use crate::root::root;
+use crate::driver::{Driver, arm, demo};
 
 const SIZE: [f32; 2] = [1280.0, 1500.0];
 
@@ -153,14 +151,9 @@ fn a_cancel_says_what_it_leads_to() {
     assert_eq!((cancel.when, cancel.into), (CancelWhen::Hit, vec!["attack".to_owned(), "jump".to_owned()]));
 }
 
-fn knight() -> Project {
-    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
-    keypose::wad::decode(&demo).unwrap().project
-}
-
 #[test]
 fn hurt_volumes_are_fitted_to_the_knight_and_mirror_each_other() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let before = driver.model().combat.hurt.len();
     driver.update(Action::Run(Command::FitHurtVolumes));
     let volumes = driver.model().combat.hurt.clone();
@@ -215,7 +208,7 @@ fn hurt_lines(driver: &Driver) -> usize {
 
 #[test]
 fn hurt_volumes_are_shown_where_attacks_are_made() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let named = |name: &str| driver.model().clip_named(name).unwrap().id;
     let [attack, walk] = ["attack", "walk"].map(named);
     driver.update(SelectAction::Clip(Some(attack)));
@@ -228,7 +221,7 @@ fn hurt_volumes_are_shown_where_attacks_are_made() {
 
 #[test]
 fn the_way_of_a_hit_and_volumes_on_ghosts_are_shown() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let named = |name: &str| driver.model().clip_named(name).unwrap().id;
     let [attack, walk] = ["attack", "walk"].map(named);
     let bands = |driver: &Driver| {
@@ -254,7 +247,7 @@ fn the_way_of_a_hit_and_volumes_on_ghosts_are_shown() {
 
 #[test]
 fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     driver.update(Action::Run(Command::NewClip));
     driver.frames(2);
     driver.key(UiKey::Enter);
@@ -289,7 +282,7 @@ fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
 
 #[test]
 fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let attack = driver.model().clip_named("attack").unwrap().id;
     let figures = |driver: &Driver| {
         let frame = scene::frame(driver.editor.source(), &driver.editor.view());
@@ -328,7 +321,7 @@ fn the_opponent_is_a_figure_of_which_only_the_struck_volume_is_red() {
 /// A volume that was swept from before its range, or another target, would be red a tick too early.
 #[test]
 fn the_opponent_is_red_on_the_ticks_that_the_inspector_names() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let clips = driver.model().clips.iter().map(|slot| (slot.id, slot.clip.length()));
     let mut attacks = 0;
     for (clip, length) in clips.collect::<Vec<_>>() {
@@ -349,7 +342,7 @@ fn the_opponent_is_red_on_the_ticks_that_the_inspector_names() {
 
 #[test]
 fn another_model_and_another_distance_are_chosen_for_the_opponent() {
-    let mut driver = Driver::new(knight(), SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     let attack = driver.model().clip_named("attack").unwrap().id;
     driver.update(SelectAction::Clip(Some(attack)));
     driver.frames(3);

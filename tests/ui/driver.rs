@@ -1,7 +1,7 @@
 //! Real Dear ImGui without a window or GL: the panels drawn on an editor, with mouse and key events.
 #![allow(dead_code)]
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use glam::{Quat, Vec3};
 use imgui::{Key as UiKey, MouseButton, SharedFontAtlas, TextureId};
@@ -12,6 +12,8 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose::wad::archive::Archive;
+use keypose::wad::decode_project;
 use keypose_editor::editor::panels::sprites::SpriteInputs;
 use keypose_editor::editor::panels::ui::Pictures;
 use keypose_editor::editor::panels::ui::double_click;
@@ -32,6 +34,8 @@ use keypose_editor::editor::state::Editor;
 use keypose_editor::editor::state::action::{Action, Origin};
 use keypose_editor::editor::state::effect::Effect;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
+
+use crate::root::root;
 
 /// The fonts of all drivers. Only one context may be alive in a process: that of who has the lock.
 static ONE_CONTEXT: Mutex<Option<SharedFonts>> = Mutex::new(None);
@@ -423,6 +427,15 @@ impl Driver {
     pub fn model(&self) -> &Model {
         self.editor.model().unwrap()
     }
+}
+
+/// The demo.
+pub fn demo() -> Project {
+    static DEMO: LazyLock<Project> = LazyLock::new(|| {
+        let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
+        decode_project(&Archive::open(&bytes).unwrap()).unwrap()
+    });
+    DEMO.clone()
 }
 
 /// Three bones in a chain; "wave" has keyframes of 4, 6 and 10 frames, "rest" has none.

@@ -6,8 +6,7 @@ use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::script;
 use keypose_editor::editor::session::machine::{MachineAction, Picked};
 
-use crate::driver::{Driver, arm};
-use crate::root::root;
+use crate::driver::{Driver, arm, demo};
 
 const SIZE: [f32; 2] = [1600.0, 1000.0];
 
@@ -66,8 +65,7 @@ fn what_is_created_is_shown_before() {
 
 #[test]
 fn the_search_field_picks_the_first_state_that_has_the_words() {
-    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
-    let mut driver = Driver::new(keypose::wad::decode(&demo).unwrap().project, SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     driver.show(Panel::Machine);
     driver.click("graph-search");
     driver.frames(2);

@@ -7,7 +7,7 @@ use keypose::assets::model::Model;
 use keypose_editor::editor::ops::rigging::bind_heads;
 use keypose_editor::editor::script;
 
-use crate::driver::{Driver, SIZE, arm};
+use crate::driver::{Driver, SIZE, arm, demo};
 
 /// A driver in the rig mode.
 fn driver() -> Driver {
@@ -48,8 +48,7 @@ fn a_joint_is_dragged_a_bone_extruded_and_both_undone() {
 
 #[test]
 fn a_marker_is_dragged_in_depth_in_the_view_from_beside() {
-    let demo = std::fs::read(crate::root::root().join("data/demo.wad")).unwrap();
-    let mut project = keypose::wad::decode(&demo).unwrap().project;
+    let mut project = demo();
     let Model { skeleton, meshes, skins, materials, textures, .. } = Model::clone(&project.models[0]);
     let bare = Model { name: "bare".into(), skeleton, meshes, skins, materials, textures, ..Model::default() };
     project.models = vec![Arc::new(bare)];
@@ -114,8 +113,7 @@ fn keys_that_pose_do_nothing_and_a_clip_ends_the_mode() {
 
 #[test]
 fn the_mouse_paints_weights_in_one_step_and_keys_change_the_brush() {
-    let demo = std::fs::read(crate::root::root().join("data/demo.wad")).unwrap();
-    let mut driver = Driver::new(keypose::wad::decode(&demo).unwrap().project, SIZE);
+    let mut driver = Driver::new(demo(), SIZE);
     driver.hover("picture");
     driver.strike("F4");
     driver.frames(3);

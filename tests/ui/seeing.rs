@@ -20,8 +20,7 @@ use keypose_editor::editor::view::scene;
 use keypose_editor::render::frame::color::Color;
 use keypose_editor::render::frame::{Frame, Surface};
 
-use crate::driver::{Driver, SIZE, arm};
-use crate::root::root;
+use crate::driver::{Driver, SIZE, arm, demo};
 
 /// The arm, whose second clip pulls the lower bone to twice its length in its second keyframe.
 fn pulled() -> Project {
@@ -105,11 +104,6 @@ fn forked(mut project: Project) -> Project {
             .for_each(|key| key.bone = 3);
     }
     project
-}
-
-fn demo() -> Project {
-    let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
-    keypose::wad::decode(&bytes).unwrap().project
 }
 
 fn picture(editor: &Editor) -> Frame {

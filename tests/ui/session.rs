@@ -16,8 +16,7 @@ use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 use keypose_editor::editor::state::export_options::Moments;
 use keypose_editor::render::frame::framed_model::CameraAngle;
 
-use crate::driver::{Driver, SIZE, arm, driver};
-use crate::root::root;
+use crate::driver::{Driver, SIZE, arm, demo, driver};
 
 /// What only the body of a panel draws.
 const INSPECTOR: &str = "frames";
@@ -276,8 +275,7 @@ fn long_work_is_shown_and_cancelled() {
 
 #[test]
 fn the_start_screen_promises_what_the_demo_contains() {
-    let demo = std::fs::read(root().join("data/demo.wad")).unwrap();
-    let project = keypose::wad::decode(&demo).unwrap().project;
+    let project = demo();
     let models: Vec<&str> = project.models.iter().map(|model| model.name.as_str()).collect();
     let levels: Vec<&str> = project.levels.iter().map(|level| level.name.as_str()).collect();
     assert_eq!(
