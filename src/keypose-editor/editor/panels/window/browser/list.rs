@@ -409,15 +409,3 @@ pub(super) fn sign_of(kind: FileKind) -> Icon {
         FileKind::Other => Icon::File,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_visible_lines_are_drawn() {
-        assert_eq!(visible_lines(0.0, 240.0, 24.0, 10_000), 0..11);
-        assert_eq!(visible_lines(239_760.0, 240.0, 24.0, 10_000), 9_990..10_000);
-        assert_eq!(visible_lines(0.0, 240.0, 24.0, 3), 0..3);
-    }
-}
