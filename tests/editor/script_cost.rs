@@ -22,7 +22,7 @@ fn grows_in_proportion(line: fn(usize) -> String) {
     let what = line(0);
     // A machine that does much else disturbs some of the rounds; something quadratic fails in all of them.
     for round in 1.. {
-        let (few, many) = (cost(500, line), cost(2000, line));
+        let (few, many) = (cost(250, line), cost(1000, line));
         assert!(many.1 < few.1 * 6, "{what}: {} bytes, then {}", few.1, many.1);
         if many.0 < few.0 * 8 {
             return;

@@ -152,11 +152,12 @@ fn a_pull_of_no_length_changes_nothing() {
 fn a_pixel_of_the_mouse_moves_no_joint_by_more_than_two_degrees() {
     let knight = Knight::new();
     let (start, pixel) = (knight.pose("idle", 0.0), knight.balance.height / 500.0);
-    let ways = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(-0.5, -0.5, 0.7)];
-    let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 48 };
+    let ways = [Vec3::X, Vec3::NEG_Y, Vec3::new(-0.5, -0.5, 0.7), Vec3::NEG_X, Vec3::Y, Vec3::Z];
+    let (ways, step) = if std::env::var_os("KEYPOSE_FULL").is_some() { (&ways[..], 1) } else { (&ways[..3], 80) };
     let (mut worst, mut at_worst) = (0.0_f32, String::new());
-    for (name, way) in
-        ["hips", "hand.L", "head", "foot.R", "shin.L"].into_iter().flat_map(|bone| ways.map(|way| (bone, way)))
+    for (name, way) in ["hips", "hand.L", "head", "foot.R", "shin.L"]
+        .into_iter()
+        .flat_map(|bone| ways.iter().map(move |way| (bone, *way)))
     {
         let bone = knight.bone(name);
         let body = knight.body(&start, bone, &[]);
