@@ -429,7 +429,7 @@ impl Driver {
     }
 }
 
-/// The demo.
+/// The project of the built-in demo, decoded once.
 pub fn demo() -> Project {
     static DEMO: LazyLock<Project> = LazyLock::new(|| {
         let bytes = std::fs::read(root().join("data/demo.wad")).unwrap();
