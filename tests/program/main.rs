@@ -22,7 +22,6 @@ mod import;
 mod import_process;
 mod inspect;
 mod installing;
-mod keyboard_layout;
 mod kill;
 mod layers;
 mod levels;
