@@ -1,6 +1,7 @@
 //! docs/command-line.md against the program: it names every command, and the variables of the environment that the program
 //! reads. Commands and options that any document shows exist.
 
+use std::collections::BTreeMap;
 use std::process::Command;
 
 use crate::root::root;
@@ -73,7 +74,7 @@ fn shown_commands() -> Vec<(String, String)> {
 fn documents_show_commands_and_options_that_exist() {
     let all = printed(&["--help"]);
     let names: Vec<&str> = all.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
-    let mut tried = 0;
+    let (mut tried, mut helps) = (0, BTreeMap::new());
     for (page, shown) in shown_commands() {
         let plain = shown.replace("\\|", "|").replace(['[', ']'], "");
         let mut words = plain.split_whitespace();
@@ -84,7 +85,7 @@ fn documents_show_commands_and_options_that_exist() {
                 assert!(is_file || page == "follow.md", "{page}: keypose {shown}");
                 continue;
             }
-            let own = help(command);
+            let own = helps.entry(command.to_owned()).or_insert_with(|| help(command)).clone();
             let nested = words.clone().next().filter(|word| own.contains(&format!("\n  {word} ")));
             let text = match nested {
                 Some(nested) => own.clone() + &printed(&[command, nested, "--help"]),

@@ -9,6 +9,7 @@ use keypose_app::app::preferences::{Layout, SavedState, StateWriter, load, parse
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::session::preferences::{Arrangement, FileDialogs, ModelFiles, Preferences, Shade};
 use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
+use serde_json::Value;
 use winit::keyboard::KeyCode;
 
 use crate::folder::folder;
@@ -51,6 +52,9 @@ fn what_is_written_is_read() {
     for kept in [SavedState::default(), kept()] {
         assert_eq!(parse(text(&kept).as_bytes()), (kept, vec![], vec![]));
     }
+    let written: Value = serde_json::from_str(&text(&kept())).unwrap();
+    assert_eq!(written["controls"]["Roll"]["gamepad"], "North");
+    assert_eq!(written["controls"]["Left"], Value::Null, "it is not changed");
 }
 
 #[test]

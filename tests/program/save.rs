@@ -64,13 +64,6 @@ fn a_read_only_file_is_not_replaced() {
     let _ = fs::remove_dir_all(folder);
 }
 
-#[test]
-fn a_folder_that_is_not_there_is_named() {
-    let path = folder("missing").join("gone").join("a.wad");
-    let error = save_atomically(&path, b"new").unwrap_err().to_string();
-    assert!(error.contains("gone") && error.contains("writing failed"), "{error}");
-}
-
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link() {

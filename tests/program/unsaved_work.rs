@@ -196,11 +196,14 @@ fn a_save_under_another_name_right_after_an_edit_reports_nothing() {
     assert_eq!(program.finish(), "");
 }
 
+/// What may come out differently where the file has no id, so that its work is found by its content.
+const WITHOUT_ID: [&str; 4] = ["renamed", "copied", "linked", "its names were exchanged"];
+
 /// As the file was made, which may be without an id, and after a save, which gives it one.
 #[test]
 fn work_is_found_whatever_became_of_the_file() {
     for is_saved in [false, true] {
-        for (name, arrange, wanted) in CASES {
+        for (name, arrange, wanted) in CASES.iter().filter(|(name, ..)| is_saved || WITHOUT_ID.contains(name)) {
             let desk = Desk::new("found");
             if is_saved {
                 let mut program = desk.open("a.wad");
@@ -243,12 +246,11 @@ fn work_on_another_version_of_the_file_opens_as_a_new_document() {
         let mut program = desk.open("a.wad");
         program.send("show poses; show steps");
         assert_eq!([program.read(), program.read()], ["poses = one two", "steps = 2 undo, 0 redo"], "{name}");
-        program.send(if is_of_file { "save" } else { "save b.wad" });
+        program.send(&if is_of_file { "save".to_owned() } else { format!("save {}", desk.path("b.wad").display()) });
         let errors = program.finish();
         assert_eq!(errors.contains("changed by another program"), !is_of_file, "{name}: {errors}");
         assert_eq!(fs::read(desk.path("a.wad")).unwrap() == before, !is_of_file, "{name}");
         assert_eq!(desk.listed(), [""; 0], "{name}");
-        let _ = fs::remove_file("b.wad");
     }
     let desk = Desk::new("version");
     desk.crash("a.wad", "one");

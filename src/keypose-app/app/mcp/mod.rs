@@ -173,7 +173,7 @@ mod tests {
     fn broken_messages_are_errors_and_notifications_need_no_answer() {
         let mut server = server();
         let deep = "[".repeat(100_000);
-        let cases: [(&[u8], i32); 11] = [
+        let cases: [(&[u8], i32); 12] = [
             (b"{", PARSE_ERROR),
             (b"\xff\xfe", PARSE_ERROR),
             (deep.as_bytes(), PARSE_ERROR),
@@ -182,6 +182,7 @@ mod tests {
             (b"{}", INVALID_REQUEST),
             (br#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, INVALID_REQUEST),
             (br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, INVALID_REQUEST),
+            (br#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, INVALID_REQUEST),
             (br#"{"jsonrpc":"2.0","id":1,"method":"fly"}"#, UNKNOWN_METHOD),
             (br#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, INVALID_PARAMETERS),
             (

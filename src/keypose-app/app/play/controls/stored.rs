@@ -49,18 +49,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changed_controls_are_written_and_read_back() {
-        assert_eq!(value(&Controls::default()), json!({}));
-        let mut controls = Controls::default();
-        controls.assign(Slot { control: Control::Jump, column: 0 }, Press::Key(KeyCode::KeyX));
-        controls.assign(Slot { control: Control::Roll, column: KEYS }, Press::Pad(PadButton::South));
-        let written = value(&controls);
-        assert_eq!(read(&written), Some(controls));
-        assert_eq!(written["Roll"]["gamepad"], "South");
-        assert!(written.get("Left").is_none(), "it is not changed");
-    }
-
-    #[test]
     fn what_other_versions_wrote_is_ignored() {
         let other = json!({ "Fly": { "keys": ["KeyQ"] }, "Roll": { "keys": ["Turbo", "KeyQ"], "gamepad": 7 } });
         let controls = read(&other).unwrap();
