@@ -41,7 +41,17 @@ fn a_save_deletes_what_killed_programs_left() {
     let folder = folder("left");
     let path = folder.join("a.wad");
     let left = [".a.wad.saving-12-1", ".a.wad.keeping-12-1"].map(|name| folder.join(name));
-    let other = [".a.wad.saving", ".b.wad.saving-12-1", ".a.wad.saving-12-x", "a.wad.unsaved"];
+    let other = [
+        ".a.wad.saving",
+        ".a.wad.saving-1",
+        ".a.wad.saving-1-0-2",
+        ".a.wad.saving-12-x",
+        ".a.wad.saving-notes.txt",
+        ".a.wad.keeping-me",
+        ".b.wad.saving-12-1",
+        "a.wad.saving-1-0",
+        "a.wad.unsaved",
+    ];
     let other = other.map(|name| folder.join(name));
     left.iter().chain(&other).for_each(|file| fs::write(file, b"x").unwrap());
     save_atomically(&path, b"old").unwrap();

@@ -64,7 +64,7 @@ fn a_cut_demo_keeps_bones_and_clips_with_their_names() {
         let is_read = length >= 64 + 128 * entries.len();
         assert_eq!(found.collect::<Vec<_>>(), inside.filter(|_| is_read).collect::<Vec<_>>(), "{length} bytes");
     }
-    let project_clips = project.models.iter().map(|model| model.clips.len()).sum();
+    let project_clips: usize = project.models.iter().map(|model| model.clips.len()).sum();
     // Clips without their baked form are baked again, which takes its time: a clip, and a third of the file.
     for (length, kept) in [(bones, 0), (end(&entries[0]), 1), (whole.len() / 3, project_clips)] {
         let decoded = decode_salvaged(&salvage(&whole[..length])).unwrap();
@@ -76,6 +76,10 @@ fn a_cut_demo_keeps_bones_and_clips_with_their_names() {
             assert_eq!(found.clips.iter().filter(is_kept).count(), found.clips.len(), "{length} bytes: a clip differs");
         }
         assert_eq!(found.iter().map(|model| model.clips.len()).sum::<usize>(), kept, "{length} bytes");
+        if kept == project_clips {
+            assert_eq!(decoded.project.levels, project.levels);
+            assert!(found.iter().map(|model| &model.machine).eq(models.iter().map(|model| &model.machine)));
+        }
     }
 }
 
