@@ -12,8 +12,8 @@ use crate::root::root;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_keypose");
 
-fn demo() -> PathBuf {
-    root().join("data/demo.wad")
+fn arm() -> PathBuf {
+    root().join("data/tests/arm.wad")
 }
 
 /// A folder of this test's own, with a folder for state in it.
@@ -24,13 +24,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs shell commands in a mount namespace in which `$disk` is a file system of its own of 16 MiB. `edit COMMANDS…` runs the
-/// editor on `$disk/a.wad`, a copy of the demo, and prints its exit code. `None` if the system has no namespaces.
+/// editor on `$disk/a.wad`, a copy of the arm, and prints its exit code. `None` if the system has no namespaces.
 fn on_disk(name: &str, commands: &str) -> Option<String> {
     let folder = folder(name);
     let unshare = |commands: &str| -> Option<Output> {
         let mut command = Command::new("unshare");
         command.args(["--map-root-user", "--mount", "sh", "-c", commands]);
-        command.env("disk", folder.join("disk")).env("demo", demo()).env("folder", &folder).env("program", PROGRAM);
+        command.env("disk", folder.join("disk")).env("arm", arm()).env("folder", &folder).env("program", PROGRAM);
         for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
             command.env(variable, &folder);
         }
@@ -42,11 +42,11 @@ fn on_disk(name: &str, commands: &str) -> Option<String> {
         return None;
     }
     let prelude = "set -u\n\
-        mount -t tmpfs -o size=16m tmpfs \"$disk\"; cp \"$demo\" \"$disk/a.wad\"\n\
+        mount -t tmpfs -o size=16m tmpfs \"$disk\"; cp \"$arm\" \"$disk/a.wad\"\n\
         edit() { echo \"$1\" > \"$folder/commands\"; shift\n\
           \"$program\" edit \"$disk/a.wad\" --script \"$folder/commands\" \"$@\" 2>&1; echo \"exit $?\"; }\n\
         fill() { head -c 20000000 /dev/zero > \"$disk/ballast\" 2>/dev/null; }\n\
-        same() { cmp \"$disk/a.wad\" \"$demo\" && echo \"the file is as it was\"; ls -A \"$disk\" | tr '\\n' ' '; echo; }\n";
+        same() { cmp \"$disk/a.wad\" \"$arm\" && echo \"the file is as it was\"; ls -A \"$disk\" | tr '\\n' ' '; echo; }\n";
     let output = unshare(&format!("{prelude}{commands}")).unwrap();
     fs::remove_dir_all(folder).unwrap();
     Some(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
@@ -62,8 +62,8 @@ fn expect(output: &str, parts: &[&str]) {
 
 #[test]
 fn a_full_disk_leaves_the_file_and_says_what_to_do() {
-    let commands = "fill; edit 'clip walk; rename-clip stroll; save'; same; \
-                 rm \"$disk/ballast\"; edit 'clip walk; rename-clip stroll; save'; edit 'clip stroll; show clip'";
+    let commands = "fill; edit 'clip bend; rename-clip stroll; save'; same; \
+                 rm \"$disk/ballast\"; edit 'clip bend; rename-clip stroll; save'; edit 'clip stroll; show clip'";
     let Some(output) = on_disk("full", commands) else { return };
     let refused = ["a.wad could not be saved", "free some space, or save to another disk", "exit 1"];
     expect(
@@ -74,9 +74,9 @@ fn a_full_disk_leaves_the_file_and_says_what_to_do() {
 
 #[test]
 fn a_limit_of_file_sizes_is_an_error_and_no_signal() {
-    let limited = "limited() { (ulimit -f 8; \"$@\"; echo \"exit $?\") 2>&1; }; cd \"$disk\";";
+    let limited = "limited() { (ulimit -f 4; \"$@\"; echo \"exit $?\") 2>&1; }; cd \"$disk\";";
     let commands = format!(
-        "{limited} limited edit 'clip walk; rename-clip stroll; save'; limited \"$program\" export a.wad -o a.glb; same"
+        "{limited} limited edit 'clip bend; rename-clip stroll; save'; limited \"$program\" export a.wad -o a.glb; same"
     );
     let Some(output) = on_disk("limit", &commands) else { return };
     let parts = ["a.wad could not be saved", "File too large", "exit 1", "a.glb", "File too large", "exit 1"];
@@ -86,7 +86,7 @@ fn a_limit_of_file_sizes_is_an_error_and_no_signal() {
 #[test]
 fn a_step_is_not_shown_as_done_if_the_disk_does_not_take_it() {
     let commands = "fill; export XDG_STATE_HOME=\"$disk/state\"; \
-                 edit 'clip walk; rename-clip stroll; show clip' --journal; same";
+                 edit 'clip bend; rename-clip stroll; show clip' --journal; same";
     let Some(output) = on_disk("steps", commands) else { return };
     assert!(!output.contains("clip = stroll") && !output.contains("recovered by the next run"), "{output}");
     expect(&output, &["could not be recorded", "free some space", "exit 1", "the file is as it was"]);
@@ -94,7 +94,7 @@ fn a_step_is_not_shown_as_done_if_the_disk_does_not_take_it() {
 
 #[test]
 fn the_state_of_a_document_s_disk_costs_no_work() {
-    let edit = "edit 'clip walk; rename-clip stroll; show clip; rename-clip amble; show clip' --journal;";
+    let edit = "edit 'clip bend; rename-clip stroll; show clip; rename-clip amble; show clip' --journal;";
     let again = "edit 'show clip; show steps; rename-clip trot; show clip' --journal;";
     let save = "edit 'save; show steps' --journal; edit 'show clip; show steps' --journal";
     let (lock, unlock) = ("mount -o remount,ro \"$disk\";", "mount -o remount,rw \"$disk\";");
@@ -148,9 +148,9 @@ impl Piped {
 fn a_missing_file_is_written_again_and_a_missing_folder_is_reported() {
     let folder = folder("vanished");
     let file = folder.join("disk/a.wad");
-    fs::copy(demo(), &file).unwrap();
+    fs::copy(arm(), &file).unwrap();
     let mut editor = Piped::open(&file, &folder);
-    assert_eq!(editor.say("clip walk; rename-clip stroll; show clip"), "clip = stroll");
+    assert_eq!(editor.say("clip bend; rename-clip stroll; show clip"), "clip = stroll");
     fs::remove_file(&file).unwrap();
     assert_eq!(editor.say("save; show dirty"), "dirty = no");
     assert!(keypose::wad::decode(&fs::read(&file).unwrap()).unwrap().project.models[0].clip_named("stroll").is_some());

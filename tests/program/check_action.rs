@@ -29,19 +29,19 @@ fn check(folder: &Path, variables: &[(&str, &str)]) -> (String, bool) {
 fn the_action_checks_changed_archives_and_sums_up() {
     let folder = folder("action");
     git(&folder, &["init", "--quiet"]);
-    let demo = root().join("data/demo.wad");
-    fs::copy(&demo, folder.join("old.wad")).unwrap();
+    let archive = root().join("data/tests/arm.wad");
+    fs::copy(&archive, folder.join("old.wad")).unwrap();
     git(&folder, &["add", "old.wad"]);
     git(&folder, &["commit", "--quiet", "-m", "old"]);
     let base = git(&folder, &["rev-parse", "HEAD"]);
     assert_eq!(check(&folder, &[("BASE", &base)]), ("No archives were changed.\n".to_owned(), true));
-    fs::copy(&demo, folder.join("new | one.wad")).unwrap();
+    fs::copy(&archive, folder.join("new | one.wad")).unwrap();
     git(&folder, &["add", "*.wad"]);
     git(&folder, &["commit", "--quiet", "-m", "new"]);
     let (summary, is_good) = check(&folder, &[("BASE", &base)]);
     assert!(is_good && summary.contains("| `new \\| one.wad` | ✓ 0 warnings"), "{summary}");
     assert!(summary.contains("<details><summary>new | one.wad</summary>") && !summary.contains("old.wad"), "{summary}");
-    fs::write(folder.join("broken.wad"), &fs::read(&demo).unwrap()[..3000]).unwrap();
+    fs::write(folder.join("broken.wad"), &fs::read(&archive).unwrap()[..3000]).unwrap();
     let (summary, is_good) = check(&folder, &[("FILES", "old.wad broken.wad")]);
     assert!(!is_good && summary.contains("| `old.wad` | ✓") && summary.contains("| `broken.wad` | ✗"), "{summary}");
     assert!(summary.contains("cut off"), "{summary}");

@@ -10,11 +10,10 @@ use serde_json::Value;
 use crate::glb::Glb;
 use crate::root::root;
 
-/// A folder of the test's own with a copy of the demo.
-fn folder(name: &str) -> PathBuf {
+/// A folder of the test's own with a copy of an archive.
+fn folder(name: &str, archive: &str) -> PathBuf {
     let folder = crate::folder::folder(&format!("export-{name}"));
-    let demo = root().join("data/demo.wad");
-    fs::copy(demo, folder.join("demo.wad")).unwrap();
+    fs::copy(root().join("data").join(archive), folder.join("demo.wad")).unwrap();
     folder
 }
 
@@ -48,7 +47,7 @@ fn names(glb: &Path) -> Vec<String> {
 
 #[test]
 fn a_glb_has_the_model_and_a_second_export_replaces_it() {
-    let folder = folder("glb");
+    let folder = folder("glb", "demo.wad");
     let line = printed(&folder, &["demo.wad", "-o", "hero.glb"]);
     assert!(line.starts_with("knight: ") && line.contains(" clips -> hero.glb, "), "{line}");
     assert!(names(&folder.join("hero.glb")).contains(&"walk".to_owned()));
@@ -62,7 +61,7 @@ fn a_glb_has_the_model_and_a_second_export_replaces_it() {
 
 #[test]
 fn files_of_others_are_not_replaced() {
-    let folder = folder("refused");
+    let folder = folder("refused", "tests/arm.wad");
     fs::write(folder.join("mine.glb"), b"glTF, made with much work").unwrap();
     let reason = refused(&folder, &["demo.wad", "-o", "mine.glb"]);
     assert_eq!(reason, "keypose: mine.glb: not an export of Keypose, so it is not replaced; --force replaces it");
@@ -82,7 +81,7 @@ fn files_of_others_are_not_replaced() {
 /// `tests/web` opens pages in a browser; this is what needs none.
 #[test]
 fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
-    let folder = folder("page");
+    let folder = folder("page", "demo.wad");
     let output = export(&folder, &["demo.wad", "-o", "hero.html", "--model", "sword"]);
     let reason = String::from_utf8(output.stderr).unwrap();
     let Ok(page) = fs::read_to_string(folder.join("hero.html")) else {
@@ -105,7 +104,7 @@ fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
 
 #[test]
 fn json_has_a_row_for_each_frame_of_what_moves() {
-    let folder = folder("json");
+    let folder = folder("json", "demo.wad");
     printed(&folder, &["demo.wad", "-o", "hero.json", "--fps", "20"]);
     let json: Value = serde_json::from_slice(&fs::read(folder.join("hero.json")).unwrap()).unwrap();
     assert_eq!((&json["format"], &json["version"]), (&"keypose-clips".into(), &1.into()));
@@ -142,7 +141,7 @@ fn add_clip(folder: &Path) {
 
 #[test]
 fn a_watched_file_is_exported_again_after_each_save() {
-    let folder = folder("watch");
+    let folder = folder("watch", "tests/arm.wad");
     let mut watching = command(&folder, &["demo.wad", "-o", "hero.glb", "--watch"]);
     let mut child = watching.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut warnings = BufReader::new(child.stderr.take().unwrap()).lines();

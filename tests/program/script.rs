@@ -42,11 +42,11 @@ fn a_wave_is_made_saved_and_found_again() {
 #[test]
 fn a_model_is_not_replaced_by_an_archive() {
     let folder = folder("script-model");
-    let demo = root().join("data/demo.wad");
+    let arm = root().join("data/tests/arm.wad");
     for (name, is_saved) in [("hero.glb", true), ("hero.wad", false)] {
         let model = folder.join(name);
         std::fs::write(&model, b"glTF and more").unwrap();
-        let done = run(&demo, &folder.join("save.txt"), &format!("save \"{}\"", model.display()));
+        let done = run(&arm, &folder.join("save.txt"), &format!("save \"{}\"", model.display()));
         let errors = String::from_utf8_lossy(&done.stderr);
         let is_refused = errors.contains("not an archive is not replaced");
         assert_eq!((done.status.success(), is_refused), (is_saved, !is_saved), "{name}: {errors}");
@@ -59,12 +59,12 @@ fn a_model_is_not_replaced_by_an_archive() {
 #[test]
 fn errors_name_their_line() {
     let folder = folder("script-bad");
-    let demo = root().join("data/demo.wad");
-    let refused = run(&demo, &folder.join("bad.txt"), "seek 4f\nselect tail");
+    let arm = root().join("data/tests/arm.wad");
+    let refused = run(&arm, &folder.join("bad.txt"), "seek 4f\nselect tail");
     assert!(!refused.status.success());
     let errors = String::from_utf8_lossy(&refused.stderr);
     assert!(errors.contains("line 2") && errors.contains("there is no bone tail"), "{errors}");
-    let differs = run(&demo, &folder.join("bad.txt"), "seek 4f => time = 4f\nseek 6f => playing = no, time = 5f");
+    let differs = run(&arm, &folder.join("bad.txt"), "seek 4f => time = 4f\nseek 6f => playing = no, time = 5f");
     let errors = String::from_utf8_lossy(&differs.stderr);
     assert_eq!(differs.status.code(), Some(1), "{errors}");
     assert!(errors.contains("line 2: time = 6f, expected 5f"), "{errors}");
