@@ -1,4 +1,4 @@
-//! The real program with its real recorder, driven by a script.
+//! The real program: its commands, and an editor with its real recorder, driven by a script.
 
 #![allow(dead_code)]
 
@@ -6,6 +6,45 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+
+use crate::folder::Folder;
+
+/// The program; what it keeps beside documents goes to a folder of its own.
+pub fn keypose_with(state: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
+        command.env(variable, state);
+    }
+    command
+}
+
+/// The program in a folder of a test.
+pub fn keypose(folder: &Folder) -> Command {
+    let mut command = keypose_with(&folder.state);
+    command.current_dir(&**folder);
+    command
+}
+
+/// Runs a command. Returns its exit code, what it printed, and its errors.
+pub fn ran(command: &mut Command) -> (i32, String, String) {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// What a command prints, which must succeed.
+pub fn done(command: &mut Command) -> String {
+    let (code, printed, errors) = ran(command);
+    assert_eq!(code, 0, "{command:?}: {errors}{printed}");
+    printed
+}
+
+/// The errors of a command, which must fail.
+pub fn refused(command: &mut Command) -> String {
+    let (code, printed, errors) = ran(command);
+    assert!(code != 0 && !errors.contains("panicked"), "{command:?}: {errors}{printed}");
+    errors.trim_end().to_owned()
+}
 
 pub struct Program {
     child: Child,
@@ -28,10 +67,7 @@ impl Program {
 
     /// With these arguments.
     pub fn start_with(files: &[impl AsRef<OsStr>], state: &Path) -> Program {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-            child.env(variable, state);
-        }
+        let mut child = keypose_with(state);
         let child = child.arg("edit").args(files).args(["--journal", "--script", "-"]);
         let mut child =
             child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");

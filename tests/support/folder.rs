@@ -1,6 +1,9 @@
 //! Folders for tests.
 
+#![allow(dead_code)] // Each user needs a part of it.
+
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,4 +15,34 @@ pub fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// An empty folder for the files of a test, with one beside it for what programs keep. Both are deleted with it.
+pub struct Folder {
+    files: PathBuf,
+    /// What programs keep: preferences and unsaved work, which would be found by other tests, or be the developer's.
+    pub state: PathBuf,
+}
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let folder = folder(name);
+        let [files, state] = ["files", "state"].map(|part| folder.join(part));
+        [&files, &state].into_iter().for_each(|part| fs::create_dir(part).unwrap());
+        Folder { files, state }
+    }
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.files
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = self.files.parent().map(fs::remove_dir_all);
+    }
 }
