@@ -2,17 +2,14 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
 
 use keypose_app::app::files;
 
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::{done, keypose, refused};
 use crate::root::root;
-
-fn keypose(arguments: &[&Path]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap()
-}
 
 fn model(name: &str) -> PathBuf {
     root().join("data/tests/models/fbx").join(name)
@@ -20,32 +17,27 @@ fn model(name: &str) -> PathBuf {
 
 #[test]
 fn a_model_is_the_same_from_another_process() {
-    let folder = folder("import-process");
+    let folder = Folder::new("import-process");
     let (file, archive) = (model("limb2.fbx"), folder.join("limb.wad"));
-    let output = keypose(&["import".as_ref(), &file, "-o".as_ref(), &archive]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    done(keypose(&folder).arg("import").arg(&file).arg("-o").arg(&archive));
     let (here, there) = (files::open(&file).unwrap(), files::open(&archive).unwrap());
     assert_eq!(*there.project.models[0], *here.project.models[0]);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_damaged_model_is_one_sentence_with_its_file() {
-    let folder = folder("import-damaged");
+    let folder = Folder::new("import-damaged");
     let file = folder.join("cut.fbx");
     let bytes = fs::read(model("limb2.fbx")).unwrap();
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    let output = keypose(&["inspect".as_ref(), &file]);
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = refused(keypose(&folder).arg("inspect").arg(&file));
     let expected = format!("keypose: {}: the FBX file can't be read: ", file.display());
     assert!(error.starts_with(&expected) && error.lines().count() == 1, "{error}");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Starts the hidden command with a file on its input, which stays open.
-fn reader(bytes: &[u8]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+fn reader(folder: &Folder, bytes: &[u8]) -> Child {
+    let mut command = keypose(folder);
     command.args(["read-model", "limb.fbx"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let stdin = child.stdin.as_mut().unwrap();
@@ -57,13 +49,13 @@ fn reader(bytes: &[u8]) -> Child {
 /// The hidden command answers with a report and an archive.
 #[test]
 fn the_hidden_command_answers_on_its_output() {
-    let mut child = reader(&fs::read(model("limb2.fbx")).unwrap());
+    let folder = Folder::new("import-hidden");
+    let mut child = reader(&folder, &fs::read(model("limb2.fbx")).unwrap());
     let mut answer = Vec::new();
     child.stdout.take().unwrap().read_to_end(&mut answer).unwrap();
     assert!(child.wait().unwrap().success());
     assert!(answer.starts_with(b"KPMODEL1"));
-    let help = keypose(&["--help".as_ref()]);
-    assert!(!String::from_utf8(help.stdout).unwrap().contains("read-model"));
+    assert!(!done(keypose(&folder).arg("--help")).contains("read-model"));
 }
 
 /// 32,000 animations of nothing: the reader needs minutes for them.
@@ -80,7 +72,8 @@ fn slow() -> Vec<u8> {
 
 #[test]
 fn the_process_ends_when_its_input_is_closed() {
-    let mut child = reader(&slow());
+    let folder = Folder::new("import-slow");
+    let mut child = reader(&folder, &slow());
     assert_eq!(child.try_wait().unwrap(), None, "it takes long enough for this test");
     drop(child.stdin.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -2,7 +2,6 @@
 //! made from the format's document alone.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 
 use glam::Quat;
@@ -22,6 +21,8 @@ use keypose::wad::verify::{Depth, verify};
 use keypose::wad::{decode, encode};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::folder::Folder;
+use crate::process::{keypose, ran};
 use crate::root::root;
 use crate::sample;
 
@@ -30,10 +31,9 @@ fn hostile(name: &str) -> PathBuf {
 }
 
 /// Exit code and what was printed.
-fn run(arguments: &[&str]) -> (i32, String) {
-    let done = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
-    let text = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
-    (done.status.code().unwrap(), text)
+fn run(folder: &Folder, arguments: &[&str]) -> (i32, String) {
+    let (code, printed, errors) = ran(keypose(folder).args(arguments));
+    (code, printed + &errors)
 }
 
 /// A model whose clip turns a bone each second for two minutes.
@@ -72,24 +72,23 @@ fn lying(changed_keyframe: usize) -> Vec<u8> {
 
 #[test]
 fn bakes_that_are_not_those_of_their_clips_are_found_when_they_are_compared() {
+    let folder = Folder::new("lie");
     // The second one is wrong only behind its first minute.
     for changed_keyframe in [3, 90] {
-        let file = std::env::temp_dir().join(format!("keypose-lie-{}-{changed_keyframe}.wad", std::process::id()));
-        std::fs::write(&file, lying(changed_keyframe)).unwrap();
-        let name = file.to_str().unwrap();
-        assert_eq!(run(&["wad", "verify", name]).0, 0, "the records are valid: {changed_keyframe}");
-        let (code, text) = run(&["wad", "verify", "--deep", name]);
+        std::fs::write(folder.join("a.wad"), lying(changed_keyframe)).unwrap();
+        assert_eq!(run(&folder, &["wad", "verify", "a.wad"]).0, 0, "the records are valid: {changed_keyframe}");
+        let (code, text) = run(&folder, &["wad", "verify", "--deep", "a.wad"]);
         assert_eq!(code, 1, "{changed_keyframe}: {text}");
         assert!(text.contains("wave") && text.contains("it is not the bake of its clip"), "{text}");
-        let (code, text) = run(&["check", name]);
+        let (code, text) = run(&folder, &["check", "a.wad"]);
         assert_eq!(code, 1, "{changed_keyframe}: {text}");
-        std::fs::remove_file(&file).unwrap();
     }
 }
 
 #[test]
 fn what_can_not_be_extracted_is_not_undamaged() {
-    let (code, text) = run(&["wad", "verify", hostile("bake-bad-lz4.wad").to_str().unwrap()]);
+    let archive = hostile("bake-bad-lz4.wad");
+    let (code, text) = run(&Folder::new("bad-lz4"), &["wad", "verify", archive.to_str().unwrap()]);
     assert!(
         code == 1 && text.contains("lump BAKE/two bones/wave both") && text.contains("can't decompress it"),
         "{text}"
@@ -105,11 +104,10 @@ fn a_patch_with_an_image_that_lacks_pixels_is_not_undamaged() {
     let bytes = image.bytes.as_mut().unwrap();
     bytes.truncate(bytes.len() - 4);
     let name = image.name.clone();
-    let file = std::env::temp_dir().join(format!("keypose-nonsense-{}.wad", std::process::id()));
-    std::fs::write(&file, pack(vec![image], Some(base.header().hash)).unwrap()).unwrap();
-    let (code, text) = run(&["wad", "verify", file.to_str().unwrap()]);
+    let folder = Folder::new("nonsense");
+    std::fs::write(folder.join("a.wad"), pack(vec![image], Some(base.header().hash)).unwrap()).unwrap();
+    let (code, text) = run(&folder, &["wad", "verify", "a.wad"]);
     assert!(code == 1 && text.contains(&format!("lump TEXR/{name}")) && text.contains("bytes"), "{text}");
-    std::fs::remove_file(&file).unwrap();
 }
 
 #[test]
