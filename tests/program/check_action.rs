@@ -2,32 +2,33 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::keeps_in;
 use crate::root::root;
 
-fn git(folder: &Path, arguments: &[&str]) -> String {
+fn git(folder: &Folder, arguments: &[&str]) -> String {
     let identity = ["-c", "user.name=test", "-c", "user.email=test@localhost"];
-    let output = Command::new("git").current_dir(folder).args(identity).args(arguments).output().unwrap();
+    let output = Command::new("git").current_dir(&**folder).args(identity).args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 /// The summary, and whether the action succeeds.
-fn check(folder: &Path, variables: &[(&str, &str)]) -> (String, bool) {
+fn check(folder: &Folder, variables: &[(&str, &str)]) -> (String, bool) {
     let summary = folder.join("summary.md");
     let _ = fs::remove_file(&summary);
     let mut action = Command::new(root().join(".github/actions/check/check"));
-    action.current_dir(folder).env("KEYPOSE", env!("CARGO_BIN_EXE_keypose")).env("GITHUB_STEP_SUMMARY", &summary);
+    action.current_dir(&**folder).env("KEYPOSE", env!("CARGO_BIN_EXE_keypose")).env("GITHUB_STEP_SUMMARY", &summary);
+    action.envs(keeps_in(&folder.state));
     let output = action.envs(variables.iter().copied()).output().unwrap();
     (fs::read_to_string(&summary).unwrap(), output.status.success())
 }
 
 #[test]
 fn the_action_checks_changed_archives_and_sums_up() {
-    let folder = folder("action");
+    let folder = Folder::new("action");
     git(&folder, &["init", "--quiet"]);
     let archive = root().join("data/tests/arm.wad");
     fs::copy(&archive, folder.join("old.wad")).unwrap();
@@ -45,5 +46,4 @@ fn the_action_checks_changed_archives_and_sums_up() {
     let (summary, is_good) = check(&folder, &[("FILES", "old.wad broken.wad")]);
     assert!(!is_good && summary.contains("| `old.wad` | ✓") && summary.contains("| `broken.wad` | ✗"), "{summary}");
     assert!(summary.contains("cut off"), "{summary}");
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -2,8 +2,9 @@
 //! reads. Commands and options that any document shows exist.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
+use crate::folder::Folder;
+use crate::process::{keypose, ran};
 use crate::root::root;
 
 fn page() -> String {
@@ -17,8 +18,8 @@ fn help(command: &str) -> String {
 }
 
 fn printed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap().replace("keypose.exe", "keypose");
+    let (_, printed, _) = ran(keypose(&Folder::new("help")).args(arguments));
+    let text = printed.replace("keypose.exe", "keypose");
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 

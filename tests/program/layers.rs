@@ -10,26 +10,29 @@ use keypose::wad::archive::Archive;
 use keypose_app::app::files::layers;
 
 use crate::editor_kit;
+use crate::folder::Folder;
+use crate::process::keypose;
 
 /// A folder of a test's own with `base.wad`: a puppet with the clips "wave" and "empty".
-fn folder(name: &str) -> PathBuf {
-    let folder = crate::folder::folder(&format!("layers-{name}"));
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("layers-{name}"));
     let mut project = Project::default();
     project.add_model(editor_kit::model());
     std::fs::write(folder.join("base.wad"), wad::encode(&project, &[]).unwrap()).unwrap();
     folder
 }
 
-/// Runs words on a base under patches; the first of `files` is the base.
-fn edit(files: &[&Path], words: &str) -> Output {
-    let script = files[0].with_extension("words");
-    std::fs::write(&script, words).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    command.arg("edit").arg(files[0]);
-    for patch in &files[1..] {
-        command.arg("--patch").arg(patch);
-    }
-    command.arg("--script").arg(script).output().unwrap()
+/// The editor on a base under patches; the first of `files` is the base.
+fn editor(folder: &Folder, files: &[&Path]) -> Command {
+    let mut command = keypose(folder);
+    command.arg("edit").arg(files[0]).args(files[1..].iter().flat_map(|patch| [Path::new("--patch"), patch]));
+    command
+}
+
+/// Runs words on a base under patches.
+fn edit(folder: &Folder, files: &[&Path], words: &str) -> Output {
+    std::fs::write(folder.join("words"), words).unwrap();
+    editor(folder, files).args(["--script", "words"]).output().unwrap()
 }
 
 fn done(output: &Output) -> String {
@@ -48,9 +51,8 @@ fn clips(files: &[PathBuf]) -> Vec<String> {
 }
 
 /// Opens files with a script on standard input, changes a file, and lets the script save.
-fn save_after(files: &[&Path], change: impl FnOnce()) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    command.arg("edit").arg(files[0]).args(files[1..].iter().flat_map(|patch| [Path::new("--patch"), patch]));
+fn save_after(folder: &Folder, files: &[&Path], change: impl FnOnce()) -> Output {
+    let mut command = editor(folder, files);
     let command = command.args(["--script", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let (mut words, mut shown) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.as_mut().unwrap()));
@@ -71,7 +73,7 @@ fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
     let before = std::fs::read(&base).unwrap();
     let words =
         format!("{LENGTHEN}clip empty; run delete-clip; save-patch {}; save {}", patch.display(), whole.display());
-    done(&edit(&[&base], &words));
+    done(&edit(&folder, &[&base], &words));
     assert_eq!(std::fs::read(&base).unwrap(), before, "the base is not touched");
     let bytes = std::fs::read(&patch).unwrap();
     assert!(bytes.len() < before.len(), "{} of {} bytes", bytes.len(), before.len());
@@ -82,40 +84,42 @@ fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
     assert_eq!(over.report, Vec::<String>::new());
     let alone = layers::open(&[whole], &Default::default()).unwrap();
     assert!(over.project == alone.project, "base and patch together are the document");
-    assert!(done(&edit(&[&base, &patch], "clip wave; show strip")).contains("77f"));
-    let mut why = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    assert!(done(&edit(&folder, &[&base, &patch], "clip wave; show strip")).contains("77f"));
+    let mut why = keypose(&folder);
     let output = done(&why.args(["wad", "why", "ANIM/puppet/wave"]).args([&base, &patch]).output().unwrap());
     let winner = output.lines().find(|line| line.ends_with("<- used")).unwrap();
     assert!(winner.contains("p.wad"), "{output}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn save_writes_the_topmost_patch_and_nothing_below_it() {
     let folder = folder("stack");
     let (base, first, second) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("q.wad"));
-    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}", first.display())));
+    done(&edit(&folder, &[&base], &format!("{LENGTHEN}save-patch {}", first.display())));
     // A patch of nothing lies on top at first.
-    done(&edit(&[&base], &format!("save-patch {}", second.display())));
+    done(&edit(&folder, &[&base], &format!("save-patch {}", second.display())));
     let below = [std::fs::read(&base).unwrap(), std::fs::read(&first).unwrap()];
-    done(&edit(&[&base, &first, &second], "clip wave; show strip; rename-clip rest; save"));
+    done(&edit(&folder, &[&base, &first, &second], "clip wave; show strip; rename-clip rest; save"));
     assert_eq!([std::fs::read(&base).unwrap(), std::fs::read(&first).unwrap()], below);
     let three = [base.clone(), first.clone(), second.clone()];
     assert!(clips(&three).contains(&"rest".to_owned()));
     assert!(!clips(&three[..2]).contains(&"rest".to_owned()));
-    let shown = done(&edit(&[&base, &first, &second], "clip rest; show strip"));
+    let shown = done(&edit(&folder, &[&base, &first, &second], "clip rest; show strip"));
     assert!(shown.contains("77f"), "both patches count: {shown}");
     // The order matters: the first does not know of the new name.
-    let turned = edit(&[&base, &second, &first], "clip wave; show strip");
+    let turned = edit(&folder, &[&base, &second, &first], "clip wave; show strip");
     assert!(!String::from_utf8_lossy(&turned.stdout).contains("rest"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_patch_that_does_not_fit_is_refused_by_name() {
     let folder = folder("wrong");
     let (base, patch, other) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("other.wad"));
-    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}; run new-clip; save {}", patch.display(), other.display())));
+    done(&edit(
+        &folder,
+        &[&base],
+        &format!("{LENGTHEN}save-patch {}; run new-clip; save {}", patch.display(), other.display()),
+    ));
     let cases: [(&[&Path], &[&str]); 4] = [
         (&[&other, &patch], &["p.wad", "other.wad", "another"]),
         (&[&patch], &["p.wad", "patch"]),
@@ -123,36 +127,34 @@ fn a_patch_that_does_not_fit_is_refused_by_name() {
         (&[&base, &folder.join("gone.wad")], &["gone.wad", "no such file"]),
     ];
     for (files, words) in cases {
-        let reason = refused(&edit(files, "print"));
+        let reason = refused(&edit(&folder, files, "print"));
         assert!(words.iter().all(|word| reason.contains(word)), "{files:?}: {reason}");
     }
     let text = folder.join("text.wad");
     std::fs::write(&text, "no archive").unwrap();
-    assert!(refused(&edit(&[&base, &text], "print")).contains("text.wad"));
-    let itself = edit(&[&base], &format!("{LENGTHEN}save-patch {}", base.display()));
+    assert!(refused(&edit(&folder, &[&base, &text], "print")).contains("text.wad"));
+    let itself = edit(&folder, &[&base], &format!("{LENGTHEN}save-patch {}", base.display()));
     assert!(String::from_utf8_lossy(&itself.stderr).contains("is the base"), "a base is not overwritten by its patch");
-    let unnamed = Command::new(env!("CARGO_BIN_EXE_keypose")).args(["play", "--patch", "p.wad"]).output().unwrap();
+    let unnamed = keypose(&folder).args(["play", "--patch", "p.wad"]).output().unwrap();
     assert_eq!(unnamed.status.code(), Some(2));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_script_does_not_replace_what_another_program_saved() {
     let folder = folder("changed");
     let (base, patch, old) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("old.wad"));
-    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}", patch.display())));
-    done(&save_after(&[&base, &patch], || ()));
+    done(&edit(&folder, &[&base], &format!("{LENGTHEN}save-patch {}", patch.display())));
+    done(&save_after(&folder, &[&base, &patch], || ()));
     let before = std::fs::read(&patch).unwrap();
     for (files, changed) in [(&[&*base][..], &base), (&[&base, &patch], &patch), (&[&base, &patch], &base)] {
         std::fs::copy(changed, &old).unwrap();
         let words = "clip wave; event 1f theirs; save";
         let theirs: &[&Path] = if changed == &patch { &[&base, &patch] } else { &[&base] };
-        let reason = refused(&save_after(files, || drop(done(&edit(theirs, words)))));
+        let reason = refused(&save_after(&folder, files, || drop(done(&edit(&folder, theirs, words)))));
         let saved = files.last().unwrap().file_name().unwrap().to_str().unwrap();
         assert!(reason.contains(saved) && reason.contains("was changed by another program"), "{reason}");
-        assert!(done(&edit(theirs, "clip wave; show events")).contains("theirs"));
+        assert!(done(&edit(&folder, theirs, "clip wave; show events")).contains("theirs"));
         std::fs::copy(&old, changed).unwrap();
     }
     assert!(std::fs::read(&patch).unwrap() == before);
-    std::fs::remove_dir_all(folder).unwrap();
 }

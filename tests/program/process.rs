@@ -9,12 +9,15 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::folder::Folder;
 
-/// The program; what it keeps beside documents goes to a folder of its own.
+/// Variables for the program, so that what it keeps beside documents goes to a folder.
+pub fn keeps_in(state: &Path) -> [(&'static str, &Path); 5] {
+    ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"].map(|variable| (variable, state))
+}
+
+/// The program; what it keeps beside documents goes to a folder.
 pub fn keypose_with(state: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-        command.env(variable, state);
-    }
+    command.envs(keeps_in(state));
     command
 }
 

@@ -1,7 +1,6 @@
 //! `keypose play --replay GAME --check`: a recorded game is checked against an archive, without a window.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use keypose::assets::project::Project;
 use keypose::wad;
@@ -11,11 +10,12 @@ use keypose_editor::game::play::Play;
 use keypose_editor::game::replay::Replay;
 
 use crate::editor_kit;
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::{keypose, ran, refused};
 
-fn check(archive: &Path, game: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    command.arg("play").arg(archive).arg("--replay").arg(game).arg("--check").output().unwrap()
+/// Exit code, output and errors of the check of a game.
+fn check(folder: &Folder, archive: &Path) -> (i32, String, String) {
+    ran(keypose(folder).arg("play").arg(archive).args(["--replay", "game.txt", "--check"]))
 }
 
 fn archive(folder: &Path, name: &str, model: &str) -> PathBuf {
@@ -28,7 +28,7 @@ fn archive(folder: &Path, name: &str, model: &str) -> PathBuf {
 
 #[test]
 fn a_recorded_game_is_checked_against_an_archive() {
-    let folder = folder("replay");
+    let folder = Folder::new("replay");
     let (file, other) = (archive(&folder, "a.wad", "puppet"), archive(&folder, "b.wad", "other"));
     let opened = layers::open(std::slice::from_ref(&file), &Default::default()).unwrap();
     let play = Play::new(&opened.characters, None, 5);
@@ -37,37 +37,35 @@ fn a_recorded_game_is_checked_against_an_archive() {
     let replay = Replay::record(play.world().clone(), opened.digest, 5, &buttons);
     let game = folder.join("game.txt");
     std::fs::write(&game, replay.to_text()).unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
 
-    let same = check(&file, &game);
-    assert!(same.status.success() && text(&same.stdout).contains("all 300 ticks match the recording"), "{same:?}");
-    assert_eq!(text(&same.stderr), "");
-    let elsewhere = check(&other, &game);
-    assert!(text(&elsewhere.stderr).contains("another archive"), "{elsewhere:?}");
+    let (code, printed, errors) = check(&folder, &file);
+    assert!(printed.contains("all 300 ticks match the recording"), "{printed}");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    let (_, _, errors) = check(&folder, &other);
+    assert!(errors.contains("another archive"), "{errors}");
 
     let mut changed = replay.clone();
     changed.digests[123] ^= 1;
     std::fs::write(&game, changed.to_text()).unwrap();
-    let parted = check(&file, &game);
-    assert_eq!(parted.status.code(), Some(1));
-    assert!(text(&parted.stdout).contains("differs from the recording from tick 123 on"), "{parted:?}");
+    let (code, printed, _) = check(&folder, &file);
+    assert_eq!(code, 1);
+    assert!(printed.contains("differs from the recording from tick 123 on"), "{printed}");
 
     std::fs::write(&game, "keypose replay 1\narchive 0\nseed x\n").unwrap();
-    let refused = check(&file, &game);
-    assert!(!refused.status.success() && text(&refused.stderr).contains("game.txt: line 3"), "{refused:?}");
-    std::fs::remove_dir_all(folder).unwrap();
+    let (code, _, errors) = check(&folder, &file);
+    assert!(code != 0 && errors.contains("game.txt: line 3"), "{errors}");
 }
 
 /// A recording is written at the end of a game. It would cost an archive, or any other file, if its path were mistyped.
 #[test]
 fn a_recording_replaces_recordings_only() {
-    let folder = folder("record");
+    let folder = Folder::new("record");
     let file = archive(&folder, "a.wad", "puppet");
     let before = std::fs::read(&file).unwrap();
     let game = |to: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        command.arg("play").arg(&file).arg("--record").arg(to).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
-        String::from_utf8(command.output().unwrap().stderr).unwrap()
+        let mut command = keypose(&folder);
+        command.arg("play").arg(&file).arg("--record").arg(to);
+        ran(command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY")).2
     };
     assert!(game(&file).contains("a.wad: an existing file that is not a recording is not replaced"));
     assert_eq!(std::fs::read(&file).unwrap(), before);
@@ -79,14 +77,12 @@ fn a_recording_replaces_recordings_only() {
         std::fs::write(&to, content).unwrap();
         assert!(!game(&to).contains("not replaced"));
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_game_without_its_file_is_an_error_and_no_window() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    let output = command.args(["play", "nothing.wad"]).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output();
-    let output = output.unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.success(), errors.trim()), (false, "keypose: nothing.wad: no such file"));
+    let folder = Folder::new("nothing");
+    let mut command = keypose(&folder);
+    let command = command.args(["play", "nothing.wad"]).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    assert_eq!(refused(command), "keypose: nothing.wad: no such file");
 }
