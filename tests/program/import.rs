@@ -1,8 +1,8 @@
 //! `keypose import` and `keypose reimport` as a person runs them: options, folders, patterns, JSON, and what is refused.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 use std::sync::{Arc, LazyLock};
 
 use keypose::anim::clip::Clip;
@@ -12,6 +12,8 @@ use keypose::assets::project::Project;
 use keypose::wad;
 use serde_json::Value;
 
+use crate::folder::Folder;
+use crate::process::{self, done, keypose};
 use crate::root::root;
 
 /// An archive with "hero", which has two meshes and the clips "idle", "walk" and "run".
@@ -28,8 +30,8 @@ static HERO: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 /// A folder of the test's own with models: `hero.glb`, `props/sword.glb`, and `props/deep/sword two.glb`.
-fn folder(name: &str) -> PathBuf {
-    let folder = crate::folder::folder(&format!("import-{name}"));
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("import-{name}"));
     fs::create_dir_all(folder.join("props/deep")).unwrap();
     fs::write(folder.join("one.wad"), &*HERO).unwrap();
     printed(&folder, &["export", "one.wad", "-o", "hero.glb"]);
@@ -39,20 +41,16 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_keypose")).current_dir(folder).args(arguments).output().unwrap()
+fn run(folder: &Folder, arguments: &[&str]) -> Output {
+    keypose(folder).args(arguments).output().unwrap()
 }
 
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+fn refused(folder: &Folder, arguments: &[&str]) -> String {
+    process::refused(keypose(folder).args(arguments))
 }
 
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+fn printed(folder: &Folder, arguments: &[&str]) -> String {
+    done(keypose(folder).args(arguments)).trim_end().to_owned()
 }
 
 fn project(path: PathBuf) -> Project {
@@ -91,7 +89,6 @@ fn options_are_applied_stored_and_used_again_by_a_reimport() {
     assert!(same.ends_with("the same bones, meshes and clips; nothing was changed"), "{same}");
     printed(&folder, &["reimport", "hero.wad", "hero.glb"]);
     assert_eq!(*project(folder.join("hero.wad")).models[0], **hero);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -122,7 +119,6 @@ fn wrong_options_are_refused_before_anything_is_written() {
     let mapped = refused(&folder, &["import", "hero.glb", "-o", "out/", "--map", "Tail=Whip"]);
     assert!(mapped.contains("--map: no clips of other files are added"), "{mapped}");
     assert!(!folder.join("hero.wad").exists() && !folder.join("out").exists());
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -177,7 +173,6 @@ fn folders_and_patterns_become_one_archive_each() {
     for name in ["hero.wad", "sword.wad", "deep/sword two.wad"] {
         assert_eq!(project(folder.join("out").join(name)).models[0].import_options.scale, 0.5, "{name}");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -215,7 +210,6 @@ fn clips_of_a_folder_come_onto_a_model() {
         let refused = refused(&folder, &["import", "hero.wad", "clips/walk.glb", "-o", "other.wad", flag, value]);
         assert!(refused.contains(reason), "{refused}");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -242,5 +236,4 @@ fn a_reimport_keeps_what_was_authored_and_says_what_changed() {
     assert!(other.contains("it is another model"), "{other}");
     assert!(refused(&folder, &["reimport", "hero.glb", "hero.glb"]).contains("this is not an archive"));
     assert!(refused(&folder, &["reimport", "hero.wad", "hero.glb", "--model", "x"]).contains("no model \"x\""));
-    fs::remove_dir_all(folder).unwrap();
 }

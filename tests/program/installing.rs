@@ -6,14 +6,9 @@ use std::process::Command;
 use keypose::wad::directory::MAGIC;
 use keypose_tools::import::format::EXTENSIONS;
 
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::{done, keypose, refused};
 use crate::root::root;
-
-fn keypose(arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output.stdout
-}
 
 /// The files that `cargo package` packs of a crate.
 fn packed(package: &str) -> Vec<String> {
@@ -88,75 +83,63 @@ fn the_desktop_opens_all_formats_and_knows_archives_by_their_magic() {
 
 #[test]
 fn shells_complete_commands_and_man_has_a_page_for_each() {
+    let pages = Folder::new("man");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = String::from_utf8(keypose(&["completions", shell])).unwrap();
+        let script = done(keypose(&pages).args(["completions", shell]));
         assert!(
             ["reimport", "salvage", "--contact", "--turntable"].iter().filter(|word| script.contains(**word)).count()
                 >= 2,
             "{shell}"
         );
     }
-    let pages = folder("man");
-    keypose(&["man-pages", pages.to_str().unwrap()]);
+    done(keypose(&pages).args(["man-pages", "."]));
     let names: Vec<String> =
-        fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        fs::read_dir(&*pages).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     for name in ["keypose.1", "keypose-render.1", "keypose-wad-salvage.1"] {
         assert!(names.iter().any(|other| other == name), "{name} of {names:?}");
     }
     assert!(!names.iter().any(|name| name.contains("read-model")), "what is hidden has no page");
-    keypose(&["man-pages", pages.to_str().unwrap()]);
+    done(keypose(&pages).args(["man-pages", "."]));
     let foreign = pages.join("keypose-wad.1");
     fs::write(&foreign, "My notes.").unwrap();
-    let error = refused(&["man-pages", pages.to_str().unwrap()]);
+    let error = refused(keypose(&pages).args(["man-pages", "."]));
     assert!(error.contains("keypose-wad.1: an existing file that is not a manual page is not replaced"), "{error}");
     assert_eq!(fs::read_to_string(&foreign).unwrap(), "My notes.");
-    fs::remove_dir_all(pages).unwrap();
-}
-
-/// What the program says when it refuses.
-fn refused(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
 }
 
 #[cfg(unix)]
 #[test]
 fn pages_and_pictures_go_through_no_link() {
-    let folder = folder("links");
-    fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("links");
     let other = folder.join("other");
     fs::write(&other, "").unwrap();
     let demo = root().join("data/demo.wad");
     let [page, picture] = ["keypose.1", "a.png"].map(|name| folder.join(name));
     [&page, &picture].into_iter().for_each(|link| std::os::unix::fs::symlink(&other, link).unwrap());
     // A name that the user gave is replaced, one that the program made is not.
-    keypose(&["thumbnail", demo.to_str().unwrap(), picture.to_str().unwrap()]);
+    done(keypose(&folder).arg("thumbnail").args([&demo, &picture]));
     assert!(fs::symlink_metadata(picture).unwrap().is_file());
-    let error = refused(&["man-pages", folder.to_str().unwrap()]);
+    let error = refused(keypose(&folder).args(["man-pages", "."]));
     assert!(error.contains("keypose.1: it is no ordinary file and is not replaced"), "{error}");
     assert_eq!(fs::read(&other).unwrap(), b"");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn file_managers_get_a_picture_of_an_archive() {
-    let folder = folder("thumbnail");
-    fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("thumbnail");
     // File managers choose the name.
     let image = folder.join("thumbnail.XYZ");
     let demo = root().join("data/demo.wad");
-    keypose(&["thumbnail", demo.to_str().unwrap(), image.to_str().unwrap(), "--size", "128"]);
+    done(keypose(&folder).arg("thumbnail").args([&demo, &image]).args(["--size", "128"]));
     let pixels = image::load_from_memory(&fs::read(&image).unwrap()).unwrap().into_rgba8();
     assert_eq!(pixels.dimensions(), (128, 128));
     let colors: std::collections::HashSet<_> = pixels.pixels().map(|pixel| pixel.0.map(|part| part / 32)).collect();
     assert!(colors.len() > 8, "the knight has more colours than that: {}", colors.len());
     // A second one replaces it; what is no picture is never replaced.
-    keypose(&["thumbnail", demo.to_str().unwrap(), image.to_str().unwrap(), "--size", "16"]);
+    done(keypose(&folder).arg("thumbnail").args([&demo, &image]).args(["--size", "16"]));
     let archive = folder.join("a.wad");
     fs::copy(&demo, &archive).unwrap();
-    let error = refused(&["thumbnail", demo.to_str().unwrap(), archive.to_str().unwrap()]);
+    let error = refused(keypose(&folder).arg("thumbnail").args([&demo, &archive]));
     assert!(error.contains("a.wad: an existing file that is not a PNG is not replaced"), "{error}");
     assert_eq!(fs::read(archive).unwrap(), fs::read(demo).unwrap());
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use glam::Vec3;
@@ -11,49 +10,33 @@ use keypose::wad::decode;
 use keypose_tools::rig::vertex::{VertexRef, weights_of};
 use keypose_tools::side_names::other_side;
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::needs;
+use crate::process::{done, keypose, ran, refused};
 use crate::root::root;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    /// A folder with `figure.obj`.
-    fn new(name: &str) -> Folder {
-        let folder = Folder(folder(&format!("rig-{name}")));
-        folder.write("figure.obj", &figure());
-        folder
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).unwrap();
-    }
-
-    /// Runs the program in the folder. Returns whether it succeeded, stdout and stderr.
-    fn run(&self, arguments: &str) -> (bool, String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        let output = command.args(arguments.split(' ')).current_dir(&self.0).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.success(), text(output.stdout), text(output.stderr))
-    }
-
-    fn done(&self, arguments: &str) -> String {
-        let (is_done, printed, error) = self.run(arguments);
-        assert!(is_done, "{arguments}: {printed}{error}");
-        printed
-    }
-
-    fn refused(&self, arguments: &str, reason: &str) {
-        let (is_done, printed, error) = self.run(arguments);
-        assert!(!is_done && error.contains(reason), "{arguments}: {printed}{error}");
-        assert!(!error.contains("panicked"), "{error}");
-    }
+/// A folder with `figure.obj`.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("rig-{name}"));
+    write(&folder, "figure.obj", &figure());
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn write(folder: &Folder, name: &str, text: &str) {
+    fs::write(folder.join(name), text).unwrap();
+}
+
+/// The program in the folder with words.
+fn command(folder: &Folder, words: &str) -> Command {
+    let mut command = keypose(folder);
+    command.args(words.split(' '));
+    command
+}
+
+/// Runs what must fail for a reason.
+fn check_refused(folder: &Folder, words: &str, reason: &str) {
+    let error = refused(&mut command(folder, words));
+    assert!(error.contains(reason), "{words}: {error}");
 }
 
 /// A box with rings of vertices along y, or along x if it is wider than high.
@@ -97,27 +80,27 @@ fn figure() -> String {
 
 #[test]
 fn a_mesh_becomes_a_figure_that_exports_as_a_valid_glb() {
-    let folder = Folder::new("glb");
-    let printed = folder.done("rig figure.obj --template humanoid -o figure.wad");
+    let folder = folder("glb");
+    let printed = done(&mut command(&folder, "rig figure.obj --template humanoid -o figure.wad"));
     assert!(printed.contains("23 bones"), "{printed}");
-    let (_, problems, _) = folder.run("weights figure.wad");
+    let (_, problems, _) = ran(&mut command(&folder, "weights figure.wad"));
     assert!(!problems.contains("no weight") && !problems.contains("far away"), "{problems}");
-    folder.done("weights figure.wad --influences 2 -o again.wad");
-    folder.done("export figure.wad -o figure.glb");
+    done(&mut command(&folder, "weights figure.wad --influences 2 -o again.wad"));
+    done(&mut command(&folder, "export figure.wad -o figure.glb"));
     let root = root();
     if !root.join("target/node/node_modules/gltf-validator").is_dir() {
         return needs::missing("validator", "the Khronos validator is missing");
     }
-    let glb = folder.0.join("figure.glb");
+    let glb = folder.join("figure.glb");
     let output = Command::new("node").arg(root.join("tools/validate_glb.mjs")).arg(glb).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 #[test]
 fn both_sides_of_a_symmetric_figure_have_the_same_joints_and_weights() {
-    let folder = Folder::new("sides");
-    folder.done("rig figure.obj --template humanoid --parts smooth -o figure.wad");
-    let project = decode(&fs::read(folder.0.join("figure.wad")).unwrap()).unwrap().project;
+    let folder = folder("sides");
+    done(&mut command(&folder, "rig figure.obj --template humanoid --parts smooth -o figure.wad"));
+    let project = decode(&fs::read(folder.join("figure.wad")).unwrap()).unwrap().project;
     let model = &project.models[0];
     let other_bone = |bone: u16| {
         let name = &model.skeleton.bones()[usize::from(bone)].name;
@@ -144,13 +127,13 @@ fn both_sides_of_a_symmetric_figure_have_the_same_joints_and_weights() {
 
 #[test]
 fn printed_markers_can_be_corrected_and_used() {
-    let folder = Folder::new("markers");
-    let printed = folder.done("rig figure.obj --template humanoid --print-markers");
+    let folder = folder("markers");
+    let printed = done(&mut command(&folder, "rig figure.obj --template humanoid --print-markers"));
     assert_eq!(printed.lines().count(), 16, "{printed}");
     assert!(printed.lines().any(|line| line.starts_with("wrist.L 0.6")), "{printed}");
-    folder.write("markers.txt", "wrist.L 0.7 1.42 0\n");
-    folder.done("rig figure.obj --template humanoid --markers markers.txt -o figure.wad");
-    let project = decode(&fs::read(folder.0.join("figure.wad")).unwrap()).unwrap().project;
+    write(&folder, "markers.txt", "wrist.L 0.7 1.42 0\n");
+    done(&mut command(&folder, "rig figure.obj --template humanoid --markers markers.txt -o figure.wad"));
+    let project = decode(&fs::read(folder.join("figure.wad")).unwrap()).unwrap().project;
     let model = &project.models[0];
     let hand = model.skeleton.find("hand.L").unwrap();
     let place = model.skeleton.rest_model_pose().get(hand).translation();
@@ -160,30 +143,30 @@ fn printed_markers_can_be_corrected_and_used() {
 /// A band around the waist of a rigged figure.
 #[test]
 fn clothes_take_the_weights_of_the_character_that_wears_them() {
-    let folder = Folder::new("clothes");
+    let folder = folder("clothes");
     let (mut belt, mut count) = (String::new(), 0);
     add_box(&mut belt, &mut count, [-0.21, 1.0, -0.11], [0.21, 1.1, 0.11]);
-    folder.write("belt.obj", &belt);
-    folder.refused("weights belt.obj --from figure.obj -o belt.wad", "figure.obj: it has no mesh with weights");
-    folder.done("rig figure.obj --template humanoid -o figure.wad");
-    let printed = folder.done("weights belt.obj --from figure.wad -o belt.wad");
+    write(&folder, "belt.obj", &belt);
+    check_refused(&folder, "weights belt.obj --from figure.obj -o belt.wad", "figure.obj: it has no mesh with weights");
+    done(&mut command(&folder, "rig figure.obj --template humanoid -o figure.wad"));
+    let printed = done(&mut command(&folder, "weights belt.obj --from figure.wad -o belt.wad"));
     assert!(printed.contains("vertices match figure"), "{printed}");
-    let project = decode(&fs::read(folder.0.join("belt.wad")).unwrap()).unwrap().project;
+    let project = decode(&fs::read(folder.join("belt.wad")).unwrap()).unwrap().project;
     assert_eq!(project.models[0].skeleton.len(), 23);
-    folder.refused("weights belt.obj --from nothing.wad -o other.wad", "nothing.wad");
-    assert!(!folder.0.join("other.wad").exists());
+    check_refused(&folder, "weights belt.obj --from nothing.wad -o other.wad", "nothing.wad");
+    assert!(!folder.join("other.wad").exists());
 }
 
 #[test]
 fn bad_input_is_refused_with_a_sentence_and_nothing_is_written() {
-    let folder = Folder::new("bad");
-    folder.write("empty.obj", "");
-    folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");
-    folder.write("nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    folder.write("point.obj", "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n");
-    folder.write("outside.txt", "wrist.L 90 1 0\n");
-    folder.write("wrong.txt", "wrist.L 1 nan 0\n");
-    let rig = |rest: &str, reason: &str| folder.refused(&format!("rig {rest} -o out.wad"), reason);
+    let folder = folder("bad");
+    write(&folder, "empty.obj", "");
+    write(&folder, "points.obj", "v 0 0 0\nv 1 0 0\n");
+    write(&folder, "nan.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write(&folder, "point.obj", "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n");
+    write(&folder, "outside.txt", "wrist.L 90 1 0\n");
+    write(&folder, "wrong.txt", "wrist.L 1 nan 0\n");
+    let rig = |rest: &str, reason: &str| check_refused(&folder, &format!("rig {rest} -o out.wad"), reason);
     rig("empty.obj --template humanoid", "empty.obj");
     rig("points.obj --template humanoid", "points.obj");
     rig("nan.obj --template humanoid", "nan.obj");
@@ -193,39 +176,40 @@ fn bad_input_is_refused_with_a_sentence_and_nothing_is_written() {
     rig("figure.obj --template humanoid --falloff 40", "use a number from 1 to 16");
     rig("figure.obj --template horse", "horse");
     rig("figure.obj --template humanoid --markers missing.txt", "missing.txt");
-    assert!(!folder.0.join("out.wad").exists());
-    fs::copy(root().join("data/tests/arm.wad"), folder.0.join("arm.wad")).unwrap();
+    assert!(!folder.join("out.wad").exists());
+    fs::copy(root().join("data/tests/arm.wad"), folder.join("arm.wad")).unwrap();
     rig("arm.wad --template humanoid", "it has a skeleton with weights");
 }
 
 /// Flat, open, asymmetric and scattered meshes get a rig or a sentence.
 #[test]
 fn odd_meshes_get_a_rig_and_notes() {
-    let folder = Folder::new("odd");
-    folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4\n");
+    let folder = folder("odd");
+    write(&folder, "flat.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4\n");
     let mut scattered = String::new();
     for shell in 0..300 {
         let (x, y, z) = (shell % 17, shell % 29, shell % 5);
         writeln!(scattered, "v {x} {y} {z}\nv {x}.5 {y} {z}\nv {x} {y}.5 {z}\nf -3 -2 -1").unwrap();
     }
-    folder.write("scattered.obj", &scattered);
+    write(&folder, "scattered.obj", &scattered);
     let open: String = figure()
         .lines()
         .enumerate()
         .filter(|(at, line)| !line.starts_with('f') || at % 3 > 0)
         .fold(String::new(), |text, (_, line)| text + line + "\n");
-    folder.write("open.obj", &open);
+    write(&folder, "open.obj", &open);
     // Without the boxes of the right side, which are the last three, of 36 vertices each.
     let is_left = |line: &&str| {
         let first = line.strip_prefix("f ").and_then(|face| face.split(' ').next()?.parse::<usize>().ok());
         first.is_none_or(|vertex| vertex <= 5 * 36)
     };
     let half: String = figure().lines().filter(is_left).fold(String::new(), |text, line| text + line + "\n");
-    folder.write("half.obj", &half);
+    write(&folder, "half.obj", &half);
     for name in ["flat", "scattered", "open", "half"] {
-        let (is_done, _, notes) = folder.run(&format!("rig {name}.obj --template humanoid -o {name}.wad"));
-        assert!(is_done && (name != "scattered" || notes.contains("no arm on the left side")), "{name}: {notes}");
-        let project = decode(&fs::read(folder.0.join(format!("{name}.wad"))).unwrap()).unwrap().project;
+        let rig = format!("rig {name}.obj --template humanoid -o {name}.wad");
+        let (code, _, notes) = ran(&mut command(&folder, &rig));
+        assert!(code == 0 && (name != "scattered" || notes.contains("no arm on the left side")), "{name}: {notes}");
+        let project = decode(&fs::read(folder.join(format!("{name}.wad"))).unwrap()).unwrap().project;
         assert!(project.models[0].meshes.iter().all(|slot| !slot.mesh.influences.is_empty()), "{name}");
     }
 }
