@@ -4,52 +4,33 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::Arc;
 
 use keypose_app::app::files::{self, Opening};
 use keypose_app::app::preferences::{load, load_after_crash};
 use keypose_editor::editor::session::preferences::ModelFiles;
 
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::{self, keypose};
 use crate::sample;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = folder(&format!("foreign-{name}"));
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
-        fs::write(self.path(name), bytes).unwrap();
-        self.path(name)
-    }
-
-    /// Runs the program in the folder, with preferences and state of its own.
-    fn run(&self, arguments: &[&str], input: &str) -> Output {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-            program.env(variable, self.path("own"));
-        }
-        program.args(arguments).current_dir(&self.0);
-        let mut program = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It may have ended without reading.
-        let _ = program.stdin.take().unwrap().write_all(input.as_bytes());
-        program.wait_with_output().unwrap()
-    }
+/// Writes a file in a folder that may not exist.
+fn write(folder: &Folder, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Runs the program in the folder with input.
+fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
+    let mut program = keypose(folder);
+    let program = program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = program.spawn().unwrap();
+    // It may have ended without reading.
+    let _ = program.stdin.take().unwrap().write_all(input.as_bytes());
+    program.wait_with_output().unwrap()
 }
 
 /// A triangle whose colours are the first twelve bytes of a file.
@@ -70,7 +51,7 @@ fn gltf(uri: &str) -> String {
 const SECRET: &[u8] = b"TOP-SECRET-KEY";
 
 fn secret_is_read(folder: &Folder, uri: &str, model_files: ModelFiles) -> Result<bool, String> {
-    let model = folder.write("models/model.gltf", gltf(uri));
+    let model = write(folder, "models/model.gltf", gltf(uri));
     let opened = files::open_with(&model, &Opening { model_files, ..Opening::default() })?;
     Ok(!opened.project.models[0].meshes[0].mesh.colors.is_empty())
 }
@@ -78,8 +59,8 @@ fn secret_is_read(folder: &Folder, uri: &str, model_files: ModelFiles) -> Result
 #[test]
 fn a_model_reads_only_files_of_its_folder_unless_others_are_allowed() {
     let folder = Folder::new("model");
-    folder.write("secret.txt", SECRET);
-    folder.write("models/inside/colours.bin", SECRET);
+    write(&folder, "secret.txt", SECRET);
+    write(&folder, "models/inside/colours.bin", SECRET);
     let inside =
         ["inside/colours.bin", "./inside/../inside/colours.bin", "inside%2Fcolours.bin", "inside\\\\colours.bin"];
     for uri in inside {
@@ -105,10 +86,10 @@ fn a_model_reads_only_files_of_its_folder_unless_others_are_allowed() {
 #[test]
 fn a_link_does_not_lead_out_of_the_folder_of_a_model() {
     let folder = Folder::new("model-link");
-    folder.write("secret.txt", SECRET);
-    folder.write("models/inside.bin", SECRET);
+    write(&folder, "secret.txt", SECRET);
+    write(&folder, "models/inside.bin", SECRET);
     for (target, name) in [("../secret.txt", "out.bin"), ("inside.bin", "in.bin"), ("..", "up")] {
-        std::os::unix::fs::symlink(target, folder.path("models").join(name)).unwrap();
+        std::os::unix::fs::symlink(target, folder.join("models").join(name)).unwrap();
     }
     assert_eq!(secret_is_read(&folder, "in.bin", ModelFiles::InFolder), Ok(true));
     for uri in ["out.bin", "up/secret.txt"] {
@@ -117,27 +98,27 @@ fn a_link_does_not_lead_out_of_the_folder_of_a_model() {
         assert_eq!(secret_is_read(&folder, uri, ModelFiles::Anywhere), Ok(true));
     }
     // The folder itself may be reached through a link.
-    std::os::unix::fs::symlink("models", folder.path("link")).unwrap();
-    folder.write("models/model.gltf", gltf("inside.bin"));
-    assert!(files::open(&folder.path("link/model.gltf")).is_ok());
+    std::os::unix::fs::symlink("models", folder.join("link")).unwrap();
+    write(&folder, "models/model.gltf", gltf("inside.bin"));
+    assert!(files::open(&folder.join("link/model.gltf")).is_ok());
 }
 
 #[test]
 fn the_command_line_allows_files_outside_the_folder() {
     let folder = Folder::new("any-files");
-    folder.write("secret.txt", SECRET);
-    folder.write("models/model.gltf", gltf("../secret.txt"));
+    write(&folder, "secret.txt", SECRET);
+    write(&folder, "models/model.gltf", gltf("../secret.txt"));
     let commands: [&[&str]; 3] = [
         &["import", "models/model.gltf", "-o", "out.wad"],
         &["inspect", "models/model.gltf"],
         &["edit", "models/model.gltf", "--script", "-"],
     ];
     for command in commands {
-        let refused = folder.run(command, "");
+        let refused = run(&folder, command, "");
         assert_eq!(refused.status.code(), Some(1), "{command:?}");
         let error = String::from_utf8(refused.stderr).unwrap();
         assert!(error.contains("\"../secret.txt\" is outside the folder of the model"), "{error}");
-        let allowed = folder.run(&[command, &["--any-files"]].concat(), "");
+        let allowed = run(&folder, &[command, &["--any-files"]].concat(), "");
         assert!(allowed.status.success(), "{command:?}: {}", String::from_utf8_lossy(&allowed.stderr));
     }
 }
@@ -147,11 +128,11 @@ fn the_command_line_allows_files_outside_the_folder() {
 #[test]
 fn pipes_and_devices_are_refused_wherever_a_file_is_read() {
     let folder = Folder::new("devices");
-    fs::write(folder.path("demo.wad"), sample::encode(&sample::small())).unwrap();
-    fs::write(folder.path("model.gltf"), gltf("pipe")).unwrap();
-    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
-    std::os::unix::fs::symlink("/dev/zero", folder.path("zero")).unwrap();
-    let device = folder.run(&["check", "/dev/zero"], "");
+    fs::write(folder.join("demo.wad"), sample::encode(&sample::small())).unwrap();
+    fs::write(folder.join("model.gltf"), gltf("pipe")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero")).unwrap();
+    let device = run(&folder, &["check", "/dev/zero"], "");
     assert!(String::from_utf8(device.stderr).unwrap().contains("not a regular file"));
     for odd in ["pipe", "zero"] {
         let commands: [&[&str]; 10] = [
@@ -167,19 +148,19 @@ fn pipes_and_devices_are_refused_wherever_a_file_is_read() {
             &["wad", "merge", "demo.wad", odd, "-o", "out.wad"],
         ];
         for command in commands {
-            let done = folder.run(command, "");
+            let done = run(&folder, command, "");
             let error = String::from_utf8(done.stderr).unwrap();
             assert!(!done.status.success() && error.lines().count() == 1, "{command:?}: {error}");
             let is_about_replay = command.contains(&"--patch") && error.contains("demo.wad");
             assert!(error.contains("not a regular file") || is_about_replay, "{command:?}: {error}");
         }
-        let scripted = folder.run(&["edit", "demo.wad", "--script", "-"], &format!("import {odd}\n"));
+        let scripted = run(&folder, &["edit", "demo.wad", "--script", "-"], &format!("import {odd}\n"));
         assert!(String::from_utf8(scripted.stderr).unwrap().contains("not a regular file"), "{odd}");
     }
-    let referred = folder.run(&["inspect", "model.gltf"], "");
+    let referred = run(&folder, &["inspect", "model.gltf"], "");
     assert!(String::from_utf8(referred.stderr).unwrap().contains("pipe: not a regular file"));
     // Preferences that are a device cost the defaults, and are set aside.
-    let (kept, notes) = load(&folder.path("zero"));
+    let (kept, notes) = load(&folder.join("zero"));
     assert_eq!((kept, notes.len()), (Default::default(), 1));
     assert!(notes[0].contains("not a regular file"), "{notes:?}");
 }
@@ -187,11 +168,10 @@ fn pipes_and_devices_are_refused_wherever_a_file_is_read() {
 #[cfg(unix)]
 #[test]
 fn a_line_of_a_script_that_never_ends_is_an_error() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    program.args(["edit", "--script", "-"]).stdin(fs::File::open("/dev/zero").unwrap());
-    let done = program.output().unwrap();
-    let error = String::from_utf8(done.stderr).unwrap();
-    assert!(!done.status.success() && error.contains("the line is longer than 16 MiB"), "{error}");
+    let folder = Folder::new("endless");
+    let zero = fs::File::open("/dev/zero").unwrap();
+    let error = process::refused(keypose(&folder).args(["edit", "--script", "-"]).stdin(zero));
+    assert!(error.contains("the line is longer than 16 MiB"), "{error}");
 }
 
 /// Characters that act instead of being seen.
@@ -214,7 +194,7 @@ fn names_that_forge_lines_or_reverse_text_are_printed_escaped() {
     let lump =
         keypose::assets::project::UnknownLump { kind: *b"xTRA", name: evil.into(), version: 1, bytes: Arc::new([1]) };
     project.unknown.push(lump);
-    folder.write("evil.wad", sample::encode(&project));
+    write(&folder, "evil.wad", sample::encode(&project));
     let commands: [&[&str]; 15] = [
         &["wad", "list", "evil.wad"],
         &["wad", "list", "evil.wad", "--json"],
@@ -235,20 +215,20 @@ fn names_that_forge_lines_or_reverse_text_are_printed_escaped() {
     for command in commands {
         let input =
             if command[0] == "edit" { "show clips\nshow bones\nshow models\nsave other\u{202e}.glb\n" } else { "" };
-        let done = folder.run(command, input);
+        let done = run(&folder, command, input);
         for printed in [done.stdout, done.stderr] {
             let printed = String::from_utf8(printed).unwrap();
             assert!(!printed.contains(acts) && !printed.contains("\nfake"), "{command:?}: {printed:?}");
         }
     }
-    let list = String::from_utf8(folder.run(&["wad", "list", "evil.wad"], "").stdout).unwrap();
+    let list = String::from_utf8(run(&folder, &["wad", "list", "evil.wad"], "").stdout).unwrap();
     assert!(list.contains("knight\\u{202e}daw."), "{list}");
 }
 
 #[test]
 fn preferences_of_a_start_that_crashed_are_set_aside() {
     let folder = Folder::new("crash");
-    let path = folder.write("keypose/preferences.json", "{ \"theme\": \"Light\" }");
+    let path = write(&folder, "keypose/preferences.json", "{ \"theme\": \"Light\" }");
     for aside in ["preferences.json.damaged", "preferences.json.damaged-2"] {
         fs::write(&path, format!("{{ \"is\": \"{aside}\" }}")).unwrap();
         let (kept, notes) = load_after_crash(&path);

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, LazyLock};
 
 use keypose::anim::time::Time;
@@ -18,7 +17,8 @@ use keypose_editor::editor::document::follow::generate_again;
 use serde_json::Value;
 
 use crate::editor_kit;
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::{keypose, ran};
 use crate::root::root;
 use crate::sample;
 
@@ -37,39 +37,31 @@ static ARCHIVES: LazyLock<[(&str, Vec<u8>); 3]> = LazyLock::new(|| {
 });
 
 /// Writes `base.wad` over: a puppet with the clips "wave" and "empty".
-fn write_puppet(folder: &Folder) {
+fn write_puppet(folder: &Desk) {
     let mut project = Project::default();
     project.add_model(editor_kit::model());
     fs::write(folder.0.join("base.wad"), sample::encode(&project)).unwrap();
 }
 
-/// A folder with `base.wad` (rich), `small.wad`, `changed.wad`, for one test, and one for the state of its programs: work on a document is
-/// locked by its content, which other tests have as well.
-struct Folder(PathBuf, PathBuf);
+/// A folder with `base.wad` (rich), `small.wad` and `changed.wad`.
+struct Desk(Folder);
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = folder(&format!("command-{name}"));
+impl Desk {
+    fn new(name: &str) -> Desk {
+        let folder = Folder::new(&format!("command-{name}"));
         for (name, bytes) in ARCHIVES.iter() {
             fs::write(folder.join(name), bytes).unwrap();
         }
-        Folder(folder, crate::folder::folder(&format!("state-{name}")))
+        Desk(folder)
     }
 
     fn store(&self) -> Store {
-        Store::at(&self.1.join(if cfg!(windows) { "Keypose" } else { "keypose" }))
-    }
-
-    /// The program, to be run in the folder.
-    fn keypose(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        command.current_dir(&self.0).env("XDG_STATE_HOME", &self.1).env("LOCALAPPDATA", &self.1);
-        command
+        Store::at(&self.0.state.join(if cfg!(windows) { "Keypose" } else { "keypose" }))
     }
 
     /// Runs a script on an archive with patches.
     fn edit(&self, files: &[&str], script: &str) {
-        let mut edit = self.keypose();
+        let mut edit = keypose(&self.0);
         edit.args(["edit", files[0], "--script", "-"]).args(files[1..].iter().flat_map(|patch| ["--patch", patch]));
         let mut child = edit.stdin(Stdio::piped()).spawn().unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
@@ -78,9 +70,7 @@ impl Folder {
 
     /// Runs `keypose wad` with these arguments in the folder. Returns exit code, stdout and stderr.
     fn wad(&self, words: &str) -> (i32, String, String) {
-        let output = self.keypose().arg("wad").args(words.split_whitespace()).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+        ran(keypose(&self.0).arg("wad").args(words.split_whitespace()))
     }
 
     /// Runs a command that must succeed.
@@ -99,15 +89,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn list_and_verify_speak_text_and_json() {
-    let folder = Folder::new("list");
+    let folder = Desk::new("list");
     assert!(folder.done("list base.wad").contains("knight/walk"));
     let listed = folder.json("list base.wad --json");
     let lumps = listed["lumps"].as_array().unwrap();
@@ -119,7 +103,7 @@ fn list_and_verify_speak_text_and_json() {
 
 #[test]
 fn an_archive_may_be_larger_than_a_file_of_another_program() {
-    let folder = Folder::new("large");
+    let folder = Desk::new("large");
     fs::copy(folder.0.join("base.wad"), folder.0.join("large.wad")).unwrap();
     fs::OpenOptions::new().write(true).open(folder.0.join("large.wad")).unwrap().set_len(1100 << 20).unwrap();
     let (code, _, error) = folder.wad("verify large.wad");
@@ -130,7 +114,7 @@ fn an_archive_may_be_larger_than_a_file_of_another_program() {
 
 #[test]
 fn patch_merge_why_and_diff_agree() {
-    let folder = Folder::new("patch");
+    let folder = Desk::new("patch");
     folder.done("patch base.wad changed.wad -o p.wad");
     assert!(folder.done("verify p.wad").contains("a patch"));
     let (_, _, error) = folder.wad("patch base.wad changed.wad -o base.wad");
@@ -153,7 +137,7 @@ fn patch_merge_why_and_diff_agree() {
 
 #[test]
 fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_the_other() {
-    let folder = Folder::new("derived");
+    let folder = Desk::new("derived");
     write_puppet(&folder);
     let edit = |script: &str| folder.edit(&["base.wad"], script);
     let (derived, changed) =
@@ -177,7 +161,7 @@ fn a_merge_of_a_changed_clip_and_of_one_derived_from_it_is_as_if_made_one_after_
 /// Notes of all clips of a model are in one lump, so that a patch with another note says that the clip still follows.
 #[test]
 fn a_clip_that_one_patch_gave_keys_of_its_own_keeps_them() {
-    let folder = Folder::new("own-keys");
+    let folder = Desk::new("own-keys");
     write_puppet(&folder);
     folder.edit(&["base.wad"], "clip wave; run mirrored-clip; save with.wad");
     folder.edit(&["with.wad"], "clip wave; tags x; save-patch tagged.wad");
@@ -196,7 +180,7 @@ fn a_clip_that_one_patch_gave_keys_of_its_own_keeps_them() {
 
 #[test]
 fn a_clip_of_another_skeleton_is_refused() {
-    let folder = Folder::new("foreign-clip");
+    let folder = Desk::new("foreign-clip");
     folder.done("extract base.wad -o out");
     for kind in ["ANIM", "BAKE"] {
         let path = |name: &str| folder.0.join(format!("out/{kind}/{name}%2Fwalk.lump"));
@@ -216,7 +200,7 @@ fn a_clip_of_another_skeleton_is_refused() {
 
 #[test]
 fn extracted_lumps_can_be_added_again() {
-    let folder = Folder::new("extract");
+    let folder = Desk::new("extract");
     folder.done("extract base.wad -o out");
     assert!(folder.0.join("out/TEXR/knight%2Fplate.png").exists());
     folder.done("add changed.wad --lump out/ANIM/knight%2Fwalk.lump --lump out/LEVL/cave.lump -o again.wad");
@@ -233,7 +217,7 @@ fn extracted_lumps_can_be_added_again() {
 
 #[test]
 fn models_can_be_added_and_lumps_removed_in_place() {
-    let folder = Folder::new("add");
+    let folder = Desk::new("add");
     folder.done("add base.wad --from small.wad arm");
     assert_eq!(decode(&folder.bytes("base.wad")).unwrap().project.models[2].name, "arm");
     assert!(folder.0.join("base.wad.1").exists(), "the version before is kept");
@@ -249,7 +233,7 @@ fn models_can_be_added_and_lumps_removed_in_place() {
 
 #[test]
 fn clips_follow_those_of_a_model_that_is_added_with_theirs() {
-    let folder = Folder::new("add-following");
+    let folder = Desk::new("add-following");
     folder.edit(&["base.wad"], "model sword\nretarget knight walk\nsave both.wad\n");
     folder.done("add small.wad --from both.wad -o all.wad");
     let project = decode(&folder.bytes("all.wad")).unwrap().project;
@@ -263,7 +247,7 @@ fn clips_follow_those_of_a_model_that_is_added_with_theirs() {
 
 #[test]
 fn sockets_hold_the_models_that_are_added_with_theirs() {
-    let folder = Folder::new("add-sockets");
+    let folder = Desk::new("add-sockets");
     fs::copy(root().join("data/demo.wad"), folder.0.join("demo.wad")).unwrap();
     let held = |file: &str, name: &str| {
         let project = decode(&folder.bytes(file)).unwrap().project;
@@ -281,7 +265,7 @@ fn sockets_hold_the_models_that_are_added_with_theirs() {
 
 #[test]
 fn two_commands_do_not_write_one_file() {
-    let folder = Folder::new("two-writers");
+    let folder = Desk::new("two-writers");
     let before = folder.bytes("base.wad");
     let held = hold(Some(&folder.store()), &folder.0.join("base.wad")).unwrap();
     for words in ["repack base.wad --compress", "merge small.wad -o base.wad", "remove base.wad MODL/arm"] {
@@ -290,24 +274,24 @@ fn two_commands_do_not_write_one_file() {
     }
     assert_eq!(folder.bytes("base.wad"), before);
     // A command waits a moment for another one, and says for which.
-    let mut waiting = folder.keypose();
+    let mut waiting = keypose(&folder.0);
     let waiting = waiting.args(["wad", "repack", "base.wad", "--compress"]);
     let mut waiting = waiting.stderr(Stdio::piped()).spawn().unwrap();
     let line = BufReader::new(waiting.stderr.take().unwrap()).lines().next().unwrap().unwrap();
     assert!(line.contains("waiting for process"), "{line}");
     drop(held);
     assert!(waiting.wait().unwrap().success());
-    let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> = fs::read_dir(&*folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["base.wad", "base.wad.1", "changed.wad", "small.wad"], "no lock and no temporary is left");
 }
 
 #[test]
 fn an_import_adds_clips_to_the_archive_that_another_command_wrote_last() {
-    let folder = Folder::new("import-waits");
-    assert!(folder.keypose().args(["export", "base.wad", "-o", "clips.glb"]).status().unwrap().success());
+    let folder = Desk::new("import-waits");
+    assert!(keypose(&folder.0).args(["export", "base.wad", "-o", "clips.glb"]).status().unwrap().success());
     let held = hold(Some(&folder.store()), &folder.0.join("base.wad")).unwrap();
-    let mut waiting = folder.keypose();
+    let mut waiting = keypose(&folder.0);
     let waiting = waiting.args(["import", "base.wad", "clips.glb", "-o", "base.wad"]).stdout(Stdio::null());
     let mut waiting = waiting.stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
@@ -325,7 +309,7 @@ fn an_import_adds_clips_to_the_archive_that_another_command_wrote_last() {
 #[test]
 fn extracted_files_do_not_go_through_links() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-    let folder = Folder::new("extract-links");
+    let folder = Desk::new("extract-links");
     fs::write(folder.0.join("victim"), "precious").unwrap();
     fs::create_dir_all(folder.0.join("out/SKEL")).unwrap();
     fs::set_permissions(folder.0.join("victim"), fs::Permissions::from_mode(0o777)).unwrap();
@@ -344,7 +328,7 @@ fn extracted_files_do_not_go_through_links() {
 
 #[test]
 fn what_a_killed_extract_left_is_deleted_by_the_next_one() {
-    let folder = Folder::new("extract-killed");
+    let folder = Desk::new("extract-killed");
     let skeletons = folder.0.join("out/SKEL");
     fs::create_dir_all(&skeletons).unwrap();
     let of_others = [".my.extracting-notes", ".my.extracting-1-b", ".other", "arm.extracting-1-0"];
@@ -363,7 +347,7 @@ fn what_a_killed_extract_left_is_deleted_by_the_next_one() {
 
 #[test]
 fn the_longest_names_are_extracted_and_added_again() {
-    let folder = Folder::new("long-names");
+    let folder = Desk::new("long-names");
     let mut project = sample::small();
     let name = format!("{}e", "\u{89aa}".repeat(26));
     project.unknown.push(UnknownLump { kind: *b"xTRA", name, version: 1, bytes: Arc::new([1, 2, 3]) });
@@ -385,7 +369,7 @@ fn the_longest_names_are_extracted_and_added_again() {
 #[test]
 fn names_that_are_no_unicode_are_printed_with_replacements() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = Folder::new("no-unicode");
+    let folder = Desk::new("no-unicode");
     let named = |bytes: &[u8]| folder.0.join(std::ffi::OsStr::from_bytes(bytes));
     let (archive, new, out) = (named(b"a\xff.wad"), named(b"new\xff.wad"), named(b"out\xff"));
     fs::copy(folder.0.join("base.wad"), &archive).unwrap();
@@ -397,7 +381,7 @@ fn names_that_are_no_unicode_are_printed_with_replacements() {
             word => word.into(),
         };
         let words = words.split_whitespace().map(word);
-        let output = folder.keypose().args(words).output().unwrap();
+        let output = keypose(&folder.0).args(words).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
     };
@@ -429,7 +413,7 @@ fn names_that_are_no_unicode_are_printed_with_replacements() {
 
 #[test]
 fn salvage_opens_what_a_copy_that_broke_off_still_has() {
-    let folder = Folder::new("salvage");
+    let folder = Desk::new("salvage");
     let bytes = folder.bytes("base.wad");
     fs::write(folder.0.join("half.wad"), &bytes[..bytes.len() - 1000]).unwrap();
     assert_eq!(folder.wad("verify half.wad").0, 1);
@@ -446,7 +430,7 @@ fn salvage_opens_what_a_copy_that_broke_off_still_has() {
 
 #[test]
 fn repacking_back_and_forth_gives_the_same_bytes() {
-    let folder = Folder::new("repack");
+    let folder = Desk::new("repack");
     folder.done("repack base.wad --compress -o packed.wad");
     let packed = folder.bytes("packed.wad");
     assert!(packed.len() < folder.bytes("base.wad").len());
@@ -457,7 +441,7 @@ fn repacking_back_and_forth_gives_the_same_bytes() {
 
 #[test]
 fn an_invalid_bake_is_baked_again_and_gets_into_no_archive() {
-    let folder = Folder::new("bad-bake");
+    let folder = Desk::new("bad-bake");
     let pack_with = |name: &str, change: fn(&mut Vec<u8>)| {
         let mut lumps = Archive::open(&folder.bytes("base.wad")).unwrap().to_lumps().unwrap();
         let bake = lumps.iter_mut().find(|lump| lump.kind == Kind::BAKED && lump.name == "knight/walk").unwrap();
@@ -490,7 +474,7 @@ fn an_invalid_bake_is_baked_again_and_gets_into_no_archive() {
 
 #[test]
 fn two_processes_write_the_same_bytes() {
-    let folder = Folder::new("same");
+    let folder = Desk::new("same");
     folder.done("repack base.wad --compress -o a.wad");
     folder.done("repack base.wad --compress -o b.wad");
     assert_eq!(folder.bytes("a.wad"), folder.bytes("b.wad"));
@@ -516,7 +500,7 @@ fn every_command_prints_text_and_json() {
         ),
         ("repack base.wad --compress -o c.wad", "c.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
     ];
-    let folder = Folder::new("speech");
+    let folder = Desk::new("speech");
     for (words, text, keys) in cases {
         let (code, out, error) = folder.wad(words);
         assert_eq!((code, error.as_str()), (0, ""), "{words}: a pipe gets no progress");
@@ -535,7 +519,7 @@ fn every_command_prints_text_and_json() {
 
 #[test]
 fn every_refusal_names_file_place_and_reason_in_text_and_json() {
-    let folder = Folder::new("refusals");
+    let folder = Desk::new("refusals");
     let mut bytes = folder.bytes("base.wad");
     // A place where there is never padding.
     let middle = bytes.len() / 2 / 64 * 64;
@@ -580,7 +564,7 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
 
 #[test]
 fn help_lists_the_exit_codes() {
-    let folder = Folder::new("help");
+    let folder = Desk::new("help");
     let commands = "list verify diff why extract add remove merge patch salvage repack";
     for command in ["", commands].iter().flat_map(|words| words.split(' ')) {
         let help = folder.done(&format!("{command} --help"));
