@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::needs;
+use crate::process::{keeps_in, keypose_with};
 use crate::root::root;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_keypose");
@@ -31,10 +32,7 @@ fn on_disk(name: &str, commands: &str) -> Option<String> {
         let mut command = Command::new("unshare");
         command.args(["--map-root-user", "--mount", "sh", "-c", commands]);
         command.env("disk", folder.join("disk")).env("arm", arm()).env("folder", &folder).env("program", PROGRAM);
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
-            command.env(variable, &folder);
-        }
-        command.output().ok()
+        command.envs(keeps_in(&folder)).output().ok()
     };
     let has_namespaces = unshare("mount -t tmpfs tmpfs \"$disk\"").is_some_and(|output| output.status.success());
     if !has_namespaces {
@@ -117,8 +115,8 @@ struct Piped {
 
 impl Piped {
     fn open(file: &Path, folder: &Path) -> Piped {
-        let mut command = Command::new(PROGRAM);
-        command.arg("edit").arg(file).args(["--script", "-"]).env("XDG_STATE_HOME", folder);
+        let mut command = keypose_with(folder);
+        command.arg("edit").arg(file).args(["--script", "-"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         Piped { child, out }

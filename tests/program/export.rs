@@ -2,41 +2,35 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::folder::Folder;
 use crate::glb::Glb;
+use crate::process::{self, done, keypose, ran};
 use crate::root::root;
 
 /// A folder of the test's own with a copy of an archive.
-fn folder(name: &str, archive: &str) -> PathBuf {
-    let folder = crate::folder::folder(&format!("export-{name}"));
+fn folder(name: &str, archive: &str) -> Folder {
+    let folder = Folder::new(&format!("export-{name}"));
     fs::copy(root().join("data").join(archive), folder.join("demo.wad")).unwrap();
     folder
 }
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    command.current_dir(folder).arg("export").args(arguments);
+fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = keypose(folder);
+    command.arg("export").args(arguments);
     command
 }
 
-fn export(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
+fn refused(folder: &Folder, arguments: &[&str]) -> String {
+    process::refused(&mut command(folder, arguments))
 }
 
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let output = export(folder, arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
-}
-
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let output = export(folder, arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+fn printed(folder: &Folder, arguments: &[&str]) -> String {
+    done(&mut command(folder, arguments)).trim_end().to_owned()
 }
 
 fn names(glb: &Path) -> Vec<String> {
@@ -54,9 +48,8 @@ fn a_glb_has_the_model_and_a_second_export_replaces_it() {
     printed(&folder, &["demo.wad", "-o", "hero.glb", "--loop-names", "godot"]);
     assert!(names(&folder.join("hero.glb")).contains(&"walk-loop".to_owned()));
     printed(&folder, &["demo.wad", "-o", "sword.glb", "--model", "sword"]);
-    let all: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let all: Vec<_> = fs::read_dir(&*folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(all.len(), 3, "nothing is left behind: {all:?}");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -75,20 +68,18 @@ fn files_of_others_are_not_replaced() {
     assert!(refused(&folder, &["demo.wad", "-o", "hero.glb", "--fps", "30"]).contains("--fps is for JSON"));
     assert!(refused(&folder, &["demo.wad", "-o", "hero.json", "--fps", "nan"]).contains("--fps"));
     assert!(refused(&folder, &["demo.wad", "-o", "no/hero.glb"]).contains("could not be written"));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// `tests/web` opens pages in a browser; this is what needs none.
 #[test]
 fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
     let folder = folder("page", "demo.wad");
-    let output = export(&folder, &["demo.wad", "-o", "hero.html", "--model", "sword"]);
-    let reason = String::from_utf8(output.stderr).unwrap();
+    let (code, _, reason) = ran(&mut command(&folder, &["demo.wad", "-o", "hero.html", "--model", "sword"]));
     let Ok(page) = fs::read_to_string(folder.join("hero.html")) else {
-        assert!(!output.status.success() && reason.contains("run tools/web"), "{reason}");
+        assert!(code != 0 && reason.contains("run tools/web"), "{reason}");
         return;
     };
-    assert!(output.status.success(), "{reason}");
+    assert_eq!(code, 0, "{reason}");
     let names = ["<title>demo</title>", "data-mode=\"viewer\"", "data-model=\"sword\"", "default-src 'none'"];
     names.iter().for_each(|name| assert!(page.contains(name), "{name}"));
     let archive = page.split_once("id=\"archive\">").unwrap().1.split_once('<').unwrap().0;
@@ -99,7 +90,6 @@ fn a_page_has_the_archive_or_a_sentence_says_how_to_get_the_player() {
     assert!(refused(&folder, &["demo.wad", "-o", "mine.html"]).contains("not an export of Keypose"));
     printed(&folder, &["demo.wad", "-o", "hero.html", "--game"]);
     assert!(fs::read_to_string(folder.join("hero.html")).unwrap().contains("data-mode=\"game\""));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -124,19 +114,12 @@ fn json_has_a_row_for_each_frame_of_what_moves() {
             assert!(rows.iter().all(|row| row.as_array().unwrap().len() == width));
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Adds a clip to the archive and saves it.
-fn add_clip(folder: &Path) {
-    let mut edit = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    edit.current_dir(folder).args(["edit", "demo.wad", "--script", "-"]).stdin(Stdio::piped());
-    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-        edit.env(variable, folder);
-    }
-    let mut editor = edit.stdout(Stdio::null()).spawn().unwrap();
-    std::io::Write::write_all(&mut editor.stdin.take().unwrap(), b"run new-clip; save\n").unwrap();
-    assert!(editor.wait().unwrap().success());
+fn add_clip(folder: &Folder) {
+    fs::write(folder.join("words"), "run new-clip; save").unwrap();
+    done(keypose(folder).args(["edit", "demo.wad", "--script", "words"]));
 }
 
 #[test]
@@ -160,5 +143,4 @@ fn a_watched_file_is_exported_again_after_each_save() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(after.len(), before.len() + 1, "{after:?}");
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::folder::folder;
 use crate::needs;
+use crate::process::{keeps_in, keypose_with};
 use crate::root::root;
 
 /// A folder of the test's own: `open` with a copy of the demo, `state` for the program, and `secret`.
@@ -24,10 +25,7 @@ fn desk(name: &str) -> PathBuf {
 
 /// The server on the folder `open` of a desk.
 fn command(desk: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
-        command.env(variable, desk.join("state"));
-    }
+    let mut command = keypose_with(&desk.join("state"));
     command.arg("mcp").arg("--folder").arg(desk.join("open"));
     command
 }
@@ -289,7 +287,7 @@ fn the_official_client_understands_the_server() {
     let desk = desk("official");
     let mut node = Command::new("node");
     node.arg(root.join("tools/mcp_client.mjs")).arg(env!("CARGO_BIN_EXE_keypose")).arg(desk.join("open"));
-    let Ok(output) = node.env("XDG_STATE_HOME", desk.join("state")).output() else {
+    let Ok(output) = node.envs(keeps_in(&desk.join("state"))).output() else {
         return needs::missing("node", "node is missing");
     };
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

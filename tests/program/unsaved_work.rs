@@ -19,7 +19,7 @@ use keypose_app::app::work::{Store, list};
 use keypose_editor::editor::state::Editor;
 
 use crate::folder::folder;
-use crate::process::Program;
+use crate::process::{Program, keypose_with};
 use crate::root::root;
 use crate::sample;
 
@@ -70,10 +70,7 @@ impl Desk {
 
     /// `keypose` in the folder of the documents, with input.
     fn run(&self, arguments: &[&str], input: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
-            command.env(variable, &self.folder);
-        }
+        let mut command = keypose_with(&self.folder);
         run(command.current_dir(self.folder.join("project")).args(arguments), input)
     }
 
