@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::folder::Folder;
 use crate::needs;
 use crate::process::{keeps_in, keypose_with};
 use crate::root::root;
@@ -18,8 +19,8 @@ fn arm() -> PathBuf {
 }
 
 /// A folder of this test's own, with a folder for state in it.
-fn folder(name: &str) -> PathBuf {
-    let folder = crate::folder::folder(&format!("disk-{name}"));
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("disk-{name}"));
     fs::create_dir_all(folder.join("disk")).unwrap();
     folder
 }
@@ -31,7 +32,7 @@ fn on_disk(name: &str, commands: &str) -> Option<String> {
     let unshare = |commands: &str| -> Option<Output> {
         let mut command = Command::new("unshare");
         command.args(["--map-root-user", "--mount", "sh", "-c", commands]);
-        command.env("disk", folder.join("disk")).env("arm", arm()).env("folder", &folder).env("program", PROGRAM);
+        command.env("disk", folder.join("disk")).env("arm", arm()).env("folder", &*folder).env("program", PROGRAM);
         command.envs(keeps_in(&folder)).output().ok()
     };
     let has_namespaces = unshare("mount -t tmpfs tmpfs \"$disk\"").is_some_and(|output| output.status.success());
@@ -46,7 +47,6 @@ fn on_disk(name: &str, commands: &str) -> Option<String> {
         fill() { head -c 20000000 /dev/zero > \"$disk/ballast\" 2>/dev/null; }\n\
         same() { cmp \"$disk/a.wad\" \"$arm\" && echo \"the file is as it was\"; ls -A \"$disk\" | tr '\\n' ' '; echo; }\n";
     let output = unshare(&format!("{prelude}{commands}")).unwrap();
-    fs::remove_dir_all(folder).unwrap();
     Some(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
 }
 
@@ -157,5 +157,4 @@ fn a_missing_file_is_written_again_and_a_missing_folder_is_reported() {
     fs::remove_dir_all(folder.join("disk")).unwrap();
     let (is_saved, output) = editor.end("save");
     assert!(!is_saved && output.contains("its folder doesn't exist: save in another one"), "{output}");
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -3,13 +3,13 @@
 
 use std::time::Instant;
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::window::{Editor, Screen, demo_in, quit};
 
 #[test]
 fn the_editor_looks_and_works_the_same_after_its_context_was_lost() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder("loss");
+    let folder = Folder::new("loss");
     let file = demo_in(&folder);
     let editor = Editor::open(&screen, &file, &folder);
     let before = screen.settled_picture();
@@ -31,5 +31,4 @@ fn the_editor_looks_and_works_the_same_after_its_context_was_lost() {
     }
     editor.press("n", |title| title == "• knight.wad – Keypose");
     drop(editor);
-    let _ = std::fs::remove_dir_all(&folder);
 }

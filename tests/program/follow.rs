@@ -17,7 +17,7 @@ use keypose_app::app::follow::receiver::{Followed, Receiver};
 use keypose_app::app::follow::rendezvous::Rendezvous;
 use keypose_app::app::follow::sender::Sender;
 
-use crate::folder::folder;
+use crate::folder::Folder;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -71,7 +71,7 @@ fn until(what: &str, is_done: impl Fn() -> bool) {
 
 #[test]
 fn a_game_gets_the_latest_pose_in_either_start_order() {
-    let folder = folder("order");
+    let folder = Folder::new("order");
     let early = follower(&folder);
     let editor = started(&folder);
     wait(&early, "the editor is found", |followed| *followed == Followed::Waiting);
@@ -96,7 +96,6 @@ fn a_game_gets_the_latest_pose_in_either_start_order() {
     again.show(&pose(7));
     wait(&early, "another editor is found", has(7));
     drop(again);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Says something to the editor; what it answers until it hangs up.
@@ -112,7 +111,7 @@ fn answer_to(port: u16, bytes_sent: &[u8]) -> Vec<u8> {
 
 #[test]
 fn strangers_get_nothing() {
-    let folder = folder("strangers");
+    let folder = Folder::new("strangers");
     let editor = started(&folder);
     editor.show(&pose(1));
     let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
@@ -132,12 +131,11 @@ fn strangers_get_nothing() {
     let friend = follower(&folder);
     wait(&friend, "who knows the secret is let in", has(1));
     drop(editor);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn strangers_who_send_nothing_do_not_lock_out_a_game() {
-    let folder = folder("silent");
+    let folder = Folder::new("silent");
     let sender = started(&folder);
     let port = Rendezvous::read(&folder).unwrap().unwrap().port;
     // Each connects again as soon as it is disconnected.
@@ -152,12 +150,11 @@ fn strangers_who_send_nothing_do_not_lock_out_a_game() {
     wait(&game, "the pose", has(1));
     drop((game, sender));
     strangers.into_iter().for_each(|stranger| stranger.join().unwrap());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_follower_that_reads_nothing_blocks_no_other() {
-    let folder = folder("slow");
+    let folder = Folder::new("slow");
     let editor = started(&folder);
     let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
     let mut dead = TcpStream::connect((Ipv4Addr::LOCALHOST, rendezvous.port)).unwrap();
@@ -175,7 +172,6 @@ fn a_follower_that_reads_nothing_blocks_no_other() {
         editor.followers() == 1
     });
     drop((dead, editor));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Something that says it is the editor, and is not, or sends what is no pose.
@@ -205,12 +201,11 @@ fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
         bytes
     };
     let refused = |name: &str, word: &str, start: &dyn Fn(&Path)| {
-        let folder = folder(name);
+        let folder = Folder::new(name);
         start(&folder);
         let game = follower(&folder);
         let trouble = wait(&game, name, |followed| matches!(followed, Followed::Error(_)));
         assert!(format!("{trouble:?}").contains(word), "{trouble:?}");
-        std::fs::remove_dir_all(folder).unwrap();
     };
     refused("impostor", "authenticate", &|folder| impostor(folder, wrong));
     refused("huge", "4294967295 bytes", &|folder| impostor(folder, after_greeting(vec![0xff; 64])));

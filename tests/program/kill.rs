@@ -20,7 +20,7 @@ use keypose_editor::editor::state::effect::Effect;
 
 use crate::editor_kit;
 use crate::editor_kit::dice::Dice;
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::process::Program;
 
 /// Kills after which a session starts from a new file, since the whole history is compared every time.
@@ -113,13 +113,13 @@ fn words(dice: &mut Dice, editor: &Editor, number: usize) -> String {
 
 /// A folder with an archive, and one for copies of it.
 struct Desk {
-    folder: PathBuf,
+    folder: Folder,
     archive: PathBuf,
 }
 
 impl Desk {
     fn new() -> Desk {
-        let folder = folder("kill");
+        let folder = Folder::new("kill");
         let archive = folder.join("a.wad");
         let mut project = Project::default();
         project.add_model(editor_kit::model());
@@ -219,6 +219,5 @@ fn no_acknowledged_edit_is_lost_by_a_kill() {
         state = Some(possible[at].clone());
         (lines, ahead) = (lines + acknowledged, ahead + usize::from(at > 0));
     }
-    fs::remove_dir_all(&desk.folder).unwrap();
     println!("{kills} kills, {lines} acknowledged lines, none lost; {ahead} times more was kept than was acknowledged");
 }

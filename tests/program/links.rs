@@ -6,12 +6,12 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::process::Program;
 use crate::sample;
 
-fn desk(name: &str) -> (PathBuf, PathBuf) {
-    let folder = folder(&format!("links-{name}"));
+fn desk(name: &str) -> (Folder, PathBuf) {
+    let folder = Folder::new(&format!("links-{name}"));
     fs::create_dir_all(folder.join("project")).unwrap();
     let archive = folder.join("project/a.wad");
     fs::write(&archive, sample::encode(&sample::small())).unwrap();
@@ -39,7 +39,6 @@ fn links_beside_an_archive_are_not_followed() {
             assert!(fs::symlink_metadata(&archive).unwrap().is_file(), "{planted}");
             let poses = keypose::wad::decode(&fs::read(&archive).unwrap()).unwrap().project.models[0].poses.len();
             assert_eq!(poses, 2, "{planted}");
-            fs::remove_dir_all(folder).unwrap();
         }
     }
 }
@@ -59,7 +58,6 @@ fn a_save_keeps_owner_and_group_or_gives_the_group_no_more_than_others() {
         let about = fs::metadata(archive.with_file_name(file)).unwrap();
         assert_eq!((about.uid(), about.gid(), about.mode() & 0o7777), (65_534, 100, 0o640), "{file}");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -79,6 +77,5 @@ fn permissions_are_kept() {
         for name in ["steps", "about", "lock"] {
             assert_eq!(mode_of(&work.join(name)), 0o600, "{name}");
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -2,21 +2,21 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use keypose_editor::editor::script;
 use serde_json::{Value, json};
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::needs;
-use crate::process::{keeps_in, keypose_with};
+use crate::process::{keeps_in, keypose};
 use crate::root::root;
 
-/// A folder of the test's own: `open` with a copy of the demo, `state` for the program, and `secret`.
-fn desk(name: &str) -> PathBuf {
-    let folder = folder(&format!("mcp-{name}"));
-    for part in ["open", "state", "secret"] {
+/// A folder of the test's own: `open` and `secret`, each with a copy of the demo.
+fn desk(name: &str) -> Folder {
+    let folder = Folder::new(&format!("mcp-{name}"));
+    for part in ["open", "secret"] {
         fs::create_dir_all(folder.join(part)).unwrap();
         fs::copy(root().join("data/demo.wad"), folder.join(part).join("demo.wad")).unwrap();
     }
@@ -24,8 +24,8 @@ fn desk(name: &str) -> PathBuf {
 }
 
 /// The server on the folder `open` of a desk.
-fn command(desk: &Path) -> Command {
-    let mut command = keypose_with(&desk.join("state"));
+fn command(desk: &Folder) -> Command {
+    let mut command = keypose(desk);
     command.arg("mcp").arg("--folder").arg(desk.join("open"));
     command
 }
@@ -45,7 +45,7 @@ impl Drop for Client {
 }
 
 impl Client {
-    fn start(desk: &Path) -> Client {
+    fn start(desk: &Folder) -> Client {
         let mut child = command(desk);
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
@@ -146,7 +146,6 @@ fn an_assistant_poses_looks_undoes_and_saves() {
     assert_ne!(fs::read(&archive).unwrap(), old);
     client.run("=> dirty = no").unwrap();
     client.finish();
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -169,7 +168,6 @@ fn errors_name_the_line_and_what_was_printed_before_stays() {
         let manual = client.call("commands", topic).unwrap()[0]["text"].to_string();
         assert!(manual.contains("hurt-volume NAME BONE RADIUS"), "{manual}");
     }
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -201,7 +199,6 @@ fn no_command_reads_or_writes_outside_the_folders() {
     assert_eq!(fs::read(secret.join("demo.wad")).unwrap(), before);
     client.call("save", json!({ "path": "copy.wad" })).unwrap();
     assert!(desk.join("open/copy.wad").exists());
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[cfg(unix)]
@@ -227,7 +224,6 @@ fn a_search_for_textures_reads_no_image_through_a_link_that_leads_outside() {
     fs::remove_file(desk.join("open/textures/lost.png")).unwrap();
     fs::copy(&picture, desk.join("open/textures/lost.png")).unwrap();
     assert!(client.run("find-textures textures").unwrap().contains("Found 1 of 1"));
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -243,7 +239,6 @@ fn broken_messages_get_errors_and_the_server_lives_on() {
     assert_eq!(client.request("ping", json!({}))["result"], json!({}));
     client.call("open", json!({ "path": "demo" })).unwrap();
     client.finish();
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -257,7 +252,6 @@ fn a_save_after_a_refused_open_opens_nothing() {
     client.call("save", json!({ "path": "new.wad" })).unwrap();
     assert!(client.run("show models").unwrap().contains("hero"));
     client.finish();
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -275,7 +269,6 @@ fn unsaved_work_comes_back_after_a_kill_and_after_a_normal_end() {
         assert!(client.run("show poses; show dirty").unwrap().contains("bow\ndirty = yes"));
         client.finish();
     }
-    fs::remove_dir_all(desk).unwrap();
 }
 
 #[test]
@@ -287,7 +280,7 @@ fn the_official_client_understands_the_server() {
     let desk = desk("official");
     let mut node = Command::new("node");
     node.arg(root.join("tools/mcp_client.mjs")).arg(env!("CARGO_BIN_EXE_keypose")).arg(desk.join("open"));
-    let Ok(output) = node.envs(keeps_in(&desk.join("state"))).output() else {
+    let Ok(output) = node.envs(keeps_in(&desk.state)).output() else {
         return needs::missing("node", "node is missing");
     };
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -299,5 +292,4 @@ fn the_official_client_understands_the_server() {
         text.replace('\r', ""),
         "keypose: 6 tools\nposed: another picture\nundone: the same picture\nrefused: true\n"
     );
-    fs::remove_dir_all(desk).unwrap();
 }

@@ -9,7 +9,7 @@ use keypose::wad;
 use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::{self, DEMO, FileKind, Opened};
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::root::root;
 
 fn demo() -> PathBuf {
@@ -51,7 +51,7 @@ fn the_demo_that_the_program_carries_opens() {
 
 #[test]
 fn a_file_that_is_cut_off_is_refused_with_its_name() {
-    let folder = folder("cut");
+    let folder = Folder::new("cut");
     let (file, bytes) = (folder.join("cut.wad"), fs::read(demo()).unwrap());
     for length in [1, 7, 63, 64, 100, 4096, bytes.len() / 2, bytes.len() - 33, bytes.len() - 1] {
         fs::write(&file, &bytes[..length]).unwrap();
@@ -60,12 +60,11 @@ fn a_file_that_is_cut_off_is_refused_with_its_name() {
     }
     fs::write(&file, b"").unwrap();
     assert!(files::open(&file).unwrap_err().contains("the file is empty"));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_was_opened_stays_whole_when_the_file_is_replaced_or_deleted() {
-    let folder = folder("read");
+    let folder = Folder::new("read");
     let (file, bytes) = (folder.join("a.wad"), fs::read(demo()).unwrap());
     let (whole, other) = (wad::decode(&bytes).unwrap().project, wad::encode(&Project::default(), &[]).unwrap());
     let open = || files::open(&file).unwrap();
@@ -78,7 +77,7 @@ fn what_was_opened_stays_whole_when_the_file_is_replaced_or_deleted() {
         assert!(open().project.models.is_empty());
     }
     let again = open();
-    fs::remove_dir_all(folder).unwrap();
+    fs::remove_dir_all(&*folder).unwrap();
     assert!(is_same(&opened, &whole) && again.project.models.is_empty());
     let characters = |opened: &Opened| opened.characters.iter().map(|character| character.clips.len()).sum::<usize>();
     assert!(characters(&opened) > 0);

@@ -12,7 +12,7 @@ use keypose_editor::editor::session::shortcuts::{KeyName, Stroke};
 use serde_json::Value;
 use winit::keyboard::KeyCode;
 
-use crate::folder::folder;
+use crate::folder::Folder;
 
 fn kept() -> SavedState {
     let mut kept = SavedState {
@@ -88,7 +88,7 @@ fn an_unknown_command_or_field_is_no_fault() {
 
 #[test]
 fn unknown_commands_are_named_and_the_file_stays() {
-    let folder = folder("unknown");
+    let folder = Folder::new("unknown");
     let path = folder.join("preferences.json");
     fs::write(&path, r#"{ "theme": "Light", "keys": { "Fly": ["F9"], "Save": ["F8"], "Di\nve": [] } }"#).unwrap();
     let (read, notes) = load(&path);
@@ -99,7 +99,6 @@ fn unknown_commands_are_named_and_the_file_stays() {
     assert_eq!(notes.len(), 1);
     assert!(notes[0].contains(r#"no such commands: "Di\nve", "Fly". Their keys are ignored"#), "{}", notes[0]);
     assert!(path.exists());
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -115,7 +114,7 @@ fn any_bytes_are_survived() {
 
 #[test]
 fn a_damaged_file_is_reported_and_kept_beside_the_new_one() {
-    let folder = folder("damaged");
+    let folder = Folder::new("damaged");
     let path = folder.join("preferences.json");
     assert_eq!(load(&path), (SavedState::default(), vec![]), "no file is no fault");
     fs::write(&path, "{ \"theme\": \"Light\"").unwrap();
@@ -124,12 +123,11 @@ fn a_damaged_file_is_reported_and_kept_beside_the_new_one() {
     assert!(notes[0].contains("The defaults are used"), "{}", notes[0]);
     assert!(!path.exists());
     assert_eq!(fs::read_to_string(folder.join("preferences.json.damaged")).unwrap(), "{ \"theme\": \"Light\"");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_keeper_writes_what_changed_before_it_ends() {
-    let folder = folder("state_writer");
+    let folder = Folder::new("state_writer");
     let path = folder.join("deeper/preferences.json");
     let mut state_writer = StateWriter::new(Some(path.clone()), SavedState::default());
     state_writer.save(SavedState::default());
@@ -142,12 +140,11 @@ fn a_keeper_writes_what_changed_before_it_ends() {
     let (read, notes) = load(&path);
     assert_eq!((read.preferences.scale_percent, notes), (175, vec![]));
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_window_keeps_what_another_one_wrote() {
-    let folder = folder("two_windows");
+    let folder = Folder::new("two_windows");
     let path = folder.join("preferences.json");
     let [mut one, mut other] = [(), ()].map(|()| StateWriter::new(Some(path.clone()), SavedState::default()));
     let mut kept = SavedState::default();
@@ -160,12 +157,11 @@ fn a_window_keeps_what_another_one_wrote() {
     drop(one);
     let (read, notes) = load(&path);
     assert_eq!((read.preferences.knows_first_steps, read.preferences.scale_percent, notes), (true, 150, vec![]));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_failure_to_save_is_reported_once() {
-    let folder = folder("refused");
+    let folder = Folder::new("refused");
     fs::write(folder.join("file"), "").unwrap();
     let mut state_writer = StateWriter::new(Some(folder.join("file/preferences.json")), SavedState::default());
     state_writer.save(kept());
@@ -177,5 +173,4 @@ fn a_failure_to_save_is_reported_once() {
     };
     assert!(output.contains("could not save the preferences"), "{output}");
     drop(state_writer);
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -26,15 +26,15 @@ use keypose_editor::editor::state::action::{Action, DocumentAction, FileAction, 
 
 use crate::editor_kit::dice::Dice;
 use crate::editor_kit::{model, posed};
-use crate::folder::folder;
+use crate::folder::Folder;
 
 fn bytes_of(document: &Document) -> Vec<u8> {
     wad::encode(document.project(), &[]).unwrap()
 }
 
 /// A folder with an archive of the small model.
-fn desk(name: &str) -> (PathBuf, PathBuf) {
-    let folder = folder(&format!("recorder-{name}"));
+fn desk(name: &str) -> (Folder, PathBuf) {
+    let folder = Folder::new(&format!("recorder-{name}"));
     let mut project = Project::default();
     project.add_model(model());
     let archive = folder.join("a.wad");
@@ -107,7 +107,7 @@ fn check_same(was: &mut Editor, is: &mut Editor) {
 #[test]
 fn a_random_session_survives_a_crash_with_its_history() {
     for seed in 0..3 {
-        let (folder, archive) = desk("walk");
+        let (_folder, archive) = desk("walk");
         let (mut editor, mut recorder, notes) = opened(&archive);
         assert_eq!(notes, Vec::<String>::new());
         let mut dice = Dice(seed);
@@ -129,13 +129,12 @@ fn a_random_session_survives_a_crash_with_its_history() {
             }
         }
         drop(recorder);
-        fs::remove_dir_all(folder).unwrap();
     }
 }
 
 #[test]
 fn undo_reaches_back_over_a_save_and_a_crash() {
-    let (folder, archive) = desk("save");
+    let (_folder, archive) = desk("save");
     let (mut editor, mut recorder, _) = opened(&archive);
     for degrees in [10.0, 20.0, 30.0] {
         pose(&mut editor, &mut recorder, degrees);
@@ -158,7 +157,6 @@ fn undo_reaches_back_over_a_save_and_a_crash() {
     recorder.close();
     let (again, _, notes) = opened(&archive);
     assert_eq!((again.history.undo_count(), notes.len()), (0, 0), "closed is closed");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -180,7 +178,6 @@ fn saving_under_another_name_takes_the_history_along() {
     save_to(&mut again, &mut recorder, &other);
     assert!(first != second && [id(&archive), id(&other)] == [first, second], "a save keeps the id");
     drop(recorder);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -213,7 +210,6 @@ fn saving_as_a_patch_takes_the_history_along() {
         assert!(notes[0].contains("read-only here"), "{notes:?}");
         recorder.close();
         assert!(opened(&base).2.is_empty(), "the base has nothing to recover");
-        fs::remove_dir_all(folder).unwrap();
     }
 }
 
@@ -238,13 +234,12 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
     pose(&mut editor, &mut recorder, 40.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 #[cfg_attr(windows, ignore = "the copy has the archive open, so it is not deleted at once there")]
 fn an_archive_that_another_program_changed_is_saved_with_the_history() {
-    let (folder, archive) = desk("foreign");
+    let (_folder, archive) = desk("foreign");
     let (mut editor, mut recorder, _) = opened(&archive);
     pose(&mut editor, &mut recorder, 10.0);
     fs::remove_file(&archive).unwrap();
@@ -257,7 +252,6 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -285,12 +279,11 @@ fn a_second_editor_saves_under_another_name() {
     check_same(&mut second, &mut again);
     first_recorder.observe(&first).unwrap();
     drop((first_recorder, recorder));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_drag_is_one_step_and_its_preview_is_not_written() {
-    let (folder, archive) = desk("drag");
+    let (_folder, archive) = desk("drag");
     let (mut editor, mut recorder, _) = opened(&archive);
     act(&mut editor, &mut recorder, Action::Document(DocumentAction::Begin { label: "drag".into() }));
     for degrees in 0..50 {
@@ -304,7 +297,6 @@ fn a_drag_is_one_step_and_its_preview_is_not_written() {
     drop(recorder);
     let (again, ..) = opened(&archive);
     assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Lets the journal be shortened when it has more than that many bytes.
@@ -323,7 +315,7 @@ fn settled_bytes(recorder: &Recorder) -> u64 {
 
 #[test]
 fn an_undo_while_the_journal_is_shortened_goes_behind_its_new_start() {
-    let (folder, archive) = desk("undo-while-shortened");
+    let (_folder, archive) = desk("undo-while-shortened");
     let (mut editor, mut recorder, _) = opened(&archive);
     (0..100).for_each(|degrees| pose(&mut editor, &mut recorder, degrees as f32));
     let work = recorder.work();
@@ -343,12 +335,11 @@ fn an_undo_while_the_journal_is_shortened_goes_behind_its_new_start() {
     let (mut again, _, notes) = opened(&archive);
     assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
     check_same_end(&mut editor, &mut again);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn steps_that_come_while_the_journal_is_shortened_are_cut_off_by_the_next_one() {
-    let (folder, archive) = desk("quick-steps");
+    let (_folder, archive) = desk("quick-steps");
     let (mut editor, mut recorder, _) = opened(&archive);
     (0..20).for_each(|degrees| pose(&mut editor, &mut recorder, degrees as f32));
     let work = recorder.work();
@@ -363,7 +354,6 @@ fn steps_that_come_while_the_journal_is_shortened_are_cut_off_by_the_next_one() 
     let next = settled_bytes(&recorder);
     assert!(next < quick / 2, "{next} of {quick}");
     drop((work, recorder));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// The last states of the two are the same: as many as `is` has.
@@ -380,7 +370,7 @@ fn check_same_end(was: &mut Editor, is: &mut Editor) {
 #[test]
 fn a_journal_stays_within_four_times_its_document() {
     const FLOOR: u64 = 16 << 10;
-    let (folder, archive) = desk("bound");
+    let (_folder, archive) = desk("bound");
     let (mut editor, mut recorder, _) = opened(&archive);
     shorten_over(&recorder, FLOOR);
     let mut largest = 0;
@@ -406,7 +396,6 @@ fn a_journal_stays_within_four_times_its_document() {
     let (mut again, _, notes) = opened(&archive);
     assert!(notes.len() == 1 && again.history.undo_count() > 20, "{notes:?}, {} steps", again.history.undo_count());
     check_same_end(&mut editor, &mut again);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -441,7 +430,6 @@ fn undo_past_the_start_of_a_shortened_journal_is_recorded() {
     }
     fs::remove_dir_all(kept).unwrap();
     drop(recorder);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// The other side of `no_step_is_lost_by_a_kill_while_the_journal_is_shortened`: edits, saves and says each step.
@@ -474,7 +462,7 @@ fn writer_of_the_shortening_kill_test() {
 
 #[test]
 fn no_step_is_lost_by_a_kill_while_the_journal_is_shortened() {
-    let (folder, archive) = desk("shortened-kill");
+    let (_folder, archive) = desk("shortened-kill");
     let kills = std::env::var("KEYPOSE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(8_u64);
     let (mut acknowledged, mut random, mut shortened) = (0, 1_u64, 0);
     for kill in 0..kills {
@@ -507,5 +495,4 @@ fn no_step_is_lost_by_a_kill_while_the_journal_is_shortened() {
     }
     assert!(shortened > 0, "the journal was shortened");
     println!("{kills} kills, {acknowledged} steps, none lost");
-    fs::remove_dir_all(folder).unwrap();
 }

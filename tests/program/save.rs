@@ -4,11 +4,11 @@ use std::fs;
 
 use keypose_app::app::files::save::{GENERATIONS, SaveError, generation, save_atomically};
 
-use crate::folder::folder;
+use crate::folder::Folder;
 
 #[test]
 fn three_generations_are_kept() {
-    let folder = folder("generations");
+    let folder = Folder::new("generations");
     let path = folder.join("a.wad");
     for version in 0..6_u8 {
         save_atomically(&path, &[version; 100]).unwrap();
@@ -17,13 +17,12 @@ fn three_generations_are_kept() {
     for number in 1..=GENERATIONS {
         assert_eq!(fs::read(generation(&path, number)).unwrap(), [5 - number as u8; 100], "{number}");
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing else is left behind");
-    fs::remove_dir_all(folder).unwrap();
+    assert_eq!(fs::read_dir(&*folder).unwrap().count(), 4, "nothing else is left behind");
 }
 
 #[test]
 fn a_link_in_place_of_an_older_version_does_not_stop_them() {
-    let folder = folder("older-link");
+    let folder = Folder::new("older-link");
     let path = folder.join("a.wad");
     fs::write(&path, [0; 10]).unwrap();
     #[cfg(unix)]
@@ -32,13 +31,12 @@ fn a_link_in_place_of_an_older_version_does_not_stop_them() {
         save_atomically(&path, &[version; 10]).unwrap();
     }
     assert_eq!([1, 2].map(|number| fs::read(generation(&path, number)).unwrap()), [[2; 10], [1; 10]]);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Temporary files of programs that were killed are deleted, and nothing else.
 #[test]
 fn a_save_deletes_what_killed_programs_left() {
-    let folder = folder("left");
+    let folder = Folder::new("left");
     let path = folder.join("a.wad");
     let left = [".a.wad.saving-12-1", ".a.wad.keeping-12-1"].map(|name| folder.join(name));
     let other = [
@@ -57,12 +55,11 @@ fn a_save_deletes_what_killed_programs_left() {
     save_atomically(&path, b"old").unwrap();
     save_atomically(&path, b"new").unwrap();
     assert!(left.iter().all(|file| !file.exists()) && other.iter().all(|file| file.exists()));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_read_only_file_is_not_replaced() {
-    let folder = folder("read-only");
+    let folder = Folder::new("read-only");
     let path = folder.join("a.wad");
     fs::write(&path, b"old").unwrap();
     let mut permissions = fs::metadata(&path).unwrap().permissions();
@@ -71,18 +68,16 @@ fn a_read_only_file_is_not_replaced() {
     let error = save_atomically(&path, b"new").unwrap_err();
     assert!(matches!(error, SaveError::ReadOnly { .. }));
     assert_eq!(fs::read(&path).unwrap(), b"old");
-    let _ = fs::remove_dir_all(folder);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link() {
-    let folder = folder("link");
+    let folder = Folder::new("link");
     let (file, link) = (folder.join("a.wad"), folder.join("b.wad"));
     save_atomically(&file, b"old").unwrap();
     std::os::unix::fs::symlink(&file, &link).unwrap();
     save_atomically(&link, b"new").unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read(&file).unwrap(), b"new");
-    let _ = fs::remove_dir_all(folder);
 }

@@ -18,25 +18,19 @@ use keypose_app::app::work::recorder::Recorder;
 use keypose_app::app::work::{Store, list};
 use keypose_editor::editor::state::Editor;
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::process::{Program, keypose_with};
 use crate::root::root;
 use crate::sample;
 
 /// A folder with `project/a.wad` and `project/other.wad`, and one for what programs keep.
 struct Desk {
-    folder: PathBuf,
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
+    folder: Folder,
 }
 
 impl Desk {
     fn new(name: &str) -> Desk {
-        let folder = folder(&format!("work-{name}"));
+        let folder = Folder::new(&format!("work-{name}"));
         fs::create_dir_all(folder.join("project")).unwrap();
         let desk = Desk { folder };
         fs::write(desk.path("a.wad"), sample::encode(&sample::small())).unwrap();

@@ -18,7 +18,7 @@ use keypose_app::app::files::save::save_atomically;
 use keypose_app::app::files::watch::{Change, Watch, WatchedFiles, watch};
 
 use crate::editor_kit;
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::sample::patch_to;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -66,7 +66,7 @@ fn clip_count(change: &Change) -> usize {
 
 #[test]
 fn a_save_is_reported_and_shares_unchanged_parts() {
-    let folder = folder("save");
+    let folder = Folder::new("save");
     let file = folder.join("a.wad");
     save_atomically(&file, &bytes(&[])).unwrap();
     let (watch, before, reports) = started(std::slice::from_ref(&file));
@@ -89,12 +89,11 @@ fn a_save_is_reported_and_shares_unchanged_parts() {
         matches!(reports.recv_timeout(LIMIT), Err(std::sync::mpsc::RecvTimeoutError::Disconnected)),
         "it has ended"
     );
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn an_unreadable_file_is_reported_with_the_reason_and_so_is_its_repair() {
-    let folder = folder("bad");
+    let folder = Folder::new("bad");
     let file = folder.join("a.wad");
     save_atomically(&file, &bytes(&[])).unwrap();
     let (_watch, _, reports) = started(std::slice::from_ref(&file));
@@ -115,12 +114,11 @@ fn an_unreadable_file_is_reported_with_the_reason_and_so_is_its_repair() {
     fs::write(folder.join("b.wad"), &whole).unwrap();
     fs::rename(folder.join("b.wad"), &file).unwrap();
     next(&reports, |change| clip_count(change) == 3);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn every_layer_is_followed() {
-    let folder = folder("layers");
+    let folder = Folder::new("layers");
     let (base, patch) = (folder.join("a.wad"), folder.join("other").join("p.wad"));
     fs::create_dir(folder.join("other")).unwrap();
     let below = bytes(&[]);
@@ -136,12 +134,11 @@ fn every_layer_is_followed() {
     assert!(reason.contains("p.wad") && reason.contains("a.wad"), "the patch no longer fits: {reason}");
     save_atomically(&base, &below).unwrap();
     next(&reports, |change| clip_count(change) == 4);
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_files_that_a_model_refers_to_are_followed() {
-    let folder = folder("referred");
+    let folder = Folder::new("referred");
     let (file, material) = (folder.join("a.obj"), folder.join("a.mtl"));
     fs::write(&file, "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl paint\nf 1 2 3\n").unwrap();
     fs::write(&material, "newmtl paint\nKd 1 0 0\n").unwrap();
@@ -152,13 +149,12 @@ fn the_files_that_a_model_refers_to_are_followed() {
         assert_ne!(now.project.models[0].materials, before.project.models[0].materials, "{color}");
         before = now;
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Where the system can't watch, for its folder is not there, the files' times are enough.
 #[test]
 fn changes_are_reported_without_the_systems_watcher() {
-    let folder = folder("poll");
+    let folder = Folder::new("poll");
     let (file, away) = (folder.join("here").join("a.wad"), folder.join("away"));
     fs::create_dir(folder.join("here")).unwrap();
     save_atomically(&file, &bytes(&[])).unwrap();
@@ -176,5 +172,4 @@ fn changes_are_reported_without_the_systems_watcher() {
     fs::write(away.join("a.wad"), bytes(&["one"])).unwrap();
     fs::rename(&away, folder.join("here")).unwrap();
     next(&reports, |change| clip_count(change) == 3);
-    fs::remove_dir_all(folder).unwrap();
 }

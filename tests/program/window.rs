@@ -7,10 +7,9 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::folder::folder;
+use crate::folder::Folder;
 use crate::needs;
 use crate::root::root;
 
@@ -32,12 +31,6 @@ impl Drop for Editor<'_> {
     }
 }
 
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.pixels);
-    }
-}
-
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.0.kill();
@@ -50,7 +43,7 @@ pub struct Screen {
     /// ":99".
     pub name: String,
     /// The folder with its picture.
-    pub pixels: PathBuf,
+    pub pixels: Folder,
     _server: Running,
 }
 
@@ -65,11 +58,10 @@ impl Screen {
             needs::missing("window", "Xvfb or xdotool is missing");
             return None;
         }
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let pixels = folder(&format!("pixels-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
+        let pixels = Folder::new("pixels");
         let arguments = ["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-fbdir"];
         let child =
-            Command::new("Xvfb").args(arguments).arg(&pixels).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+            Command::new("Xvfb").args(arguments).arg(&*pixels).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut server = Running(child.unwrap());
         let mut number = String::new();
         BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
@@ -234,7 +226,7 @@ pub fn quit(mut editor: Editor<'_>) {
 #[test]
 fn a_clip_is_added_saved_and_played_and_the_file_looks_as_it_was_left_when_it_is_opened_again() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder("keys");
+    let folder = Folder::new("keys");
     let file = demo_in(&folder);
     let clips = clips_of(&file);
     let view = || {
@@ -273,7 +265,6 @@ fn a_clip_is_added_saved_and_played_and_the_file_looks_as_it_was_left_when_it_is
     for field in ["model", "clip", "time_in_flicks", "hidden", "pins", "bone_sets", "timeline", "camera"] {
         assert_eq!(again[field], other[field], "{field}");
     }
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 /// Keys by their number on the keyboard, which no layout changes.
@@ -288,7 +279,7 @@ const BRACKET_RIGHT: &str = "35";
 #[test]
 fn keys_work_after_the_focus_was_elsewhere_and_by_what_is_printed_on_them() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder("focus");
+    let folder = Folder::new("focus");
     let file = demo_in(&folder);
     let mut editor = Editor::open(&screen, &file, &folder);
     editor.press("alt+a", |title| title == "knight.wad – Keypose");
@@ -330,14 +321,13 @@ fn keys_work_after_the_focus_was_elsewhere_and_by_what_is_printed_on_them() {
     for (place, sign) in [("Q", "A"), ("W", "Z"), ("]", "$")] {
         assert_eq!(printed[place], sign, "{printed}");
     }
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 /// `xdotool windowclose` destroys the window without asking the program.
 #[test]
 fn work_and_a_copied_pose_outlive_a_window_that_is_taken_away_and_a_kill() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder("kill");
+    let folder = Folder::new("kill");
     let file = demo_in(&folder);
     std::fs::create_dir_all(folder.join("keypose")).unwrap();
     let keys = r#"{ "keys": { "DiscardRecovered": ["F9"] }, "theme": "Light" }"#;
@@ -371,14 +361,13 @@ fn work_and_a_copied_pose_outlive_a_window_that_is_taken_away_and_a_kill() {
     drop(editor);
     let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap();
     assert!(kept.contains("\"F9\"") && kept.contains("\"Light\"") && kept.contains("knight.wad"), "{kept}");
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 /// The demo has no file that could be opened again: only the start screen leads back to it.
 #[test]
 fn the_start_screen_brings_back_the_demo_of_a_killed_editor() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder("start");
+    let folder = Folder::new("start");
     let mut editor = Editor::start(&screen, &folder, &[]);
     // Open demo, below the title.
     let title = "demo.wad – Keypose";
@@ -394,5 +383,4 @@ fn the_start_screen_brings_back_the_demo_of_a_killed_editor() {
     drop(editor);
     let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap_or_default();
     assert!(!kept.contains("keypose/work"), "the recent files name the folder of unsaved work: {kept}");
-    let _ = std::fs::remove_dir_all(&folder);
 }
