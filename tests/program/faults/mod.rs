@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use keypose::wad;
 
+use crate::folder::folder;
 use crate::needs;
 use crate::root::root;
 
@@ -143,10 +144,7 @@ impl Drop for Place {
 
 impl Place {
     fn new(name: &str) -> Place {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("faults-{name}-{}-{number}", std::process::id());
-        let place = Place { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(name) };
+        let place = Place { folder: folder(&format!("faults-{name}")) };
         place.clear();
         place
     }
