@@ -3,7 +3,7 @@
 
 use keypose::wad::decode;
 
-use super::fixtures::has_offset;
+use super::fixtures::{has_offset, is_full};
 use crate::checksums::{forge, put};
 use crate::sample::{compressed, encode, every_form, play, rich, small};
 
@@ -37,21 +37,20 @@ fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     }
 }
 
-/// `KEYPOSE_FULL=1` changes every byte to every value.
-fn is_full() -> bool {
-    std::env::var_os("KEYPOSE_FULL").is_some()
-}
-
-/// Archives, and the step between the bytes that are changed: 1 for a small archive, more for a large one.
-fn samples() -> Vec<(Vec<u8>, usize)> {
-    let step = if is_full() { 1 } else { 23 };
-    vec![
-        (encode(&small()), 1),
-        (encode(&rich()), step),
-        (compressed(), step),
-        (every_form(&rich(), 0).0, step),
-        (every_form(&rich(), 1).0, step),
-    ]
+/// Archives, and the step between the bytes that are changed: `step` for the small one, more for large ones.
+/// `KEYPOSE_FULL=1` changes every byte.
+fn samples(step: usize) -> Vec<(Vec<u8>, usize)> {
+    let [step, large] = if is_full() { [1; 2] } else { [step, 101] };
+    let mut samples = vec![
+        (encode(&small()), step),
+        (encode(&rich()), large),
+        (compressed(), large),
+        (every_form(&rich(), 0).0, large),
+    ];
+    if is_full() {
+        samples.push((every_form(&rich(), 1).0, large));
+    }
+    samples
 }
 
 #[derive(Default)]
@@ -61,17 +60,9 @@ struct Tried {
 }
 
 #[test]
-fn an_unchanged_archive_is_accepted_after_forging() {
-    let good = encode(&rich());
-    let mut forged = good.clone();
-    forge(&mut forged);
-    assert!(forged == good);
-}
-
-#[test]
 fn no_forged_byte_panics() {
     let mut tried = Tried::default();
-    for (good, step) in samples() {
+    for (good, step) in samples(1) {
         // Of a large archive, each byte takes a third of the values, the next one another third.
         let share = if step > 1 { 3 } else { 1 };
         for (round, at) in (0..good.len()).step_by(step).enumerate() {
@@ -91,7 +82,7 @@ fn no_forged_byte_panics() {
 #[test]
 fn no_forged_window_panics() {
     let mut tried = Tried::default();
-    for (good, step) in samples() {
+    for (good, step) in samples(5) {
         for at in (0..good.len() - 8).step_by(step) {
             for (width, fill) in [(4, 0xff), (4, 0x7f), (8, 0xff), (8, 0)] {
                 let mut bytes = good.clone();

@@ -20,6 +20,7 @@ use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{decode, diff::diff};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::fixtures::is_full;
 use crate::sample::{encode, rich, small};
 
 /// An editing session: the oracle.
@@ -197,7 +198,7 @@ fn change_keys(clip: &mut Clip, step: usize) {
 
 #[test]
 fn a_session_is_restored_with_its_history() {
-    for seed in 0..12 {
+    for seed in 0..4 {
         let mut session = Session::new(&encode(&rich()));
         (session.random, session.actions) = (seed, if seed % 2 == 0 { 10 } else { 14 });
         (0..60).for_each(|_| session.act());
@@ -350,8 +351,12 @@ fn a_torn_tail_is_cut_at_every_byte() {
             (&whole[..count], ends[count]),
             "{length} bytes"
         );
-        assert_eq!(contents.torn.is_some(), ends[count] != length);
-        replay(&session.base, contents).unwrap();
+        let is_whole = ends[count] == length;
+        assert_eq!(contents.torn.is_some(), !is_whole);
+        // Between the ends of records, the same events are read at each length.
+        if is_whole || length.is_multiple_of(16) {
+            replay(&session.base, contents).unwrap();
+        }
     }
 }
 
@@ -361,7 +366,8 @@ fn a_changed_bit_loses_only_the_records_after_it() {
     (0..4).for_each(|_| session.act());
     let whole = read(&session.journal).unwrap().events;
     for at in 0..session.journal.len() {
-        for bit in 0..8 {
+        // One bit of each byte, or all: a checksum finds any.
+        for bit in if is_full() { 0..8 } else { at % 8..at % 8 + 1 } {
             let mut journal = session.journal.clone();
             journal[at] ^= 1 << bit;
             let contents = read(&journal).unwrap_or_default();

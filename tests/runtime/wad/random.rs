@@ -21,6 +21,7 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use serde_json::{Value, json};
 
+use super::fixtures::is_full;
 use super::python::{folder, python};
 use crate::sample::{rich, small};
 
@@ -191,8 +192,7 @@ fn found(bytes: &[u8]) -> Option<Value> {
 
 #[test]
 fn the_second_reader_agrees_about_random_archives() {
-    let is_full = std::env::var_os("KEYPOSE_FULL").is_some();
-    let count = if is_full { 10_000 } else { 100 };
+    let count = if is_full() { 10_000 } else { 100 };
     let (folder, mut dice, mut refused) = (folder("random"), Dice(1), 0);
     for first in (0..count).step_by(AT_ONCE) {
         let archives: Vec<Vec<u8>> = (0..AT_ONCE).map(|_| archive(&mut dice)).collect();
