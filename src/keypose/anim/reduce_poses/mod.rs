@@ -256,9 +256,9 @@ mod tests {
 
     /// The largest distance of two clips, at eight places per tick.
     fn apart(a: &Clip, b: &Clip, skeleton: &Skeleton) -> f32 {
-        let pose = |clip: &Clip, time: Time| {
+        let pose = |tracks: &[Track], time: Time| {
             let (mut local, mut model) = (skeleton.rest_pose(), ModelPose::default());
-            for track in Track::all_of(clip) {
+            for track in tracks {
                 let mut transform = local.get(usize::from(track.bone));
                 track.channel.put(&mut transform, track.sample(time));
                 local.set(usize::from(track.bone), &transform);
@@ -266,9 +266,9 @@ mod tests {
             model.compute(skeleton, &local);
             model
         };
-        let reach = Reach::of(skeleton);
+        let (reach, [of_a, of_b]) = (Reach::of(skeleton), [a, b].map(Track::all_of));
         let times = (0..=8 * 40).map(|at| Time(a.length().0 / 320 * at));
-        times.map(|time| reach.distance(&pose(a, time), &pose(b, time))).fold(0.0, f32::max)
+        times.map(|time| reach.distance(&pose(&of_a, time), &pose(&of_b, time))).fold(0.0, f32::max)
     }
 
     #[test]
