@@ -143,7 +143,7 @@ fn python_samples_the_same_poses_from_every_baked_form() {
     let golden = fs::read(root().join("data/tests/versions/baked-1.wad")).unwrap();
     let new = |first| every_form(&swinging(), first).0;
     let mut forms = BTreeSet::new();
-    for bytes in [golden, new(0), new(1), new(2), new(3)] {
+    for bytes in [golden, new(0), new(2)] {
         fs::write(&file, &bytes).unwrap();
         let decoded = decode(&bytes).unwrap();
         let archive = Archive::open(&bytes).unwrap();
@@ -292,8 +292,7 @@ fn python_reads_the_journal() {
 #[test]
 fn python_refuses_what_the_container_or_a_record_gets_wrong() {
     let folder = folder("bad");
-    let file = folder.join("bad.wad");
-    // What the values mean is looked at by `inspect`.
+    // What the values mean is looked at by `inspect`, of all files at once.
     let meaning = [
         "missing_",
         "index_",
@@ -309,18 +308,24 @@ fn python_refuses_what_the_container_or_a_record_gets_wrong() {
         "sound_",
         "group_",
     ];
+    let mut of_meaning = Vec::new();
     for (name, bytes, _) in bad_archives() {
-        let is_of_meaning = meaning.iter().any(|prefix| name.starts_with(prefix));
-        let command = if is_of_meaning { "inspect" } else { "verify" };
+        let file = folder.join(name);
         fs::write(&file, bytes).unwrap();
-        let Some(output) = python(&[Path::new(command), &file]) else { return };
-        let [report, error] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        let is_refused = if is_of_meaning {
-            report.starts_with("{\"error\"")
-        } else {
-            output.status.code() == Some(1) && error.lines().count() == 1
-        };
-        assert!(is_refused, "{name}: {report}{error}");
+        if meaning.iter().any(|prefix| name.starts_with(prefix)) {
+            of_meaning.push(file);
+            continue;
+        }
+        let Some(output) = python(&[Path::new("verify"), &file]) else { return };
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && error.lines().count() == 1, "{name}: {error}");
+    }
+    let arguments = [Path::new("inspect")].into_iter().chain(of_meaning.iter().map(PathBuf::as_path));
+    let Some(output) = python(&arguments.collect::<Vec<_>>()) else { return };
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(report.lines().count(), of_meaning.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (file, line) in of_meaning.iter().zip(report.lines()) {
+        assert!(line.starts_with("{\"error\""), "{}: {line}", file.display());
     }
     fs::remove_dir_all(folder).unwrap();
 }
