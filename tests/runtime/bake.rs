@@ -13,6 +13,8 @@ use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use proptest::prelude::*;
 
+use crate::cases;
+
 /// A chain of `bones` bones, each 0.1 long.
 fn chain(bones: usize) -> Skeleton {
     let bone = |index: usize| Bone {
@@ -397,7 +399,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn any_valid_clip_bakes_and_samples(clip in any_clip(), bones in 0_usize..12, time in any::<i64>()) {

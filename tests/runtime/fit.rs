@@ -7,7 +7,8 @@ use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+
+use crate::cases;
 
 /// The value of a track in f64: glTF's formulas, constant outside the keys, or across the seam if it loops.
 fn value(track: &Track, time: f64) -> DVec4 {
@@ -175,7 +176,7 @@ fn any_track() -> impl Strategy<Value = Clip> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn any_track_stays_within_the_bound(clip in any_track(), bound in prop_oneof![Just(0.0_f32), Just(1e-3), 0.0_f32..0.5]) {

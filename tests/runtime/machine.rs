@@ -28,6 +28,8 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::playable::{PlayableCharacter, default_machine};
 use proptest::prelude::*;
 
+use crate::cases;
+
 const TICK: f32 = 1.0 / 60.0;
 
 fn skeleton() -> Skeleton {
@@ -779,7 +781,7 @@ fn any_parts() -> impl Strategy<Value = MachineParts> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn any_valid_machine_plays_finite_poses(

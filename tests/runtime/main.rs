@@ -26,3 +26,10 @@ mod simd;
 mod skin;
 mod springs;
 mod wad;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// Settings for this many cases of arbitrary input, the same in every run.
+pub fn cases(cases: u32) -> Config {
+    Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Config::default() }
+}

@@ -280,7 +280,6 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::anim::skeleton::Bone;
 
     #[test]
     fn a_pose_returns_the_transforms_that_were_set() {
@@ -297,23 +296,5 @@ mod tests {
         assert_eq!(pose.iter().collect::<Vec<_>>(), transforms);
         assert_eq!(pose.lanes().len(), 3);
         assert_eq!(pose.lanes()[2].get(7), Transform::IDENTITY);
-    }
-
-    /// The scene of the first article: a root at the origin and a child at (2, 1, 0).
-    #[test]
-    fn a_child_follows_its_root() {
-        let bone = |name: &str, parent, translation| Bone {
-            name: name.into(),
-            parent,
-            rest: Transform::from_translation(translation),
-        };
-        let child = Vec3::new(2.0, 1.0, 0.0);
-        let skeleton = Skeleton::new(vec![bone("root", None, Vec3::ZERO), bone("child", Some(0), child)]).unwrap();
-        let mut local = skeleton.rest_pose();
-        let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
-        local.set(0, &Transform::from_rotation(quarter));
-        let mut model = ModelPose::default();
-        model.compute(&skeleton, &local);
-        assert!(model.get(1).translation().distance(Vec3::new(-1.0, 2.0, 0.0)) < 1e-6);
     }
 }
