@@ -1,7 +1,5 @@
 //! Surfaces that show what is behind a picture: squares in texture coordinates, layers, places in the bind pose, normals.
 
-use std::sync::Arc;
-
 use glam::{Mat4, Vec3};
 use keypose::assets::material::Material;
 use keypose_editor::render::frame::normal_lines;
@@ -9,18 +7,16 @@ use keypose_editor::render::frame::overlay::Overlay;
 use keypose_editor::render::frame::{Background, Frame, ModelDraw, Shadow, Surface};
 
 use crate::on_driver;
-use crate::scene::{Drawn, SIDE, camera, draw, square};
+use crate::scene::{self, Drawn, SIDE, draw, model, square};
 
 /// A square on the whole picture, moved by some of its sides.
 fn drawn_as(surface: Surface, offset: Vec3) -> ModelDraw {
-    let model = square(Material::default());
-    let pose = Arc::new(model.skeleton.rest_model_pose());
     let world_from_model = Mat4::from_translation(offset) * Mat4::from_scale(Vec3::splat(2.0));
-    ModelDraw { surface, shadow: Shadow::None, world_from_model, ..ModelDraw::new(Arc::new(model), pose) }
+    ModelDraw { surface, shadow: Shadow::None, world_from_model, ..model(square(Material::default())) }
 }
 
 fn frame(models: Vec<ModelDraw>) -> Frame {
-    Frame { camera: camera(), background: Background::NONE, models, ..Frame::default() }
+    Frame { background: Background::NONE, ..scene::frame(models) }
 }
 
 #[test]

@@ -9,10 +9,10 @@ use keypose::assets::material::{Material, Shading};
 use keypose::assets::mesh::Binding;
 use keypose::assets::model::Model;
 use keypose_editor::render::frame::color::Color;
-use keypose_editor::render::frame::{Background, Frame, ModelDraw, Surface};
+use keypose_editor::render::frame::{Frame, ModelDraw, Surface};
 
 use crate::on_driver;
-use crate::scene::{camera, draw, square};
+use crate::scene::{self, draw, square};
 
 /// A square whose left edge is moved by bone 0, its right edge by bone 1.
 fn shared_square(material: Material) -> Model {
@@ -40,15 +40,7 @@ fn shared_square(material: Material) -> Model {
 }
 
 fn frame(model: &Model, surface: Surface) -> Frame {
-    let pose = Arc::new(model.skeleton.rest_model_pose());
-    let draw = ModelDraw { surface, ..ModelDraw::new(Arc::new(model.clone()), pose) };
-    let grey = Color::hex(0x808080);
-    Frame {
-        camera: camera(),
-        background: Background { top: grey, bottom: grey },
-        models: vec![draw],
-        ..Frame::default()
-    }
+    scene::frame(vec![ModelDraw { surface, ..scene::model(model.clone()) }])
 }
 
 fn rgb(color: Color) -> [u8; 3] {

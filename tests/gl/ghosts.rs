@@ -6,7 +6,6 @@ use keypose::anim::key::{Channel, Key};
 use keypose::assets::material::{Material, Shading};
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
-use keypose_app::app::film::headless::Headless;
 use keypose_editor::editor::ops::posed::Posed;
 use keypose_editor::editor::posing::change::Change;
 use keypose_editor::editor::session::camera::Look;
@@ -21,8 +20,8 @@ use keypose_editor::render::frame::bones::BoneStyle;
 use keypose_editor::render::frame::bounds::Aabb;
 use keypose_editor::render::frame::color::Color;
 
-use crate::on_driver;
 use crate::scene::{Drawn, SIDE, camera, draw, square};
+use crate::{Stage, on_driver};
 
 /// A square of half a unit that goes from the left to the right in "go", up in "rise"; at its first keyframe.
 fn editor() -> Editor {
@@ -47,11 +46,11 @@ fn editor() -> Editor {
 }
 
 /// The viewport's picture from the front, without a ground.
-fn look(headless: &Headless, editor: &Editor) -> Drawn {
+fn look(stage: &Stage, editor: &Editor) -> Drawn {
     let mut frame = scene::frame(editor.source(), &editor.view());
     let grey = Color::hex(0x808080);
     (frame.camera, frame.ground, frame.background) = (camera(), None, Background { top: grey, bottom: grey });
-    draw(headless, &frame)
+    draw(stage, &frame)
 }
 
 /// Fails unless the picture at a point leans towards a colour from the grey ground, as a pale ghost does.

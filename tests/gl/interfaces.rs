@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use keypose::anim::skin::method::Method;
 use keypose::anim::time::Time;
 use keypose_app::app::files;
-use keypose_app::app::film::headless::{Checks, Driver, Headless, Interface};
+use keypose_app::app::film::headless::{Headless, Interface};
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel, poses};
 use keypose_editor::render::frame::{Frame, bones};
 use keypose_editor::render::gl::target::Target;
@@ -13,20 +13,8 @@ use keypose_editor::render::pass::palette::tier::Tier;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
-use crate::needs;
+use crate::on;
 use crate::root::root;
-
-/// Runs a test with an interface of the software driver. Fails it if the driver reports anything.
-fn on(interface: Interface, test: impl FnOnce(&Headless)) {
-    match Headless::open_as(interface, Driver::Software, Checks::On) {
-        Ok(headless) => {
-            test(&headless);
-            let messages = headless.take_messages();
-            assert!(messages.is_empty(), "{interface:?}: the driver reports: {messages:#?}");
-        }
-        Err(reason) => needs::missing("gl", &reason),
-    }
-}
 
 /// The player of the demo in the middle of a clip, with bones, on its ground with a shadow.
 fn frame(method: Method) -> Frame {
@@ -101,13 +89,13 @@ fn the_command_draws_with_each_interface_and_tier() {
     };
     let draw = |arguments: &[&str]| draw_as(["KEYPOSE_NOTHING", ""], arguments);
     let usual = draw(&[]);
-    for arguments in [&["--gl", "es3"][..], &["--palette", "texture"], &["--gl", "gl33", "--palette", "uniform"]] {
-        let off = differing(&draw(arguments), &usual);
-        assert!(off < 30, "{arguments:?}: {off} pixels differ");
+    let [es, uniform] = [&["--gl", "es3"][..], &["--gl", "gl33", "--palette", "uniform"]].map(draw);
+    for drawn in [&es, &uniform] {
+        assert!(differing(drawn, &usual) < 30, "{} pixels differ", differing(drawn, &usual));
     }
     assert!(differing(&draw(&["--skinning", "rigid"]), &usual) > 10);
     let plain_es = ["MESA_GLES_VERSION_OVERRIDE", "3.0"];
-    assert_eq!(draw_as(plain_es, &["--gl", "es3"]), draw(&["--gl", "es3"]), "ES 3.0 without anything newer");
+    assert_eq!(draw_as(plain_es, &["--gl", "es3"]), es, "ES 3.0 without anything newer");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

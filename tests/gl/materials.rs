@@ -8,18 +8,15 @@ use keypose::anim::scalar::{Scalar, ScalarKind, Sheet};
 use keypose::assets::material::{AlphaMode, Filter, Material, Outline, Shading, Sheen, UvTransform};
 use keypose::assets::model::Model;
 use keypose::assets::texture::Texture;
+use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel};
-use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::pass::palette::tier::Tier;
 
 use crate::on_driver;
-use crate::scene::{camera, cube, draw, draw_by, renderer, square};
+use crate::scene::{self, camera, cube, draw, draw_by, renderer, square};
 
 fn frame(model: Model) -> Frame {
-    let pose = Arc::new(model.skeleton.rest_model_pose());
-    let grey = keypose_editor::render::frame::color::Color::hex(0x808080);
-    let models = vec![ModelDraw::new(Arc::new(model), pose)];
-    Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
+    scene::frame(vec![scene::model(model)])
 }
 
 #[test]

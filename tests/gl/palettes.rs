@@ -202,7 +202,7 @@ fn nothing_is_uploaded_while_nothing_moves() {
     on_driver(|headless| {
         let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
         let models = [fan(30), fan(300)].map(Arc::new);
-        for tier in [Tier::Block, Tier::Texture] {
+        for tier in Tier::ALL {
             let mut renderer = renderer(headless);
             renderer.ask_for_tier(Some(tier));
             let mut draws = models.each_ref().map(|model| draw_of(model, Method::Linear)).to_vec();
@@ -216,25 +216,10 @@ fn nothing_is_uploaded_while_nothing_moves() {
             assert_eq!(renderer.uploads(), first, "{tier:?}");
             draws[1].pose = bent(&models[1], 0.7);
             picture(&mut renderer, &target, draws.clone());
-            assert_eq!(renderer.uploads().count, first.count + 1, "{tier:?}");
+            let more = renderer.uploads().count - first.count;
+            // A uniform array is set for the programs of colours and of shadows.
+            assert!(more == 1 || more == 2 && tier == Tier::Uniform, "{tier:?}: {more}");
         }
-    });
-}
-
-#[test]
-fn a_uniform_array_is_set_only_for_another_palette() {
-    on_driver(|headless| {
-        let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
-        let model = Arc::new(fan(30));
-        let mut renderer = renderer(headless);
-        let draw = draw_of(&model, Method::Linear);
-        picture(&mut renderer, &target, vec![draw.clone()]);
-        let first = renderer.uploads();
-        picture(&mut renderer, &target, vec![draw.clone()]);
-        assert_eq!(renderer.uploads(), first);
-        picture(&mut renderer, &target, vec![ModelDraw { pose: bent(&model, 0.8), ..draw }]);
-        // By the programs of colours and of shadows.
-        assert_eq!(renderer.uploads().count, first.count + 2);
     });
 }
 

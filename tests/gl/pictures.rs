@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::assets::material::{AlphaMode, Filter, Material, Shading, UvTransform, Wrap};
-use keypose::assets::model::{Model, Visibility};
+use keypose::assets::model::Visibility;
 use keypose::assets::texture::Texture;
 use keypose_editor::render::frame::bones::{self, BoneStyle};
 use keypose_editor::render::frame::camera::Camera;
@@ -15,26 +15,14 @@ use keypose_editor::render::frame::{
     Background, Frame, Grid, Ground, Haze, ModelDraw, Shadow, SolidDraw, SolidShape, Surface,
 };
 use keypose_editor::render::gl::target::{Target, Viewport};
-use keypose_editor::render::renderer::Renderer;
-use keypose_editor::render::shaders::Shaders;
 
 use crate::on_driver;
-use crate::scene::{SIDE, camera, draw, ribbon, square};
+use crate::scene::{SIDE, draw, frame, model, renderer, ribbon, square};
 
 const RED: Color = Color::hex(0xc83232);
 
 fn unlit(base: Color) -> Material {
     Material { base_color: base.to_linear(), shading: Shading::Unlit, ..Material::default() }
-}
-
-fn model(model: Model) -> ModelDraw {
-    let pose = Arc::new(model.skeleton.rest_model_pose());
-    ModelDraw::new(Arc::new(model), pose)
-}
-
-fn frame(models: Vec<ModelDraw>) -> Frame {
-    let grey = Color::hex(0x808080);
-    Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
 }
 
 #[test]
@@ -436,7 +424,7 @@ fn every_surface_shows_and_the_driver_is_content() {
 #[test]
 fn a_part_of_a_target_leaves_the_rest_alone() {
     on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = renderer(headless);
         let target = Target::new(&headless.context, [64, 32], 4).unwrap();
         let of = |color| Frame { background: Background { top: color, bottom: color }, ..Frame::default() };
         let left = Viewport { at: [0, 0], size: [32, 32] };
@@ -447,25 +435,5 @@ fn a_part_of_a_target_leaves_the_rest_alone() {
         let pixel = |x: usize| &pixels[4 * (16 * 64 + x)..][..3];
         assert!(pixel(16)[0] > 120 && pixel(16)[1] < 60);
         assert!(pixel(48)[1] > 120 && pixel(48)[0] < 60);
-    });
-}
-
-#[test]
-fn a_broken_shader_is_named_and_the_old_one_stays() {
-    on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
-        let mut broken = Shaders::default();
-        assert!(broken.replace("mesh.frag", "#version 330 core\nvoid main() { nothing(); }\n".into()));
-        let error = renderer.reload(&broken).unwrap_err().to_string();
-        assert!(error.contains("mesh.frag"), "{error}");
-        // The driver says so, too.
-        headless.take_messages();
-        let mut idle = Shaders::default();
-        let without = idle.text("background.frag").replace("uniform vec4 u_top;", "const vec4 u_top = vec4(1.0);");
-        idle.replace("background.frag", without);
-        let error = renderer.reload(&idle).unwrap_err().to_string();
-        assert!(error.contains("u_top") && error.contains("background"), "{error}");
-        let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
-        renderer.render(&frame(vec![model(square(unlit(RED)))]), &target).unwrap();
     });
 }

@@ -7,19 +7,16 @@ use keypose::anim::pose::ModelPose;
 use keypose::assets::material::{Filter, Material, Shading};
 use keypose::assets::model::Model;
 use keypose::assets::texture::{ImageData, Texture};
-use keypose_app::app::film::headless::{Checks, Driver, Headless};
 use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
-use crate::scene::{SIDE, camera, draw_by, renderer, ribbon, square};
-use crate::{needs, on_driver};
+use crate::on_driver;
+use crate::scene::{self, SIDE, camera, draw_by, frame, renderer, ribbon, square};
 
 fn frame_of(model: Model) -> Frame {
-    let pose = Arc::new(model.skeleton.rest_model_pose());
-    let models = vec![ModelDraw::new(Arc::new(model), pose)];
-    Frame { camera: camera(), background: Background::NONE, models, ..Frame::default() }
+    Frame { background: Background::NONE, ..frame(vec![scene::model(model)]) }
 }
 
 #[test]
@@ -48,6 +45,10 @@ fn a_shader_that_does_not_compile_is_named_with_its_line_and_the_last_one_stays(
             assert!(reported.iter().all(is_of_compiler), "no wrong calls: {reported:?}");
             draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [255; 3], "the square, by the last shaders");
         }
+        // So is a uniform that no shader reads.
+        let (idle, _) = broken("background.frag", "uniform vec4 u_top;", "const vec4 u_top = vec4(1.0);");
+        let error = renderer.reload(&idle).unwrap_err().to_string();
+        assert!(error.contains("u_top") && error.contains("background"), "{error}");
         renderer.reload(&Shaders::default()).unwrap();
         draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [255; 3], "the square, by the built-in shaders");
     });
@@ -104,17 +105,13 @@ fn a_frame_looks_the_same_in_another_context_after_the_first_was_lost() {
     let draw = ModelDraw::new(Arc::new(model), Arc::new(pose));
     let frame = Frame { camera: camera(), models: vec![draw], ..Frame::default() };
     let picture = || {
-        let headless = match Headless::open(Driver::Software, Checks::On) {
-            Ok(headless) => headless,
-            Err(reason) => {
-                needs::missing("gl", &reason);
-                return None;
-            }
-        };
-        let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
-        renderer(&headless).render(&frame, &target).unwrap();
-        assert_eq!(headless.take_messages(), [""; 0]);
-        Some(target.read())
+        let mut pixels = None;
+        on_driver(|stage| {
+            let target = Target::new(&stage.context, [SIDE; 2], 4).unwrap();
+            stage.render(&frame, &target);
+            pixels = Some(target.read());
+        });
+        pixels
     };
     let (before, after): (Option<Vec<u8>>, _) = (picture(), picture());
     assert!(before == after && before.is_none_or(|bytes| bytes.iter().any(|byte| *byte != bytes[0])));

@@ -12,11 +12,14 @@ use keypose::assets::material::Material;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{MeshSlot, Model, Visibility};
 use keypose_app::app::film::headless::Headless;
-use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::camera::{Camera, Projection};
+use keypose_editor::render::frame::color::Color;
+use keypose_editor::render::frame::{Background, Frame, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
+
+use crate::Stage;
 
 /// Pixels on a side of all pictures here.
 pub const SIDE: u32 = 64;
@@ -114,6 +117,18 @@ pub fn ribbon(bones: usize) -> Model {
     model
 }
 
+/// A model as it is at rest.
+pub fn model(model: Model) -> ModelDraw {
+    let pose = Arc::new(model.skeleton.rest_model_pose());
+    ModelDraw::new(Arc::new(model), pose)
+}
+
+/// Models before grey, without a ground.
+pub fn frame(models: Vec<ModelDraw>) -> Frame {
+    let grey = Color::hex(0x808080);
+    Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
+}
+
 /// A drawn picture.
 pub struct Drawn(Vec<u8>);
 
@@ -138,12 +153,14 @@ impl Drawn {
     }
 }
 
-/// Draws a frame.
-pub fn draw(headless: &Headless, frame: &Frame) -> Drawn {
-    draw_by(&mut renderer(headless), headless, frame)
+/// Draws a frame by the renderer of the test.
+pub fn draw(stage: &Stage, frame: &Frame) -> Drawn {
+    let target = Target::new(&stage.context, [SIDE; 2], 4).unwrap();
+    stage.render(frame, &target);
+    Drawn(target.read())
 }
 
-/// What keeps copies of what it drew before.
+/// A new renderer, which keeps copies of what it draws.
 pub fn renderer(headless: &Headless) -> Renderer {
     Renderer::new(&headless.context, &Shaders::default()).unwrap()
 }
