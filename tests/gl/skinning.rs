@@ -7,9 +7,10 @@ use glam::{Mat4, Quat, Vec3};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
+use keypose::assets::mesh_reach::bake_clip;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose_app::app::files;
+use keypose_app::app::files::{self, Opening};
 use keypose_app::app::film::headless::Headless;
 use keypose_editor::render::frame::ModelDraw;
 use keypose_editor::render::frame::bounds::Aabb;
@@ -19,9 +20,13 @@ use keypose_editor::render::shaders::Shaders;
 use crate::scene::ribbon;
 use crate::{models, on_driver};
 
+/// Reads back what the built-in shaders compute.
+fn probe(headless: &Headless) -> SkinningProbe {
+    SkinningProbe::new(&headless.context, &Shaders::default(), None).unwrap()
+}
+
 /// The largest distance of any vertex, shader against CPU, over the model's size at rest.
-fn largest_difference(headless: &Headless, model: &Arc<Model>, pose: &Arc<ModelPose>, world: Mat4) -> f32 {
-    let mut probe = SkinningProbe::new(&headless.context, &Shaders::default(), None).unwrap();
+fn largest_difference(probe: &mut SkinningProbe, model: &Arc<Model>, pose: &Arc<ModelPose>, world: Mat4) -> f32 {
     let draw = ModelDraw { world_from_model: world, ..ModelDraw::new(model.clone(), pose.clone()) };
     let found = probe.positions(&draw).unwrap();
     let shown: Vec<_> = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).collect();
@@ -54,7 +59,7 @@ fn two_thousand_bones_and_eight_influences_agree_with_the_cpu() {
         let mut pose = ModelPose::default();
         pose.compute(&model.skeleton, &LocalPose::from_transforms((0..2000).map(bend)));
         let world = Mat4::from_rotation_y(0.5) * Mat4::from_translation(Vec3::X);
-        let off = largest_difference(headless, &model, &Arc::new(pose), world);
+        let off = largest_difference(&mut probe(headless), &model, &Arc::new(pose), world);
         assert!(off < 1e-4, "{off}");
     });
 }
@@ -76,12 +81,12 @@ fn check_folder(folder: &Path, expected: usize) {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf"));
     files.sort();
     on_driver(|headless| {
-        let mut models = 0;
+        let (mut models, opening) = (0, Opening { leaves_clips_unbaked: true, ..Opening::default() });
         for file in &files {
-            let Ok(opened) = files::open(file) else { continue };
-            for character in &opened.characters {
+            let Ok(opened) = files::open_with(file, &opening) else { continue };
+            for model in opened.project.models.iter() {
                 models += 1;
-                check_character(headless, character, &file.display().to_string());
+                check_model(headless, model, &file.display().to_string());
             }
         }
         assert!(models >= expected, "only {models} models were opened");
@@ -89,15 +94,16 @@ fn check_folder(folder: &Path, expected: usize) {
 }
 
 /// The rest pose, and three moments of each of the first clips.
-fn check_character(headless: &Headless, character: &keypose::assets::character::Character, name: &str) {
-    let model = &character.model;
+fn check_model(headless: &Headless, model: &Arc<Model>, name: &str) {
     let mut poses = vec![Arc::new(model.skeleton.rest_model_pose())];
-    for clip in character.clips.iter().take(4) {
+    for slot in model.clips.iter().take(4) {
+        let clip = bake_clip(model, &slot.clip);
         let times = [0.0, 0.37, 0.9].map(|part| Time::from_secs(clip.length.secs() * part));
-        poses.extend(keypose_editor::render::frame::framed_model::poses(model, clip, &times));
+        poses.extend(keypose_editor::render::frame::framed_model::poses(model, &clip, &times));
     }
+    let mut probe = probe(headless);
     for pose in &poses {
-        let off = largest_difference(headless, model, pose, Mat4::IDENTITY);
+        let off = largest_difference(&mut probe, model, pose, Mat4::IDENTITY);
         assert!(off < 1e-4, "{name}: {off} of its size");
     }
 }
