@@ -88,17 +88,23 @@ fn all_places(image: &Bitmap) -> impl Iterator<Item = (u32, u32)> + use<> {
 /// The pixel of an outline.
 const LINE: [u8; 4] = [255, 0, 255, 255];
 
+/// Clips whose silhouettes are hard to outline; with `KEYPOSE_FULL=1` all, from twice as many directions.
 #[test]
-fn every_clip_is_of_one_part_in_a_closed_outline_without_holes_of_a_pixel() {
+fn each_frame_is_of_one_part_in_a_closed_outline_without_holes_of_a_pixel() {
     on_driver(|_| {
-        let models = models();
+        let (models, is_full) = (models(), std::env::var_os("KEYPOSE_FULL").is_some());
+        let is_tried =
+            |slot: &&ClipSlot| is_full || ["attack", "climb", "crouch", "die", "walk"].contains(&&*slot.clip.name);
+        let clips: Vec<ClipSlot> = models[0].clips.iter().filter(is_tried).cloned().collect();
+        let (directions, count) = if is_full { ("4", 500) } else { ("2", 40) };
         let palette = "0d0f14,3d4454,888b9e,d0d4e0,8a1020,d03a40,c8922b,5a3a1a,ffffff,ff00ff";
-        let options = [("camera", "isometric"), ("directions", "4"), ("palette", palette), ("inner-lines", "on")];
+        let options =
+            [("camera", "isometric"), ("directions", directions), ("palette", palette), ("inner-lines", "on")];
         let outline = [("outline", "outside"), ("outline-color", "ff00ff")];
-        let sprites = made_of(&models, &models[0].clips, &[&options[..], &outline[..]].concat());
+        let sprites = made_of(&models, &clips, &[&options[..], &outline[..]].concat());
         let sheet = &sprites.sheet;
         let colors: BTreeSet<[u8; 3]> = sprites.palette.colors().iter().copied().collect();
-        assert!(sheet.tags.len() == 4 * models[0].clips.len() && sheet.pictures.len() > 500 && colors.len() == 10);
+        assert!(sheet.tags.len() >= 10 && sheet.pictures.len() > count && colors.len() == 10);
         let name =
             |picture: usize| sheet.frames.iter().find(|frame| frame.placed.picture == picture).unwrap().name.clone();
         for (at, picture) in sheet.pictures.iter().enumerate() {
