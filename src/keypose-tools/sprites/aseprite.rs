@@ -246,8 +246,12 @@ mod tests {
                 assert_eq!(read.into_raw(), sheet.whole(frame, layer as usize).unwrap().pixels(), "{at} {layer}");
             }
         }
-        let tag = file.tag_by_name("walk").unwrap();
-        assert_eq!((tag.from_frame(), tag.to_frame()), (0, 2));
+        let tag = |name| {
+            let tag = file.tag_by_name(name).unwrap();
+            (tag.from_frame(), tag.to_frame(), tag.animation_direction(), tag.repeat().map(u32::from))
+        };
+        assert_eq!(tag("walk"), (0, 2, asefile::AnimationDirection::Forward, None));
+        assert_eq!(tag("jump"), (3, 3, asefile::AnimationDirection::Forward, Some(1)));
         assert_eq!(file.palette().unwrap().color(2).unwrap().raw_rgba8(), [200, 40, 2, 255]);
         let slices: Vec<_> = file.slices().iter().map(|slice| (&slice.name[..], slice.keys.len())).collect();
         assert_eq!(slices, [("pivot", 1), ("hit blade", 3)]);
