@@ -20,8 +20,10 @@ const NO_LIMIT: usize = usize::MAX;
 const DECODED: usize = 4;
 const DECODED_BYTES: usize = 256 << 20;
 
-/// The bytes of the pixels of all copies, without mipmaps. Where images need more, new ones are drawn smaller, but not below a side.
+/// The bytes of the pixels of all copies, without mipmaps. Where images need more, new ones are drawn smaller, but those of a model that
+/// take few bytes not below a side.
 const MAX_BYTES: usize = 512 << 20;
+const FEW_BYTES: usize = 128 << 20;
 const MIN_SIDE: u32 = 1024;
 
 /// The copies, and what is to be reported about images.
@@ -140,11 +142,11 @@ fn bytes_of([width, height]: [u32; 2]) -> usize {
 /// The maximum side of new images, at most that of the driver, where others have `taken` bytes.
 fn max_side(driver: u32, sizes: impl Iterator<Item = [u32; 2]> + Clone, taken: usize) -> u32 {
     let fits = |most: u32| {
-        let reduced = sizes.clone().map(|size| bytes_of(size.map(|side| side.min(most))));
-        taken + reduced.sum::<usize>() <= MAX_BYTES
+        let new: usize = sizes.clone().map(|size| bytes_of(size.map(|side| side.min(most)))).sum();
+        taken + new <= MAX_BYTES || (most <= MIN_SIDE && new <= FEW_BYTES)
     };
     let mut most = driver;
-    while most > MIN_SIDE && !fits(most) {
+    while most > 1 && !fits(most) {
         most /= 2;
     }
     most
@@ -158,7 +160,8 @@ mod tests {
     fn images_that_need_too_much_memory_are_smaller() {
         let side = |count: usize, taken: usize| max_side(8192, std::iter::repeat_n([8192, 8192], count), taken);
         assert_eq!((side(2, 0), side(3, 0), side(2, 1)), (8192, 4096, 4096));
-        assert_eq!(side(1, MAX_BYTES), MIN_SIDE, "never below");
-        assert_eq!(max_side(8192, std::iter::repeat_n([1024, 1024], 1000), 0), MIN_SIDE);
+        assert_eq!((side(1, MAX_BYTES), side(32, MAX_BYTES)), (MIN_SIDE, MIN_SIDE), "few of a model are not smaller");
+        let many = |side: u32| max_side(8192, std::iter::repeat_n([side; 2], (1 << 28) / (side * side) as usize), 0);
+        assert_eq!((many(1024), many(512), many(64)), (512, 256, 32), "1 GiB in many images");
     }
 }
