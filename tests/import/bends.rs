@@ -15,8 +15,8 @@ use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Options, Weights, from_distances};
 use keypose_tools::rig::{segments, unheard};
 
-use crate::models;
-use crate::rig::{Case, of_file, posed};
+use crate::models::{self, model};
+use crate::rig::{Case, posed};
 
 /// The volume between a joint and the triangles of a limb. Triangles at its ends move rigidly about the joint, so only what bends counts.
 fn volume(triangles: &[[u32; 3]], positions: &[Vec3], joint: Vec3) -> f64 {
@@ -81,7 +81,7 @@ const WORSE: f64 = 0.06;
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn elbows_and_knees_keep_their_volume() {
     for file in ["gltf/CesiumMan.glb", "gltf/RiggedFigure.glb", "gltf/Knight.glb", "mixamo/hero.fbx"] {
-        let mut case = Case::of(of_file(&models::larger().join(file), 0));
+        let mut case = Case::of(model(&models::larger().join(file)));
         for (name, bend) in bends(&case) {
             for (method, least) in [(Skinning::Linear, 0.9), (Skinning::Dual, 0.97)] {
                 (case.model.skinning, case.rebound.skinning) = (method, method);
@@ -118,7 +118,7 @@ fn no_weights_keep_the_volume_of_joints_of_few_triangles() {
         ("mixamo/hero.fbx", "arm", Skinning::Linear, 0.9),
     ];
     for (file, limb, method, goal) in goals {
-        let case = Case::of(of_file(&models::larger().join(file), 0));
+        let case = Case::of(model(&models::larger().join(file)));
         let model =
             |weights: &Weights| Model { skinning: method, ..bind::bound(&case.model, &case.surface, weights).unwrap() };
         let models: Vec<Model> = others(&case).iter().map(model).collect();

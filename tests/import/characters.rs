@@ -1,6 +1,5 @@
 //! Characters for tests of retargeting: files of the larger set, and variants made of them with other names, axes and rest poses.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DAffine3, DQuat, Quat, Vec3};
@@ -10,12 +9,6 @@ use keypose::anim::time::Time;
 use keypose::anim::track::Track;
 use keypose::assets::bone_match::{parts_of, plain};
 use keypose::assets::model::Model;
-use keypose_app::app::files;
-
-pub fn model(path: &Path) -> Model {
-    let opened = files::open(path).unwrap();
-    (*opened.project.models[0]).clone()
-}
 
 fn with_skeleton(model: &Model, bones: Vec<Bone>) -> Model {
     Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..model.clone() }

@@ -13,8 +13,8 @@ use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::weights::{Distances, Options, from_distances, limited, mixed, proposed};
 use keypose_tools::rig::{segments, unheard};
 
-use crate::models;
-use crate::rig::{Case, of_file};
+use crate::models::{self, model};
+use crate::rig::Case;
 use crate::root::root;
 
 const MODELS: [&str; 5] = ["Knight", "Fox", "CesiumMan", "RiggedFigure", "greenman"];
@@ -42,7 +42,7 @@ fn weights_are_as_near_the_artists_as_those_of_blender() {
     let known = known();
     let mut better = 0;
     for name in MODELS {
-        let ours = ours(of_file(&file(name), 0)).difference();
+        let ours = ours(model(&file(name))).difference();
         println!("{name}: ours {ours:.3} %, Blender's {:.3} %", known[name]);
         better += usize::from(ours <= known[name]);
     }
@@ -81,7 +81,7 @@ fn measure() {
 
 /// A vertex without heat keeps the artist's weights, which is in Blender's favour.
 fn difference(file: &Path, printed: &str) -> f64 {
-    let model = of_file(file, 0);
+    let model = model(file);
     let surface = Surface::of(&model).unwrap();
     let mut weights = weights_of(&model, &surface);
     let mut lines = printed.lines();

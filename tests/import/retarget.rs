@@ -22,11 +22,11 @@ use keypose_tools::import::import;
 use keypose_tools::likeness::{Pair, Stance};
 
 use crate::characters::{
-    READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, model, renamed, resting, resting_in_its_clip,
+    READY, RIGIFY, SOCIAL, UNREAL, VROID, declared, grounded, mixed_axes, renamed, resting, resting_in_its_clip,
     with_arms_down, with_axes, with_lengths,
 };
 use crate::likeness::{Likeness, compare};
-use crate::models;
+use crate::models::{self, model};
 use crate::root::root;
 
 /// Clips on characters whose proportions don't allow all goals: the reasons are in docs/retargeting.md.

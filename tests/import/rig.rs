@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -27,7 +26,7 @@ use keypose_tools::rig::volume::Volume;
 use keypose_tools::rig::weights::{Distances, Options, Weights, automatic, from_distances, mixed, proposed};
 use keypose_tools::rig::{RigError, segments, unheard};
 
-use crate::models;
+use crate::models::{self, model};
 use crate::root::root;
 
 /// The grid that judges leaks is finer than the one by which weights are computed, by this factor.
@@ -138,10 +137,6 @@ fn check_model(name: &str, model: Model, limit: f64) {
     assert!(difference <= limit, "{name}: {difference}");
 }
 
-pub fn of_file(path: &Path, at: usize) -> Model {
-    (*files::open(path).unwrap().project.models[at]).clone()
-}
-
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn models_of_artists_bend_as_their_own_weights_let_them() {
@@ -155,7 +150,7 @@ fn models_of_artists_bend_as_their_own_weights_let_them() {
         ("characters/quaternius_man.fbx", 0.3),
     ];
     for (file, limit) in cases {
-        let model = of_file(&models::larger().join(file), 0);
+        let model = model(&models::larger().join(file));
         // Nodes above a skeleton and controls get no new weights, either.
         let bones = |segments: Vec<segments::Segment>| segments.iter().map(|one| one.bone).collect::<BTreeSet<_>>();
         let [new, old] = [segments::for_new_weights(&model, &[]), segments::of_model(&model)].map(bones);
@@ -175,7 +170,7 @@ fn each_mesh_of_a_character_is_bound_without_leaks() {
     };
     let mut count = 0;
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "glb")) {
-        let model = of_file(file, 0);
+        let model = model(file);
         let skinned = |mesh: &usize| matches!(model.meshes[*mesh].mesh.binding, Binding::Skin(_));
         for mesh in (0..model.meshes.len()).filter(skinned) {
             let surface = Surface::of_meshes(&model, |other| other == mesh).unwrap();
@@ -255,7 +250,7 @@ const HUMANOIDS: [&str; 7] = [
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn joints_are_found_near_those_of_artists() {
     for file in HUMANOIDS {
-        let model = of_file(&models::larger().join(file), 0);
+        let model = model(&models::larger().join(file));
         check_joints(file, &model, &bare(&model, |_| false));
         check_joints(file, &model, &bare(&model, |bone| !is_of_hand(&model, bone)));
     }
@@ -265,7 +260,7 @@ fn joints_are_found_near_those_of_artists() {
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn a_figure_without_neck_and_legs_gets_a_rig() {
-    rigged(&bare(&of_file(&models::larger().join("gltf/greenman.glb"), 0), |_| false));
+    rigged(&bare(&model(&models::larger().join("gltf/greenman.glb")), |_| false));
 }
 
 /// Half of a figure, as modelers mirror it, at the origin and beside it.

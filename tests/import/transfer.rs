@@ -8,18 +8,18 @@ use keypose::anim::skin::Skin;
 use keypose::anim::transform::Transform;
 use keypose::assets::mesh::Mesh;
 use keypose::assets::model::Model;
-use keypose_app::app::files;
 use keypose_tools::rig::problems::weights_of;
 use keypose_tools::rig::surface::Surface;
 use keypose_tools::rig::transfer::{onto, transferred};
 use keypose_tools::rig::weights::Options;
 use keypose_tools::rig::{RigError, unheard};
 
+use crate::models;
 use crate::rig::{Case, bare};
 use crate::root::root;
 
 fn knight() -> Model {
-    (*files::open(&root().join("data/demo.wad")).unwrap().project.models[0]).clone()
+    models::model(&root().join("data/demo.wad"))
 }
 
 /// The mesh with four triangles for each.

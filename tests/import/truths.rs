@@ -11,11 +11,10 @@ use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose_app::app::files;
 use keypose_tools::clip_library::{Fit, clips_for};
 use serde_json::Value;
 
-use crate::models;
+use crate::models::{self, model};
 
 /// All vertices of a model, posed by the clip whose name ends like this, or resting.
 fn posed(model: &Model, clip: Option<&str>, secs: f64) -> Vec<Vec3> {
@@ -81,11 +80,6 @@ pub fn check(model: &Model, truth: &Path, clips: Option<&[Value]>) -> Vec<String
         wrong.extend(difference(&want, &have, 1e-5).map(|what| format!("{} at {secs}: {what}", pose["clip"])));
     }
     wrong
-}
-
-pub fn model(path: &Path) -> Model {
-    let opened = files::open(path).unwrap();
-    (*opened.project.models[0]).clone()
 }
 
 #[test]

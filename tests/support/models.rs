@@ -5,6 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use keypose::assets::model::Model;
+use keypose_app::app::files::{Opening, open_with};
+
 use crate::root::root;
 
 /// The folder of test data that the repository contains.
@@ -23,4 +26,11 @@ pub fn larger() -> PathBuf {
 /// The contents of a file. Panics if it can't be read.
 pub fn bytes(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The first model of a file; clips of imported ones are not baked. Panics if it can't be opened.
+pub fn model(path: &Path) -> Model {
+    let opening = Opening { leaves_clips_unbaked: true, ..Opening::default() };
+    let opened = open_with(path, &opening).unwrap();
+    (*opened.project.models[0]).clone()
 }
