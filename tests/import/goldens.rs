@@ -16,7 +16,7 @@ use keypose::assets::character::Character;
 use keypose::assets::model::MeshSource;
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::wad;
-use keypose_app::app::files::{self, Opened};
+use keypose_app::app::files;
 use serde_json::Value;
 
 use crate::root::root;
@@ -182,42 +182,32 @@ fn pose(character: &Character, expected: &Value, starts: &[f64]) -> ModelPose {
     pose
 }
 
-/// Compares every case with what `prepare` makes of the opened file.
-fn check_all(cases: &[Case], options: &BakeOptions, bound: Bound, prepare: impl Fn(Opened) -> Arc<Character>) {
+/// Compares every case as baked with each of some options.
+fn check_all(cases: &[Case], options: &[BakeOptions], bound: Bound) {
     let mut wrong = Vec::new();
-    for Case { model, golden } in cases {
-        let character = prepare(files::open(model).unwrap());
-        let character = Character::bake_with(&character.model, None, options);
-        let golden = serde_json::from_slice(&models::bytes(golden)).unwrap();
-        let (worst, compared) = worst_error(&character, (&golden, &starts(model)), bound);
-        let line = format!("{}: {worst:.3} of the tolerance over {compared} values", model.display());
-        println!("{line}");
-        if worst > 1.0 || compared == 0 {
-            wrong.push(line);
+    for Case { model: file, golden } in cases {
+        let model = Arc::new(models::model(file));
+        let (golden, starts) = (serde_json::from_slice(&models::bytes(golden)).unwrap(), starts(file));
+        for options in options {
+            let character = Character::bake_with(&model, None, options);
+            let (worst, compared) = worst_error(&character, (&golden, &starts), bound);
+            let line = format!("{}: {worst:.3} of the tolerance over {compared} values", file.display());
+            println!("{line}");
+            if worst > 1.0 || compared == 0 {
+                wrong.push(line);
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn check_exact(cases: &[Case]) {
-    check_all(cases, &BakeOptions::EXACT, Bound::Golden, |opened| opened.characters[0].clone());
+    check_all(cases, &[BakeOptions::EXACT], Bound::Golden);
 }
 
 fn check_baked(cases: &[Case]) {
-    for format in [SampleFormat::Quantized, SampleFormat::Packed] {
-        let options = BakeOptions { format, ..BakeOptions::default() };
-        check_all(cases, &options, Bound::Baked, |opened| opened.characters[0].clone());
-    }
-}
-
-fn check_archived(cases: &[Case]) {
-    check_all(cases, &BakeOptions::EXACT, Bound::Golden, |opened| {
-        let bytes = wad::encode(&opened.project, &opened.characters).unwrap();
-        let decoded = wad::decode(&bytes).unwrap();
-        assert_eq!(decoded.findings, Vec::<String>::new());
-        assert_eq!(decoded.project, opened.project);
-        decoded.characters[0].clone()
-    });
+    let of = |format| BakeOptions { format, ..BakeOptions::default() };
+    check_all(cases, &[SampleFormat::Quantized, SampleFormat::Packed].map(of), Bound::Baked);
 }
 
 #[test]
@@ -226,13 +216,17 @@ fn imported_models_agree_with_the_goldens() {
 }
 
 #[test]
-fn clips_baked_by_default_keep_the_error_bound() {
-    check_baked(&own_cases());
+fn imported_models_are_read_from_archives_unchanged() {
+    for case in own_cases() {
+        let opened = files::open(&case.model).unwrap();
+        let decoded = wad::decode(&wad::encode(&opened.project, &opened.characters).unwrap()).unwrap();
+        assert_eq!((decoded.findings, decoded.project), (Vec::new(), opened.project));
+    }
 }
 
 #[test]
-fn models_from_an_archive_agree_with_the_goldens() {
-    check_archived(&own_cases());
+fn clips_baked_by_default_keep_the_error_bound() {
+    check_baked(&own_cases());
 }
 
 #[test]
@@ -245,12 +239,6 @@ fn larger_imported_models_agree_with_the_goldens() {
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn larger_clips_baked_by_default_keep_the_error_bound() {
     check_baked(&larger_cases());
-}
-
-#[test]
-#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
-fn larger_models_from_an_archive_agree_with_the_goldens() {
-    check_archived(&larger_cases());
 }
 
 #[test]
