@@ -1,7 +1,7 @@
 //! Malformed glTF files. Each gives an error or a finding with place and reason; never a panic, a hang, or an
 //! allocation beyond a small multiple of the file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use keypose_tools::import::{Imported, import};
 use serde_json::json;
@@ -168,16 +168,12 @@ fn bytes_after_the_end_are_ignored() {
 
 #[test]
 fn no_byte_makes_the_importer_panic() {
-    let glb = Glb::small();
-    let binary = glb.bytes();
-    let text = glb.text(&format!("data:;base64,{}", glb::base64(&glb.buffer)));
-    for bytes in [binary, text] {
-        for at in 0..bytes.len() {
-            let mut changed = bytes.clone();
-            for value in [0, 0xFF, bytes[at] ^ 1, bytes[at] ^ 0x80, b'9', b'-', b'"'] {
-                changed[at] = value;
-                let _ = read(&changed);
-            }
+    let bytes = Glb::small().bytes();
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        for value in [0xFF, bytes[at] ^ 1, b'9'] {
+            changed[at] = value;
+            let _ = read(&changed);
         }
     }
 }
@@ -333,44 +329,6 @@ fn shared_data_multiplies_only_up_to_a_bound() {
     chain.json["nodes"] = nodes.into();
     chain.json["skins"] = json!([]);
     assert!(read(&chain.bytes()).unwrap_err().contains("bones, the maximum is 4096"));
-}
-
-#[test]
-fn random_changes_of_files_cannot_make_it_panic() {
-    let own = ["blender_limb.glb", "two_skins.glb", "sparse.glb", "scales.glb", "unordered.glb"];
-    change_randomly(&own.map(|file| models::own().join("models").join(file)));
-}
-
-#[test]
-#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
-fn random_changes_of_the_larger_files_cannot_make_it_panic() {
-    let larger = ["InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"];
-    change_randomly(&larger.map(|file| models::larger().join("gltf").join(file)));
-}
-
-/// Changes a few random bytes at a time, in the JSON and in the numbers. `KEYPOSE_LONG` makes it thorough.
-fn change_randomly(files: &[PathBuf]) {
-    let runs = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % below
-    };
-    for file in files {
-        let bytes = models::bytes(file);
-        let (mut good, json_bytes) = (0, bytes.len().min(6000));
-        for run in 0..runs {
-            let mut changed = bytes.clone();
-            for _ in 0..=random(3) {
-                let at = if run % 2 == 0 { random(json_bytes) } else { random(bytes.len()) };
-                changed[at] = if random(2) == 0 { b"0123456789-,.[]{}\""[random(18)] } else { random(256) as u8 };
-            }
-            good += usize::from(read(&changed).is_ok());
-        }
-        println!("{}: {good} of {runs} are still valid", file.display());
-    }
 }
 
 /// The reader of JSON refuses a sampler without its members; the other clips and the model come in.

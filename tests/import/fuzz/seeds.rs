@@ -64,11 +64,11 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         }
         "gltf" => {
             let glb = Glb::small();
-            let compressed =
-                ["meshopt_quantized", "draco", "draco_valence", "draco_sequential"].map(crate::compressed::bytes);
-            let morphs = crate::models::bytes(&crate::models::own().join("models/morphs.glb"));
-            let plain = vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer))), morphs];
-            [plain, compressed.into()].concat()
+            let compressed = ["meshopt", "meshopt_quantized", "draco", "draco_valence", "draco_sequential"];
+            let models = ["sparse", "morphs", "blender_limb"]
+                .map(|name| crate::models::bytes(&crate::models::own().join(format!("models/{name}.glb"))));
+            let plain = vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))];
+            [plain, compressed.map(crate::compressed::bytes).into(), models.into()].concat()
         }
         "image" => images(),
         "script" => SCRIPTS.map(|script| script.as_bytes().to_vec()).to_vec(),
