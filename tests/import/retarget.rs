@@ -160,15 +160,21 @@ fn actors() -> Vec<Actor> {
     ]
 }
 
-/// The table of docs/retargeting.md; print it with `--nocapture`.
+/// Every fourth pair of characters: each gets clips, and each that has some gives them. With `KEYPOSE_LONG=1` all, which prints the table of
+/// docs/retargeting.md with `--nocapture`.
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn any_clip_looks_the_same_on_any_character() {
     let actors = actors();
-    let mut pairs = 0;
+    let step = if std::env::var_os("KEYPOSE_LONG").is_some() { 1 } else { 4 };
+    let (mut met, mut pairs) = (0_usize, 0);
     for target in &actors {
         let mut all = Likeness::default();
         for source in actors.iter().filter(|source| source.name != target.name && !source.clips.is_empty()) {
+            met += 1;
+            if !met.is_multiple_of(step) {
+                continue;
+            }
             let mut library = source.model.clone();
             library.clips.retain(|slot| source.clips.contains(&slot.clip.name.as_str()));
             assert_eq!(library.clips.len(), source.clips.len(), "{}", source.name);
@@ -179,7 +185,7 @@ fn any_clip_looks_the_same_on_any_character() {
         let parts = parts.map(|part| format!("{:.1}", part * 100.0)).join(" | ");
         println!("| {} | {:.1} | {:.1} | {:.1} | {parts} |", target.name, all.mean_angle, all.worst_angle, all.up);
     }
-    assert!(actors.len() >= 16 && pairs >= 140, "{pairs}");
+    assert!(actors.len() >= 16 && pairs >= 140 / step, "{pairs}");
 }
 
 /// Two animals whose bones have the same names, other axes and other lengths.
