@@ -121,9 +121,6 @@ fn matrices_and_curves_of_angles_move_the_bones() {
         assert!((angle - degrees).abs() < 0.02, "{secs}: {angle}");
         assert!(has(&posed(&model, secs), Vec3::new(0.1, rise, 0.0)), "{secs}");
     }
-    // A quarter of the curve is less than a quarter of the way.
-    let quarter = posed(&model, 0.25);
-    assert!(quarter.iter().all(|point| point.is_finite()));
 }
 
 #[test]
@@ -147,7 +144,6 @@ fn textures_are_read_beside_the_model() {
     }
 }
 
-/// A clip, a skin or texture coordinates that can't be read are left out; the rest of the file comes in.
 #[test]
 fn transparency_is_that_of_its_mode_and_textures_are_tiled() {
     let transparency = "<transparency><float>0.5</float></transparency>";
@@ -223,6 +219,7 @@ fn a_channel_for_the_last_row_of_a_matrix_is_reported() {
     assert!(report.iter().any(|line| line.contains("animation channels of other targets")), "{report:?}");
 }
 
+/// A clip, a skin or texture coordinates that can't be read are left out; the rest of the file comes in.
 #[test]
 fn faults_of_a_part_leave_out_that_part() {
     let cases: [(&str, &str, &str); 4] = [
@@ -254,9 +251,8 @@ fn text_in_utf_16_with_decimal_commas_is_the_same_model() {
 
 #[test]
 fn faults_are_named_with_their_place() {
-    let cases: [(&str, &str, &str); 6] = [
+    let cases: [(&str, &str, &str); 5] = [
         ("<COLLADA ", "<COLLADA", "invalid XML"),
-        ("<vcount>1 1 2 2", "<vcount>1 1 2 9", ""),
         ("<p>0 0 1 1", "<p>9 0 1 1", "node Sail: an index of a face has no value"),
         ("0 0 0 100 0 0 100 0 100", "NaN 0 0 100 0 0 100 0 100", "vertex 0 is not finite"),
         ("sid=\"place\">0 0 100", "sid=\"place\">0 0 1e400", "node tip: transform is not finite"),
@@ -269,16 +265,12 @@ fn faults_are_named_with_their_place() {
     for (from, to, expected) in cases {
         let text = SMALL.replacen(from, to, 1);
         assert_ne!(text, SMALL, "{from}");
-        match read(&text) {
-            Ok(_) => assert_eq!(expected, "", "{to} was accepted"),
-            Err(error) => {
-                assert!(
-                    error.contains(expected) && error.starts_with("sail.dae: ") && !error.contains('\n'),
-                    "{error}"
-                );
-            }
-        }
+        let error = read(&text).unwrap_err();
+        assert!(error.contains(expected) && error.starts_with("sail.dae: ") && !error.contains('\n'), "{error}");
     }
+    let more = SMALL.replacen("<vcount>1 1 2 2", "<vcount>1 1 2 9", 1);
+    let [plain, more] = [SMALL, &more].map(|text| read(text).unwrap().model.meshes);
+    assert_eq!(more, plain, "a vertex takes as many influences as there are");
 }
 
 /// Deep nesting and instances of instances stay within bounds.
