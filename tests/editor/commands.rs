@@ -132,6 +132,7 @@ fn a_command_that_can_not_run_says_why_and_changes_nothing() {
         let before = editor.document.clone();
         for command in CATALOGUE.iter().map(|def| def.command) {
             let Err(reason) = command.can_run(&editor) else { continue };
+            editor.session.transient.notice = None;
             editor.update(command);
             assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
             assert_eq!(editor_kit::notice(&editor), reason, "{command:?} in \"{state}\"");

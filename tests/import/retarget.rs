@@ -1,5 +1,6 @@
 //! Clips on characters with other names, axes, rest poses and proportions: they look the same, measured by [`crate::likeness`].
 
+use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
@@ -167,9 +168,9 @@ fn actors() -> Vec<Actor> {
 fn any_clip_looks_the_same_on_any_character() {
     let actors = actors();
     let step = if std::env::var_os("KEYPOSE_LONG").is_some() { 1 } else { 4 };
-    let (mut met, mut pairs) = (0_usize, 0);
+    let (mut met, mut pairs, mut givers) = (0_usize, 0, BTreeSet::new());
     for target in &actors {
-        let mut all = Likeness::default();
+        let (mut all, earlier) = (Likeness::default(), pairs);
         for source in actors.iter().filter(|source| source.name != target.name && !source.clips.is_empty()) {
             met += 1;
             if !met.is_multiple_of(step) {
@@ -180,12 +181,15 @@ fn any_clip_looks_the_same_on_any_character() {
             assert_eq!(library.clips.len(), source.clips.len(), "{}", source.name);
             all = all.or_worse(&worst(&library, (target.name, &target.model)));
             pairs += library.clips.len();
+            givers.insert(source.name);
         }
+        assert!(pairs > earlier, "{} gets nothing", target.name);
         let parts = [all.hips, all.sole, all.travel, all.slide, all.arms, all.hands];
         let parts = parts.map(|part| format!("{:.1}", part * 100.0)).join(" | ");
         println!("| {} | {:.1} | {:.1} | {:.1} | {parts} |", target.name, all.mean_angle, all.worst_angle, all.up);
     }
     assert!(actors.len() >= 16 && pairs >= 140 / step, "{pairs}");
+    assert_eq!(givers.len(), actors.iter().filter(|actor| !actor.clips.is_empty()).count());
 }
 
 /// Two animals whose bones have the same names, other axes and other lengths.

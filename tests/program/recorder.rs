@@ -244,14 +244,27 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     pose(&mut editor, &mut recorder, 10.0);
     fs::remove_file(&archive).unwrap();
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
-    // The first save warns, no other one does.
-    let refused = write(&recorder, &archive, &editor.document.clone()).unwrap_err();
-    assert!(refused.contains("was changed by another program; save again to replace it"), "{refused}");
-    save_to(&mut editor, &mut recorder, &archive);
+    write(&recorder, &archive, &editor.document.clone()).unwrap_err();
     save_to(&mut editor, &mut recorder, &archive);
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
+}
+
+/// As `cp` does it, into the same file. The first save warns, no other one does.
+#[test]
+fn a_save_warns_once_of_what_another_program_wrote_into_the_file() {
+    let (_folder, archive) = desk("overwritten");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    save_to(&mut editor, &mut recorder, &archive);
+    fs::write(&archive, bytes_of(&Document::default())).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    let refused = write(&recorder, &archive, &editor.document.clone()).unwrap_err();
+    assert!(refused.contains("was changed by another program; save again to replace it"), "{refused}");
+    save_to(&mut editor, &mut recorder, &archive);
+    save_to(&mut editor, &mut recorder, &archive);
+    drop(recorder);
 }
 
 #[test]

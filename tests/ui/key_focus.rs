@@ -38,6 +38,7 @@ fn pose_letters_rotate_the_bone_wherever_the_mouse_is() {
         let before = (driver.durations(), turned(&driver));
         // Some are behind the machine.
         let shown = places.into_iter().filter(|place| panel == Panel::Strip || driver.has(place)).collect::<Vec<_>>();
+        assert!(shown.len() >= 4, "{panel:?}: {shown:?}");
         for place in shown {
             driver.hover(place);
             driver.strikes(&["R", "X", "4", "0", "Enter"]);

@@ -256,5 +256,11 @@ mod tests {
         let slices: Vec<_> = file.slices().iter().map(|slice| (&slice.name[..], slice.keys.len())).collect();
         assert_eq!(slices, [("pivot", 1), ("hit blade", 3)]);
         assert_eq!(file.slices()[0].keys[0].pivot, Some((4, 5)));
+        for (slice, written) in file.slices().iter().zip(super::slices(&sheet)) {
+            let found: Vec<_> = slice.keys.iter().map(|key| (key.from_frame as usize, key.origin, key.size)).collect();
+            let of = |[x, y, width, height]: [i32; 4], at| (at, (x, y), (width as u32, height as u32));
+            let expected: Vec<_> = written.keys.iter().map(|key| of(key.bounds, key.frame)).collect();
+            assert_eq!(found, expected, "{}", slice.name);
+        }
     }
 }

@@ -86,7 +86,9 @@ impl Bench {
             &["export", name, "-o", "exported.glb"],
             &["edit", name, "--script", "-"],
         ];
-        for command in commands.iter().filter(|command| is_wanted(command[0])) {
+        let wanted: Vec<_> = commands.iter().filter(|command| is_wanted(command[0])).collect();
+        assert!(!wanted.is_empty(), "{name}: no command is tried");
+        for command in wanted {
             println!("    {}", run(&self.folder, command, &self.script));
         }
         fs::remove_file(self.folder.join(name)).unwrap();

@@ -9,8 +9,8 @@ use keypose_app::app::files::{self, Opened};
 use keypose_editor::game::input::Buttons;
 use keypose_editor::game::play::Play;
 use keypose_editor::game::rules::actor::STANDING_HEIGHT;
-use keypose_editor::render::frame::Frame;
 use keypose_editor::render::frame::bounds::ModelBounds;
+use keypose_editor::render::frame::{Frame, ModelDraw};
 
 use super::{demo, foe, hold};
 use crate::models;
@@ -124,8 +124,10 @@ fn poses_are_finite_and_do_not_jump() {
         let place = |bone: &keypose::anim::mat34::Mat3x4| draw.world_from_model.transform_point3(bone.translation());
         let now: Vec<glam::Vec3> = draw.pose.bones.iter().map(|bone| place(bone) - feet).collect();
         let camera = &frame.camera;
-        let is_finite = camera.eye.is_finite() && camera.target.is_finite() && now.iter().all(|bone| bone.is_finite());
-        assert!(is_finite, "tick {tick}: {camera:?}, {now:?}");
+        let of_model =
+            |draw: &ModelDraw| draw.world_from_model.is_finite() && draw.pose.bones.iter().all(|bone| bone.is_finite());
+        let is_finite = camera.eye.is_finite() && camera.target.is_finite() && frame.models.iter().all(of_model);
+        assert!(is_finite, "tick {tick}: {camera:?}");
         let state = play.world().player.state();
         let farthest = before.iter().flatten().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         let restarts = (play.world().deaths, play.world().falls);

@@ -117,3 +117,18 @@ impl Display {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Normal lines are drawn over a lit surface.
+    #[test]
+    fn each_shading_has_a_surface_of_its_own() {
+        let own: Vec<_> = Shading::ALL.into_iter().filter(|shading| *shading != Shading::NormalLines).collect();
+        for (at, shading) in own.iter().enumerate() {
+            let surface = shading.surface(Some(1));
+            assert!(own[..at].iter().all(|other| other.surface(Some(1)) != surface), "{shading:?}");
+        }
+    }
+}

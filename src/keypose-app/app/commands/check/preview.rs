@@ -263,11 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn interpolated_matrices_are_those_of_the_preview() {
+    fn poses_and_interpolated_matrices_are_those_of_the_preview() {
         let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/demo.wad");
         let archive = keypose::wad::decode(&std::fs::read(demo).unwrap()).unwrap();
         let mut model = Model::clone(&archive.project.models[0]);
         model.clips.retain(|slot| ["attack", "walk"].contains(&slot.clip.name.as_str()));
+        let plain = Character::bake(&Arc::new(model.clone()), None);
+        let found = PreviewDifference::of(&Project::default(), &plain, &mut || ());
+        assert!(found.largest < MAX_DIFFERENCE && found.poses > 60, "{found:?}");
         model.skinning = method::Method::Interpolated;
         let character = Character::bake(&Arc::new(model), None);
         let found = PreviewDifference::of(&Project::default(), &character, &mut || ());
