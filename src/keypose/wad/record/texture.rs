@@ -20,9 +20,10 @@ struct TextureRecordV1 {
     source_format: String,
 }
 
-/// The bytes of pixels to which the image files of an archive may decode: the memory to open it follows its size.
+/// The bytes of pixels to which the image files of an archive may decode: the time to decode them follows its size. Their memory is
+/// that of a few at a time.
 pub fn max_decoded_bytes(file_bytes: u64) -> u64 {
-    file_bytes.saturating_mul(255).saturating_add(256 << 20).min(1 << 30)
+    file_bytes.saturating_mul(255).saturating_add(256 << 20)
 }
 
 /// Writes the image file of a texture that has one, else its pixels.
