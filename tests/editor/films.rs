@@ -77,6 +77,24 @@ fn apng_of(delays: &[u16], of: u16) -> Vec<u8> {
     bytes
 }
 
+/// An animated WebP whose delays are hundredths of a second.
+fn webp(delays: &[u16]) -> Vec<u8> {
+    let chunk = |kind: &[u8; 4], contents: &[u8]| [kind, &(contents.len() as u32).to_le_bytes()[..], contents].concat();
+    let mut all = [&b"WEBP"[..], &chunk(b"VP8X", &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0]), &chunk(b"ANIM", &[0; 6])].concat();
+    for (at, delay) in delays.iter().enumerate() {
+        let mut frame = vec![0; 16];
+        // It replaces the frame before, and isn't blended over it.
+        frame[15] = 2;
+        frame[12..15].copy_from_slice(&(10 * u32::from(*delay)).to_le_bytes()[..3]);
+        let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([10 * at as u8, 0, 0, 255]));
+        let mut still = Cursor::new(Vec::new());
+        image.write_to(&mut still, image::ImageFormat::WebP).unwrap();
+        frame.extend(&still.into_inner()[12..]);
+        all.extend(chunk(b"ANMF", &frame));
+    }
+    chunk(b"RIFF", &all)
+}
+
 fn png(red: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([red, 0, 0, 255]));
@@ -90,7 +108,7 @@ fn each_format_shows_the_frame_of_a_time_forwards_and_backwards() {
     // Seconds:     0   0.1       0.4  0.5  (and for ever)
     let delays = [10, 30, 10, 20];
     let times = [(-1.0, 0), (0.0, 0), (0.099, 0), (0.1, 1), (0.39, 1), (0.4, 2), (0.5, 3), (9.0, 3)];
-    for bytes in [gif(&delays), apng(&delays)] {
+    for bytes in [gif(&delays), apng(&delays), webp(&delays)] {
         let mut player = open(&bytes).unwrap();
         assert_eq!(player.count(), 4);
         for (secs, frame) in times.into_iter().chain(times.into_iter().rev()) {

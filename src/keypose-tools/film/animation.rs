@@ -1,9 +1,10 @@
-//! GIF and APNG: each frame changes the previous one, so decoding starts at the first.
+//! GIF, APNG and animated WebP: each frame changes the previous one, so decoding starts at the first.
 
 use std::io::{BufReader, Read, SeekFrom};
 
 use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, ImageDecoder, ImageError, Limits};
 
 use crate::anim::time::Time;
@@ -90,6 +91,39 @@ pub fn open_apng(files: Box<dyn Files>) -> Result<Opened, String> {
     let begin = |input: Box<dyn Input>| {
         let decoder = limited(PngDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?)?;
         Ok((pixels(&decoder), decoder.apng().map_err(|error| damaged(&error))?.into_frames()))
+    };
+    Ok(opened(files, delays, begin))
+}
+
+/// Whether a WebP has several frames: the flag of its VP8X chunk.
+pub fn is_animated_webp(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"RIFF")
+        && bytes.get(8..16) == Some(b"WEBPVP8X")
+        && bytes.get(20).is_some_and(|flags| flags & 2 > 0)
+}
+
+/// Opens an animated WebP. The frames before damage are a film.
+pub fn open_webp(files: Box<dyn Files>) -> Result<Opened, String> {
+    let mut input = files.open(0)?;
+    let mut at = 12_u64;
+    let mut delays = Vec::new();
+    // Each frame is a chunk whose fifth number of 24 bits is its duration in milliseconds: RFC 9649, 2.7.1.1.
+    while delays.len() <= MAX_FRAMES {
+        input.seek(SeekFrom::Start(at)).map_err(unreadable)?;
+        let mut chunk = Vec::new();
+        input.by_ref().take(23).read_to_end(&mut chunk).map_err(unreadable)?;
+        let Some(start) = chunk.get(..8) else { break };
+        if let (b"ANMF", Some(&[a, b, c])) = (&start[..4], chunk.get(20..)) {
+            let millis = i64::from(u32::from_le_bytes([a, b, c, 0]));
+            delays.push(Time(millis.saturating_mul(Time::FLICKS_PER_SEC / 1000)));
+        }
+        let [.., a, b, c, d] = *start else { break };
+        let bytes = u64::from(u32::from_le_bytes([a, b, c, d]));
+        at = at.saturating_add(bytes.next_multiple_of(2)).saturating_add(8);
+    }
+    let begin = |input: Box<dyn Input>| {
+        let decoder = limited(WebPDecoder::new(BufReader::new(input)).map_err(|error| damaged(&error))?)?;
+        Ok((pixels(&decoder), decoder.into_frames()))
     };
     Ok(opened(files, delays, begin))
 }

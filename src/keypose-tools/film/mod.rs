@@ -89,7 +89,7 @@ struct Opened {
 
 /// Whether one file is a whole film, by its first [`HEAD_BYTES`]. An image that doesn't move is none.
 pub fn is_film(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"GIF8") || is_mp4(bytes) || animation::is_apng(bytes)
+    bytes.starts_with(b"GIF8") || is_mp4(bytes) || animation::is_apng(bytes) || animation::is_animated_webp(bytes)
 }
 
 /// A film that is open. Decoding takes longer than a frame of the window; it is done in another thread.
@@ -202,11 +202,13 @@ fn open(files: Box<dyn Files>, fps: f32) -> Result<Opened, String> {
         animation::open_gif(files)
     } else if is_mp4(&head) {
         #[cfg(not(feature = "video"))]
-        return Err("films in MP4 need the program; GIF, APNG and numbered images work here".to_owned());
+        return Err("films in MP4 need the program; GIF, APNG, animated WebP and numbered images work here".to_owned());
         #[cfg(feature = "video")]
         video::open(input)
     } else if files.count() == 1 && animation::is_apng(&head) {
         animation::open_apng(files)
+    } else if files.count() == 1 && animation::is_animated_webp(&head) {
+        animation::open_webp(files)
     } else {
         images::open(files, fps)
     }
