@@ -113,7 +113,7 @@ pub fn open_webp(files: Box<dyn Files>) -> Result<Opened, String> {
         let mut chunk = Vec::new();
         input.by_ref().take(23).read_to_end(&mut chunk).map_err(unreadable)?;
         let Some(start) = chunk.get(..8) else { break };
-        if let (b"ANMF", Some(&[a, b, c])) = (&start[..4], chunk.get(20..)) {
+        if let (Some(b"ANMF"), Some(&[a, b, c])) = (start.get(..4), chunk.get(20..)) {
             let millis = i64::from(u32::from_le_bytes([a, b, c, 0]));
             delays.push(Time(millis.saturating_mul(Time::FLICKS_PER_SEC / 1000)));
         }

@@ -31,7 +31,7 @@ const MIN_SIDE: u32 = 1024;
 pub struct Images {
     copies: Recent<(ByAddress<Image>, Use), Texture, NO_LIMIT>,
     notices: Vec<String>,
-    /// The names and sizes of images that were reported.
+    /// The names and numbers of what was reported.
     reported: Vec<(String, [u32; 2])>,
 }
 
@@ -63,7 +63,13 @@ impl Images {
         }
         let taken = self.copies.values().map(|copy| bytes_of(copy.size())).sum();
         let sizes = new.iter().map(|(image, _)| [image.width, image.height]);
-        let most = max_side(context.limits().texture_size, sizes, taken);
+        let driver = context.limits().texture_size;
+        let most = max_side(driver, sizes.clone(), taken);
+        if most < driver && sizes.into_iter().flatten().any(|side| side > most) {
+            let all = format!("all images would take more than {} MiB", MAX_BYTES >> 20);
+            let notice = format!("Images of {} are drawn with at most {most} pixels on a side: {all}.", model.name);
+            self.report((&model.name, [most; 2]), notice);
+        }
         let mut rest = &new[..];
         while !rest.is_empty() {
             let mut bytes = 0;
@@ -112,23 +118,25 @@ impl Images {
             Ok(pixels) if size[0].max(size[1]) <= most => return make(context, size, &pixels),
             Ok(pixels) => pixels,
             Err(reason) => {
-                self.report(image, format!("is damaged: {reason}. The colour of its material is shown."));
+                let reason = format!("is damaged: {reason}. The colour of its material is shown.");
+                self.report((&image.name, size), format!("Image \"{}\" {reason}", image.name));
                 return make(context, [1, 1], &[255; 4]);
             }
         };
-        let reason = match context.limits().texture_size == most {
-            true => format!("the graphics driver allows {most} pixels on a side"),
-            false => format!("all images would take more than {} MiB", MAX_BYTES >> 20),
-        };
-        self.report(image, format!("has {} × {} pixels; {reason}, so it is drawn smaller.", size[0], size[1]));
+        if context.limits().texture_size == most {
+            let reason = format!("the graphics driver allows {most} pixels on a side, so it is drawn smaller.");
+            let notice = format!("Image \"{}\" has {} × {} pixels; {reason}", image.name, size[0], size[1]);
+            self.report((&image.name, size), notice);
+        }
         let (size, pixels) = reduced(size, &pixels, most);
         make(context, size, &pixels)
     }
 
-    fn report(&mut self, image: &Image, what: String) {
-        let reported = (image.name.clone(), [image.width, image.height]);
+    /// Adds a notice about something with a name and two numbers, unless it was reported.
+    fn report(&mut self, (name, numbers): (&str, [u32; 2]), notice: String) {
+        let reported = (name.to_owned(), numbers);
         if !self.reported.contains(&reported) {
-            self.notices.push(format!("Image \"{}\" {what}", image.name));
+            self.notices.push(notice);
             self.reported.push(reported);
         }
     }
