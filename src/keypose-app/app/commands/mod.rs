@@ -184,7 +184,7 @@ impl ModelSource {
         self.index(opened).map(|at| &opened.project.models[at])
     }
 
-    /// Calls `write` after each change of the file, until the program is stopped. Errors are printed, because the next save may fix
+    /// Calls `write` after a change of the file, until the program is stopped. Errors are printed, because the next save may fix
     /// them.
     fn follow(&self, opened: Opened, write: impl Fn(&Opened) -> Result<(), String>) -> Result<(), String> {
         let (sender, changes) = channel();
@@ -198,7 +198,9 @@ impl ModelSource {
             // The receiver ends with the program.
             let _ = sender.send(change);
         });
-        for change in changes {
+        while let Ok(change) = changes.recv() {
+            // Of the saves during a long write only the newest is written.
+            let change = changes.try_iter().last().unwrap_or(change);
             if let Err(reason) = change.opened.and_then(|opened| write(&opened)) {
                 console::warn(format_args!("keypose: {reason}"));
             }
