@@ -42,7 +42,7 @@ const OWN: [(&str, Result<&str, &str>); 16] = [
     ("wrong_magic.glb", Err("neither an archive nor")),
 ];
 
-/// The same of the larger set.
+/// Malformed files of the larger set, and what is reported.
 const LARGER: [(&str, Result<&str, &str>); 16] = [
     (
         "animation__sampler_output_count_invalid.gltf",

@@ -130,7 +130,7 @@ fn records() -> Vec<Vec<u8>> {
     whole
 }
 
-/// Those of the sample and of the demo, whose states and parameters are the game's, in the sample's version.
+/// The machines of the sample and of the demo, whose states and parameters are the game's, in the sample's version.
 fn machines() -> Vec<Vec<u8>> {
     let demo = crate::models::bytes(&crate::models::own().join("../demo.wad"));
     let demo = Archive::open(&demo).unwrap().to_lumps().unwrap();
