@@ -21,9 +21,10 @@ struct TextureRecordV1 {
 }
 
 /// The bytes of pixels to which the image files of an archive may decode: the time to decode them follows its size. Their memory is
-/// that of a few at a time.
+/// that of a few at a time. A PNG can't have more than 1,032 times its bytes; images of flat colours have some hundred times.
 pub fn max_decoded_bytes(file_bytes: u64) -> u64 {
-    file_bytes.saturating_mul(255).saturating_add(256 << 20)
+    let of_few = file_bytes.saturating_mul(1032).saturating_add(256 << 20);
+    of_few.min(file_bytes.saturating_mul(255).saturating_add(1 << 30))
 }
 
 /// Writes the image file of a texture that has one, else its pixels.
