@@ -7,7 +7,7 @@ use imgui::TextureId;
 
 use crate::render::gl::texture::Texture;
 use crate::thumbnails::Easel;
-use keypose::assets::texture::{Texture as Image, reduced};
+use keypose::assets::texture::{Texture as Image, Use, reduced};
 
 /// Maximum width and height in pixels.
 const SIDE: u32 = 160;
@@ -55,7 +55,7 @@ impl ImagePreviews {
             // The renderer reports an image that is damaged.
             let pixels =
                 image.pixels().unwrap_or_else(|_| vec![0; 4 * image.width as usize * image.height as usize].into());
-            let (size, pixels) = reduced([image.width, image.height], &pixels, SIDE);
+            let (size, pixels) = reduced([image.width, image.height], &pixels, SIDE, Use::Colors);
             let texture = easel.image(size, &pixels)?;
             let is_unused = |preview: &Preview| !wanted.iter().any(|image| Arc::ptr_eq(image, &preview.of));
             // Ids can't be given back, so that of the oldest picture is used again.

@@ -1,5 +1,6 @@
 //! DDS images: blocks BC1 to BC7, and plain pixels of 8 to 32 bits. Of arrays, cubes and mipmaps the first image is read.
 
+use crate::assets::srgb::byte_of_linear;
 use crate::import::assembly::vertices::byte;
 
 /// The pixels of a file are stored like this.
@@ -154,7 +155,7 @@ fn decoded(block: &[u8], layout: Layout) -> [u8; 64] {
             let mut light = [0.0; 48];
             bcdec_rs::bc6h_float(block, &mut light, 12, signed);
             for (pixel, light) in pixels.chunks_exact_mut(4).zip(light.chunks_exact(3)) {
-                pixel.iter_mut().zip(light).for_each(|(part, light)| *part = byte(encoded(f64::from(*light))));
+                pixel.iter_mut().zip(light).for_each(|(part, light)| *part = byte_of_linear(*light));
             }
         }
         Layout::Plain { .. } => {}
@@ -177,12 +178,6 @@ fn third(x: u8, y: u8) -> u8 {
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn reciprocal(most: u32) -> f64 {
     1.0 / f64::from(most)
-}
-
-/// A linear component in sRGB (IEC 61966-2-1); brighter ones than white become white.
-#[allow(clippy::arithmetic_side_effects)] // Floating point only.
-fn encoded(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
 fn of_code(code: &[u8; 4]) -> Option<Layout> {

@@ -7,6 +7,7 @@ use image::ImageFormat;
 
 use crate::assets::bytes::Bytes;
 use crate::assets::image_file;
+use crate::assets::srgb;
 
 /// An image of RGBA8 pixels, sRGB-encoded, straight alpha, rows from the top.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,9 +161,19 @@ fn kept_format(file: &[u8]) -> Result<ImageFormat, &'static str> {
     image_file::format(file).map(|(format, _)| format).ok_or("the image file is no PNG, JPEG or WebP")
 }
 
+/// The meaning of the pixels of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Use {
+    /// sRGB-encoded colours.
+    Colors,
+    /// Linear numbers: normals, metalness, roughness and occlusion.
+    Numbers,
+}
+
 /// Size and pixels of an image of this size, reduced so that its longer side is `side` pixels, at least 1. Each pixel is the mean of
-/// those that it covers. There must be `4 * width * height` bytes of pixels; an image that is small enough stays as it is.
-pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32) -> ([u32; 2], Vec<u8>) {
+/// those that it covers, of their light if they are colours. There must be `4 * width * height` bytes of pixels; an image that is
+/// small enough stays as it is.
+pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32, what: Use) -> ([u32; 2], Vec<u8>) {
     let longest = size[0].max(size[1]);
     if longest <= side {
         return (size, pixels.to_vec());
@@ -174,21 +185,32 @@ pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32) -> ([u32; 2], Vec<u8>) 
         let edge = |at: u32| (u64::from(at) * u64::from(whole) / u64::from(of)) as usize;
         edge(at)..edge(at + 1).max(edge(at) + 1)
     };
+    let values: [f32; 256] = std::array::from_fn(|byte| match what {
+        Use::Colors => srgb::linear_of_byte(byte as u8),
+        Use::Numbers => byte as f32 / 255.0,
+    });
     let mut small = Vec::with_capacity(4 * (reduced[0] as usize) * (reduced[1] as usize));
     for y in 0..reduced[1] {
         let rows = covered(y, reduced[1], size[1]);
         for x in 0..reduced[0] {
             let columns = covered(x, reduced[0], size[0]);
-            let count = (rows.len() * columns.len()) as u32;
-            let mut sums = [count / 2; 4];
+            let count = (rows.len() * columns.len()) as f64;
+            let mut sums = [0.0; 4];
             for row in rows.clone() {
                 let start = row * row_bytes;
                 let covered = &pixels[start + 4 * columns.start..start + 4 * columns.end];
                 for pixel in covered.chunks_exact(4) {
-                    sums.iter_mut().zip(pixel).for_each(|(sum, &part)| *sum += u32::from(part));
+                    for (sum, &byte) in sums.iter_mut().zip(&pixel[..3]) {
+                        *sum += f64::from(values[usize::from(byte)]);
+                    }
+                    sums[3] += f64::from(pixel[3]) / 255.0;
                 }
             }
-            small.extend(sums.map(|sum| (sum / count) as u8));
+            let mean = sums.map(|sum| (sum / count) as f32);
+            small.extend(std::array::from_fn::<u8, 4, _>(|part| match what {
+                Use::Colors if part < 3 => srgb::byte_of_linear(mean[part]),
+                _ => srgb::byte(mean[part]),
+            }));
         }
     }
     (reduced, small)
@@ -199,15 +221,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reduced_image_keeps_its_shape_and_the_mean_of_its_colours() {
+    fn a_reduced_image_keeps_its_shape_and_the_mean_of_its_light() {
         let (width, height) = (1000, 250);
         let half = |x: u32| if x < width / 2 { [200, 0, 10, 255] } else { [0, 100, 0, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
-        let (size, small) = reduced([width, height], &pixels, 100);
-        assert_eq!((size, small.len()), ([100, 25], 4 * 100 * 25));
-        assert_eq!((&small[..4], &small[4 * 99..4 * 100]), (&[200, 0, 10, 255][..], &[0, 100, 0, 255][..]));
-        let (size, small) = reduced([width, height], &pixels, 1);
-        assert_eq!((size, &small[..]), ([1, 1], &[100, 50, 5, 255][..]));
-        assert_eq!(reduced([width, height], &pixels, 1000), ([width, height], pixels));
+        let to = |side: u32, what: Use| reduced([width, height], &pixels, side, what);
+        for what in [Use::Colors, Use::Numbers] {
+            let (size, small) = to(100, what);
+            assert_eq!((size, small.len()), ([100, 25], 4 * 100 * 25));
+            assert_eq!((&small[..4], &small[4 * 99..4 * 100]), (&[200, 0, 10, 255][..], &[0, 100, 0, 255][..]));
+            assert_eq!(to(1000, what), ([width, height], pixels.clone()));
+        }
+        // Half of the light of 200 is that of 146.
+        assert_eq!(to(1, Use::Colors), ([1, 1], vec![146, 71, 5, 255]));
+        assert_eq!(to(1, Use::Numbers), ([1, 1], vec![100, 50, 5, 255]));
     }
 }

@@ -12,7 +12,7 @@ use keypose::assets::fit;
 use keypose::assets::import_options::ImportOptions;
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose::assets::texture::reduced;
+use keypose::assets::texture::{Use, reduced};
 use keypose_editor::editor::ops::sentence::counted;
 use keypose_editor::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
 use keypose_editor::editor::session::browser::kinds::FileKind;
@@ -277,7 +277,7 @@ fn plain(version: &FileVersion) -> FileVersion {
 fn image(path: &Path) -> Result<Content, String> {
     let texture = pixels::texture("preview", &files::read(path)?)?;
     let facts = vec![format!("{} × {} pixels", texture.width, texture.height)];
-    let (size, pixels) = reduced([texture.width, texture.height], &texture.pixels()?, SIDE);
+    let (size, pixels) = reduced([texture.width, texture.height], &texture.pixels()?, SIDE, Use::Colors);
     Ok(Content::Image(size, pixels, facts))
 }
 

@@ -10,7 +10,7 @@ use crate::render::gl::texture::Texture;
 use crate::render::gl::vertex_array::Primitive;
 use crate::render::hull::hull;
 use crate::render::pass::draws::{Part, has_outline};
-use crate::render::pass::images::{Images, Use};
+use crate::render::pass::images::Images;
 use crate::render::pass::pace::Pace;
 use crate::render::pass::palette::layout::PaletteLayout;
 use crate::render::pass::vertex::GpuMesh;
@@ -18,7 +18,7 @@ use keypose::anim::skin::Skin;
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::recent::{ByAddress, Recent};
-use keypose::assets::texture::Texture as Image;
+use keypose::assets::texture::{Texture as Image, Use};
 
 /// Frames between two sweeps. A copy that no frame between them used is deleted.
 const FRAMES_BETWEEN_SWEEPS: u64 = 240;

@@ -8,9 +8,9 @@ use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
-use crate::render::pass::images::Use;
 use crate::render::pass::material::{cutoff, uv_rows};
 use keypose::assets::material::Material;
+use keypose::assets::texture::Use;
 
 /// The uniforms of a material that only writes depth.
 pub struct DepthMaterial {

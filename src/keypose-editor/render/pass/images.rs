@@ -10,7 +10,7 @@ use keypose::anim::parallel;
 use keypose::assets::bytes::Bytes;
 use keypose::assets::model::{Model, Visibility};
 use keypose::assets::recent::{ByAddress, Recent};
-use keypose::assets::texture::{Texture as Image, reduced};
+use keypose::assets::texture::{Texture as Image, Use, reduced};
 
 /// A frame may use any number of copies; only sweeps delete them.
 const NO_LIMIT: usize = usize::MAX;
@@ -33,15 +33,6 @@ pub struct Images {
     notices: Vec<String>,
     /// The names and numbers of what was reported.
     reported: Vec<(String, [u32; 2])>,
-}
-
-/// The meaning of the pixels of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Use {
-    /// sRGB-encoded colours.
-    Colors,
-    /// Linear numbers: normals, metalness, roughness and occlusion.
-    Numbers,
 }
 
 impl Images {
@@ -128,7 +119,7 @@ impl Images {
             let notice = format!("Image \"{}\" has {} × {} pixels; {reason}", image.name, size[0], size[1]);
             self.report((&image.name, size), notice);
         }
-        let (size, pixels) = reduced(size, &pixels, most);
+        let (size, pixels) = reduced(size, &pixels, most, what);
         make(context, size, &pixels)
     }
 

@@ -6,8 +6,8 @@ use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Uniform};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::Maps;
-use crate::render::pass::images::Use;
 use keypose::assets::material::{AlphaMode, Material, UvTransform};
+use keypose::assets::texture::Use;
 
 /// The locations of the uniforms that a material sets.
 pub struct MaterialUniforms {

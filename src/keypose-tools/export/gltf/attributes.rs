@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::Mesh;
+use crate::assets::srgb::linear_of_byte;
 use crate::export::gltf::binary::{Binary, Component, Elements, INDICES, VERTICES, floats};
 use crate::export::gltf::weights;
 
@@ -85,14 +86,9 @@ fn joint_elements(joints: &[[u16; 4]]) -> (Elements, Vec<u8>) {
 fn colors(colors: &[[u8; 4]]) -> (Elements, Vec<u8>) {
     let bytes = colors.iter().flat_map(|[red, green, blue, alpha]| {
         let alpha = u16::from(*alpha) * (u16::MAX / u16::from(u8::MAX));
-        [linear(*red), linear(*green), linear(*blue), alpha].into_iter().flat_map(u16::to_le_bytes)
+        let [red, green, blue] =
+            [red, green, blue].map(|byte| (linear_of_byte(*byte) * f32::from(u16::MAX)).round() as u16);
+        [red, green, blue, alpha].into_iter().flat_map(u16::to_le_bytes)
     });
     (Elements { component: Component::U16, kind: "VEC4", count: colors.len(), normalized: true }, bytes.collect())
-}
-
-/// From sRGB (IEC 61966-2-1) to linear.
-fn linear(encoded: u8) -> u16 {
-    let encoded = f64::from(encoded) / f64::from(u8::MAX);
-    let linear = if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) };
-    (linear * f64::from(u16::MAX)).round() as u16
 }
