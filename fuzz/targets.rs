@@ -75,7 +75,7 @@ pub const LEVEL: Target = Target { name: "level", run: level, forge: |_| () };
 pub const CLIP: Target = Target { name: "clip", run: text_of_clip, forge: |_| () };
 pub const SOUND: Target = Target { name: "sound", run: wav, forge: |_| () };
 pub const MACHINE: Target = Target { name: "machine", run: machine, forge: |_| () };
-pub const FILM: Target = Target { name: "film", run: film, forge: |_| () };
+pub const FILM: Target = Target { name: "film", run: film, forge: forge_png };
 pub const ALL: [Target; 21] = [
     ARCHIVE,
     SALVAGE,

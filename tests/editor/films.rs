@@ -1,4 +1,4 @@
-//! Reference films: the frame of a time in each format, damaged films, memory, and what the document keeps.
+//! Reference films: the frame of a time in each format, memory, and what the document keeps.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use keypose_editor::editor::view::scene;
 use keypose_tools::film::{Files, Input, MAX_CACHE_BYTES, Player};
 
 use crate::editor_kit;
+use crate::films_kit::{apng, apng_of, gif, webp};
 
 const H264: &[u8] = include_bytes!("../../data/tests/films/h264.mp4");
 const ROTATED: &[u8] = include_bytes!("../../data/tests/films/rotated.mp4");
@@ -41,58 +42,6 @@ fn red(player: &mut Player, secs: f64, [x, y]: [u32; 2]) -> u8 {
 fn numbered(player: &mut Player, secs: f64) -> i32 {
     let luma = f64::from(red(player, secs, [8, 8])) * 219.0 / 255.0 + 16.0;
     ((luma - 40.0) / 8.0).round() as i32
-}
-
-fn gif(delays: &[u16]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut encoder = gif::Encoder::new(&mut bytes, 2, 1, &[]).unwrap();
-    for (at, delay) in delays.iter().enumerate() {
-        // Each frame changes one pixel alone: the other is left by the frame before.
-        let mut pixel = [10 * at as u8, 0, 0, 255];
-        let frame = gif::Frame::from_rgba(1, 1, &mut pixel);
-        let frame = gif::Frame { delay: *delay, left: (at % 2) as u16, dispose: gif::DisposalMethod::Keep, ..frame };
-        encoder.write_frame(&frame).unwrap();
-    }
-    drop(encoder);
-    bytes
-}
-
-fn apng(delays: &[u16]) -> Vec<u8> {
-    apng_of(delays, 100)
-}
-
-/// An APNG whose delays are fractions of a second.
-fn apng_of(delays: &[u16], of: u16) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_animated(delays.len() as u32, 0).unwrap();
-    let mut writer = encoder.write_header().unwrap();
-    for (at, delay) in delays.iter().enumerate() {
-        writer.set_frame_delay(*delay, of).unwrap();
-        writer.write_image_data(&[10 * at as u8, 0, 0, 255]).unwrap();
-    }
-    writer.finish().unwrap();
-    bytes
-}
-
-/// An animated WebP whose delays are hundredths of a second.
-fn webp(delays: &[u16]) -> Vec<u8> {
-    let chunk = |kind: &[u8; 4], contents: &[u8]| [kind, &(contents.len() as u32).to_le_bytes()[..], contents].concat();
-    let mut all = [&b"WEBP"[..], &chunk(b"VP8X", &[2, 0, 0, 0, 0, 0, 0, 0, 0, 0]), &chunk(b"ANIM", &[0; 6])].concat();
-    for (at, delay) in delays.iter().enumerate() {
-        let mut frame = vec![0; 16];
-        // It replaces the frame before, and isn't blended over it.
-        frame[15] = 2;
-        frame[12..15].copy_from_slice(&(10 * u32::from(*delay)).to_le_bytes()[..3]);
-        let image = image::RgbaImage::from_pixel(1, 1, image::Rgba([10 * at as u8, 0, 0, 255]));
-        let mut still = Cursor::new(Vec::new());
-        image.write_to(&mut still, image::ImageFormat::WebP).unwrap();
-        frame.extend(&still.into_inner()[12..]);
-        all.extend(chunk(b"ANMF", &frame));
-    }
-    chunk(b"RIFF", &all)
 }
 
 fn png(red: u8) -> Vec<u8> {
@@ -238,27 +187,6 @@ fn a_film_that_asks_for_too_much_is_refused_at_once() {
     let error = open(REFERENCES).unwrap().frame(0).unwrap_err();
     assert_eq!(error, "frame 1 of 1: it is damaged: it has more than 16 reference frames");
     assert!(start.elapsed().as_secs() < 20);
-}
-
-#[test]
-fn damaged_films_are_refused_or_shown_and_never_panic() {
-    let mut seed = 1_u32;
-    let mut random = |below: usize| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as usize % below
-    };
-    for (film, cases) in [(H264.to_vec(), 100), (gif(&[10; 6]), 300), (apng(&[10; 6]), 300)] {
-        for _ in 0..cases {
-            let mut bytes = film.clone();
-            let at = random(bytes.len());
-            bytes[at] = random(256) as u8;
-            bytes.truncate(bytes.len() - random(2) * random(film.len() / 4));
-            let Ok(mut player) = open(&bytes) else { continue };
-            for frame in [0, player.count() / 2, player.count() - 1] {
-                let _ = player.frame(frame);
-            }
-        }
-    }
 }
 
 /// Numbered images of 1280 × 720, all the same file.

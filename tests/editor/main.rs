@@ -11,6 +11,8 @@ mod drops;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod films;
+#[path = "../support/films.rs"]
+mod films_kit;
 mod gestures;
 mod ik;
 mod joint_limits;

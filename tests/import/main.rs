@@ -18,6 +18,8 @@ mod exported;
 mod fbx;
 #[path = "../support/fbx.rs"]
 mod fbx_kit;
+#[path = "../support/films.rs"]
+mod films_kit;
 mod fuzz;
 #[path = "../support/glb.rs"]
 mod glb;

@@ -1,5 +1,5 @@
-//! Films that a model is posed from: numbered images, GIF, APNG and MP4 with H.264. A [`Player`] finds the frame of a time and decodes
-//! it. Sound, HEVC, AV1, interlaced and fragmented films are absent on purpose. The caller opens files.
+//! Films that a model is posed from: numbered images, GIF, APNG, animated WebP and MP4 with H.264. A [`Player`] finds the frame of a
+//! time and decodes it. Sound, HEVC, AV1, interlaced and fragmented films are absent on purpose. The caller opens files.
 //!
 //! No input makes this module panic; memory is bounded by [`MAX_CACHE_BYTES`] and the index.
 

@@ -27,6 +27,7 @@ use super::targets::sample::{compressed, encode, every_form, patch_to, rich, sma
 use super::targets::{Target, base, lumps, record_head};
 use crate::collada_kit;
 use crate::fbx_kit::{self, Small};
+use crate::films_kit::{apng, gif, webp};
 use crate::glb::{Glb, base64};
 
 /// What the target accepts, the smallest first.
@@ -52,9 +53,11 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "level" => vec![LEVEL.into(), write_level(&rich().levels[0]).into_bytes()],
         "clip" => texts_of_clips(),
         "sound" => vec![wav(1, 16, 1), wav(2, 8, 1), wav(1, 32, 3), wav(6, 24, 1)],
-        "film" => ["h264", "rotated"]
-            .map(|name| crate::models::bytes(&crate::models::own().join(format!("films/{name}.mp4"))))
-            .into(),
+        "film" => {
+            let mp4 = |name| crate::models::bytes(&crate::models::own().join(format!("films/{name}.mp4")));
+            let delays = [10, 30, 10, 20];
+            vec![apng(&delays), gif(&delays), webp(&delays), mp4("h264"), mp4("rotated")]
+        }
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],
         "bvh" => vec![crate::bvh::SMALL.into()],
