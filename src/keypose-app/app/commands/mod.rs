@@ -329,28 +329,9 @@ fn misspelled(first: &str) -> Option<String> {
     if first.starts_with('-') || names().any(|name| name == first) || Path::new(first).exists() {
         return None;
     }
-    let nearest = names().map(|name| (edits(first, name), name)).min()?;
+    let nearest = names().map(|name| (strsim::osa_distance(first, name), name)).min()?;
     let is_near = nearest.0 <= nearest.1.len() / 3;
     is_near.then(|| format!("{}: no such command or file. Did you mean {}?", printable(first), nearest.1))
-}
-
-/// The number of letters to add, remove, replace or exchange with their neighbour that make one word of another (optimal string alignment).
-fn edits(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
-    for (at, letter) in from.iter().enumerate() {
-        let mut row = vec![at + 1];
-        for (column, other) in to.iter().enumerate() {
-            let same = usize::from(letter != other);
-            let mut least = (row[column] + 1).min(rows[at][column + 1] + 1).min(rows[at][column] + same);
-            if at > 0 && column > 0 && from[at - 1] == *other && *letter == to[column - 1] {
-                least = least.min(rows[at - 1][column - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[from.len()][to.len()]
 }
 
 /// Runs the command line. Errors are printed as one sentence to stderr.
