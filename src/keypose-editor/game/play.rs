@@ -70,7 +70,7 @@ impl Play {
     pub fn frame_with_volumes(&self, alpha: f32, aspect: f32) -> Frame {
         let in_plane = |world: &World| {
             let mut world = world.clone();
-            world.foes.iter_mut().for_each(|foe| foe.animator.behind = [0.0; 2]);
+            world.foes.iter_mut().for_each(|foe| foe.animator.behind = 0.0);
             world
         };
         let [before, now] = [&self.before, &self.now].map(in_plane);

@@ -7,9 +7,10 @@ use glam::{Mat4, Vec2, Vec3};
 use crate::game::look::marks_view;
 use crate::game::look::scenery;
 use crate::game::look::trail;
-use crate::game::pose::animator::Animator;
-use crate::game::pose::headroom;
+use crate::game::look::water;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::pose::stand_in::stand_in;
+use crate::game::pose::{fallen, feet, gaze, hands, headroom, ledge, springs};
 use crate::game::rules::actor::Actor;
 use crate::game::world::World;
 use crate::game::world::camera::clamped;
@@ -48,12 +49,13 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);
     add_foes(before, now, alpha, &mut frame);
-    let player = Shown { actors: [&before.player, &now.player], animator: &now.animator, alpha, tint: Color::CLEAR };
+    let player = Shown::new([&before.player, &now.player], [&before.animator, &now.animator], alpha, Color::CLEAR);
     match &now.cast.player {
         Some(performer) => add_performer(performer, &player, now.held_pose.as_deref(), &mut frame),
         None => scenery::add_body(&now.player, player.feet(), &mut frame.solids),
     }
-    now.fade.draw(&frame.camera, alpha, &mut frame.overlay);
+    let dark = now.fade - (now.fade - before.fade) * (1.0 - alpha);
+    water::draw_fade(dark, &frame.camera, &mut frame.overlay);
     frame
 }
 
@@ -78,19 +80,24 @@ fn between(before: Vec2, now: Vec2, alpha: f32) -> Vec2 {
 /// A character before and after the last tick, to be drawn between them.
 struct Shown<'a> {
     actors: [&'a Actor; 2],
-    animator: &'a Animator,
+    animator: Between<'a>,
     alpha: f32,
     /// A tint by which it differs from others with its model.
     tint: Color,
 }
 
-impl Shown<'_> {
+impl<'a> Shown<'a> {
+    /// After a teleport it is at once as it is then.
+    fn new(actors: [&'a Actor; 2], [earlier, now]: [&'a Animator; 2], alpha: f32, tint: Color) -> Shown<'a> {
+        let [from, to] = actors.map(|actor| metres_of(actor.drawn_feet()));
+        let before = if from.distance(to) < TELEPORT { earlier } else { now };
+        Shown { actors, animator: Between { before, now, back: 1.0 - alpha }, alpha, tint }
+    }
+
     /// The visible position of the feet. Low steps are smoothed.
     fn feet(&self) -> Vec2 {
         let [before, now] = self.actors.map(|actor| metres_of(actor.drawn_feet()));
-        let back = 1.0 - self.alpha;
-        let [wall, change] = self.animator.wall_room;
-        let aside = shiver(self.actors[1]) + self.animator.ledge.aside(back) + wall - change * back;
+        let aside = shiver(self.actors[1]) + self.animator.value(|it| it.ledge.aside + it.wall_room);
         between(before, now, self.alpha) + Vec2::new(aside, 0.0)
     }
 }
@@ -109,7 +116,7 @@ fn add_foes(before: &World, now: &World, alpha: f32, frame: &mut Frame) {
     for (at, foe) in now.foes.iter().enumerate().filter(|(_, foe)| foe.is_there()) {
         let earlier = before.foes.get(at).unwrap_or(foe);
         let tint = if now.cast.is_of_players_model(foe.kind) { FOE_TINT } else { Color::CLEAR };
-        let shown = Shown { actors: [&earlier.actor, &foe.actor], animator: &foe.animator, alpha, tint };
+        let shown = Shown::new([&earlier.actor, &foe.actor], [&earlier.animator, &foe.animator], alpha, tint);
         match now.cast.foe(foe.kind) {
             Some(performer) => add_performer(performer, &shown, None, frame),
             None => scenery::add_body(&foe.actor, shown.feet(), &mut frame.solids),
@@ -120,17 +127,17 @@ fn add_foes(before: &World, now: &World, alpha: f32, frame: &mut Frame) {
 fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPose>, frame: &mut Frame) {
     let model = &performer.playable.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
-    let placed = world_from_model(shown.animator, &performer.playable.fit, shown.feet(), shown.alpha);
-    let placed = shown.animator.fallen.matrix(shown.feet(), 1.0 - shown.alpha) * placed;
+    let placed = world_from_model(&shown.animator, &performer.playable.fit, shown.feet());
+    let placed = fallen::matrix(&shown.animator, shown.feet()) * placed;
     if let Some(held) = held.filter(|held| held.len() == model.skeleton.len()) {
         local.copy_from(held);
-    } else if let Some(machine) = &shown.animator.machine {
+    } else if let Some(machine) = &shown.animator.now.machine {
         machine.sample_between(shown.alpha, &mut scratch, &mut local);
-        add_to_clip(performer, shown, &placed, &mut local);
+        add_to_clip(performer, &shown.animator, &placed, &mut local);
     }
     let mut model_pose = ModelPose::default();
     model_pose.compute(&model.skeleton, &local);
-    if let Some(machine) = shown.animator.machine.as_ref().filter(|_| held.is_none()) {
+    if let Some(machine) = shown.animator.now.machine.as_ref().filter(|_| held.is_none()) {
         performer.matrices.apply(machine, shown.alpha, &model.skeleton, &mut model_pose);
     }
     if !model_pose.bones.iter().all(|bone| bone.is_finite()) {
@@ -139,13 +146,13 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
     draw.world_from_model = match held {
         Some(_) => placed,
-        None => placed * stand_in(performer, shown.actors[1], 1.0 - shown.alpha),
+        None => placed * stand_in(performer, shown.actors[1], shown.animator.back),
     };
     // A hit covers the tint of foes, which covers the glow of the clip.
     let tints = [tint(shown.actors[1]), shown.tint];
     draw.tint = tints.into_iter().find(|tint| *tint != Color::CLEAR).unwrap_or(draw.tint);
-    trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, 1.0 - shown.alpha, &mut frame.overlay);
-    let on_socket = |at: usize| match shown.animator.switched.iter().find(|switched| switched.socket == at) {
+    trail::draw(shown.actors[1], &performer.moves, &draw.world_from_model, shown.animator.back, &mut frame.overlay);
+    let on_socket = |at: usize| match shown.animator.now.switched.iter().find(|switched| switched.socket == at) {
         Some(switched) => performer.props.get(switched.prop?),
         None => performer.props.iter().find(|prop| prop.name == model.sockets[at].attached),
     };
@@ -155,16 +162,16 @@ fn add_performer(performer: &Performer, shown: &Shown<'_>, held: Option<&LocalPo
 }
 
 /// Adds what follows the level and the movement to the pose of the clips.
-fn add_to_clip(performer: &Performer, shown: &Shown<'_>, placed: &Mat4, pose: &mut LocalPose) {
-    let (skeleton, back) = (&performer.playable.character.model.skeleton, 1.0 - shown.alpha);
+fn add_to_clip(performer: &Performer, shown: &Between<'_>, placed: &Mat4, pose: &mut LocalPose) {
+    let skeleton = &performer.playable.character.model.skeleton;
     if let Some(legs) = &performer.legs {
-        shown.animator.feet.apply(legs, skeleton, placed, back, pose);
+        feet::apply(shown, legs, skeleton, placed, pose);
     }
-    shown.animator.hands.apply(performer, placed, back, pose);
-    shown.animator.ledge.apply(performer, placed, back, pose);
-    headroom::apply(shown.animator, performer, back, pose);
-    shown.animator.gaze.apply(&performer.neck, skeleton, placed, back, pose);
-    shown.animator.swung.apply(&performer.springs, back, pose);
+    hands::apply(shown, performer, placed, pose);
+    ledge::apply(shown, performer, placed, pose);
+    headroom::apply(shown, performer, pose);
+    gaze::apply(shown, &performer.neck, skeleton, placed, pose);
+    springs::apply(shown, &performer.springs, pose);
 }
 
 /// White in the first ticks of a hit, and blinking while nothing hits.
@@ -179,17 +186,14 @@ fn tint(actor: &Actor) -> Color {
 }
 
 /// Rotated along the level, a little towards the camera, and away from it on a ladder.
-pub fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec2, alpha: f32) -> Mat4 {
-    let back = 1.0 - alpha;
-    let shown = |[value, change]: [f32; 2]| value - change * back;
-    let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
-    let along = side_view::yaw(turn);
-    let behind = std::f32::consts::PI * animator.away_side;
-    let yaw = along + (behind - along) * smooth(away);
-    let bounce = shown(animator.bounce);
+pub fn world_from_model(shown: &Between<'_>, fit: &Fit, feet: Vec2) -> Mat4 {
+    let along = side_view::yaw(shown.value(|it| it.turn));
+    let behind = std::f32::consts::PI * shown.now.away_side;
+    let yaw = along + (behind - along) * smooth(shown.value(|it| it.away));
+    let (squash, bounce) = (shown.value(|it| it.squash), shown.value(|it| it.bounce));
     let wide = 1.0 - bounce * 0.5;
     let scale = Vec3::new(wide, squash * (1.0 + bounce), wide);
-    side_view::world_from_model(fit, yaw, scale, feet.extend(-shown(animator.behind)))
+    side_view::world_from_model(fit, yaw, scale, feet.extend(-shown.value(|it| it.behind)))
 }
 
 /// Eases a fraction of 0 to 1 in and out.

@@ -214,6 +214,6 @@ fn heads_and_hands_stay_out_of_walls() {
         assert!(deepest < 0.42, "an end is at {deepest}, the wall at 0.3");
         assert!(metres_of(world.player.feet).x.abs() < 0.01, "only the picture moves");
         hold(&mut world, if side > 0.0 { Buttons::LEFT } else { Buttons::RIGHT }, 40);
-        assert_eq!(world.animator.wall_room[0], 0.0);
+        assert_eq!(world.animator.wall_room, 0.0);
     }
 }

@@ -45,17 +45,17 @@ pub fn place(world: &World, bone: &str) -> Vec3 {
 fn a_landing_presses_the_body_down_and_it_springs_back() {
     let mut now = world(flat(), 0.0);
     hold(&mut now, Buttons::RIGHT, 40);
-    assert_eq!(now.animator.bounce, [0.0; 2], "walking is level");
+    assert_eq!(now.animator.bounce, 0.0, "walking is level");
     hold(&mut now, Buttons::JUMP, 3);
     let (mut least, mut most) = (f32::MAX, f32::MIN);
     for _ in 0..90 {
         step(&mut now, Buttons::NONE);
-        least = least.min(now.animator.bounce[0]);
-        most = most.max(now.animator.bounce[0]);
+        least = least.min(now.animator.bounce);
+        most = most.max(now.animator.bounce);
     }
     assert!((-0.2..-0.06).contains(&least), "pressed by {least}");
     assert!((0.01..0.1).contains(&most), "stretched by {most}");
-    assert_eq!(now.animator.bounce, [0.0; 2], "and still again");
+    assert_eq!(now.animator.bounce, 0.0, "and still again");
 }
 
 #[test]
@@ -149,14 +149,14 @@ fn a_fall_into_water_splashes_once_and_fades() {
         while now.falls == 0 {
             step(&mut now, Buttons::RIGHT);
             splashes += now.news.iter().filter(|news| matches!(news, News::Splash { .. })).count();
-            let dark = now.fade.0[0];
+            let dark = now.fade;
             assert!((dark - before).abs() < 0.1, "it fades and doesn't cut");
             (darkest, before) = (darkest.max(dark), dark);
         }
         assert_eq!(splashes, expected, "water at {z}");
         assert!(darkest > 0.95, "{darkest}");
         hold(&mut now, Buttons::NONE, 40);
-        assert_eq!(now.fade.0, [0.0; 2]);
+        assert_eq!(now.fade, 0.0);
     }
 }
 

@@ -19,10 +19,6 @@ const FADE_TICKS: u16 = 24;
 /// Change of the fade in a tick: out, and in.
 const FADE_STEP: [f32; 2] = [0.06, 0.04];
 
-/// How dark the view is, 0 to 1, and the change in the last tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Fade(pub [f32; 2]);
-
 /// Reports who fell into water in this tick, and moves the fade.
 pub fn step(world: &mut World, death_ticks: u16) {
     let World { stage, player, foes, news, fade, .. } = world;
@@ -30,9 +26,7 @@ pub fn step(world: &mut World, death_ticks: u16) {
     news.extend(actors.filter_map(|actor| surface_met(stage, actor)).map(|place| News::Splash { place }));
     let is_falling = player.feet.y < stage.abyss + grains(FADE_DEPTH);
     let is_ending = player.vitals.dead.saturating_add(FADE_TICKS) >= death_ticks;
-    let [dark, _] = fade.0;
-    let now = if is_falling || is_ending { (dark + FADE_STEP[0]).min(1.0) } else { (dark - FADE_STEP[1]).max(0.0) };
-    fade.0 = [now, now - dark];
+    *fade = if is_falling || is_ending { (*fade + FADE_STEP[0]).min(1.0) } else { (*fade - FADE_STEP[1]).max(0.0) };
 }
 
 /// Where a character passed the surface of water on its way down.
@@ -47,20 +41,16 @@ fn surface_met(stage: &Stage, actor: &Actor) -> Option<Vec2> {
     Some(Vec2::new(now.x, met.rect.max.y))
 }
 
-impl Fade {
-    /// Covers the view.
-    pub fn draw(&self, camera: &Camera, alpha: f32, overlay: &mut Overlay) {
-        let [dark, change] = self.0;
-        let dark = dark - change * (1.0 - alpha);
-        if dark <= 0.0 {
-            return;
-        }
-        let ahead = (camera.target - camera.eye).normalize_or(Vec3::NEG_Z);
-        let right = ahead.cross(camera.up).normalize_or(Vec3::X);
-        // Large enough at this distance for every shape of a window.
-        let (center, size) = (camera.eye + ahead * 2.0, 12.0);
-        let corner = |x: f32, y: f32| center + (right * x + right.cross(ahead) * y) * size;
-        let rim = [corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        overlay.fan(corner(-1.0, -1.0), &rim, Color::hex(0x0c1420).with_alpha(dark), Layer::Above);
+/// Covers the view, which is dark by 0 to 1.
+pub fn draw_fade(dark: f32, camera: &Camera, overlay: &mut Overlay) {
+    if dark <= 0.0 {
+        return;
     }
+    let ahead = (camera.target - camera.eye).normalize_or(Vec3::NEG_Z);
+    let right = ahead.cross(camera.up).normalize_or(Vec3::X);
+    // Large enough at this distance for every shape of a window.
+    let (center, size) = (camera.eye + ahead * 2.0, 12.0);
+    let corner = |x: f32, y: f32| center + (right * x + right.cross(ahead) * y) * size;
+    let rim = [corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    overlay.fan(corner(-1.0, -1.0), &rim, Color::hex(0x0c1420).with_alpha(dark), Layer::Above);
 }

@@ -1,5 +1,7 @@
 //! Animates a character: passes the simulation's values to the character's state machine and rotates the body.
 
+use std::ops::{Mul, Sub};
+
 use crate::game::pose::clip_events::Switched;
 use crate::game::pose::fallen::Fallen;
 use crate::game::pose::feet::Feet;
@@ -32,39 +34,39 @@ const STRETCH: f32 = 0.26;
 const BOUNCE_STIFFNESS: f32 = 420.0;
 const BOUNCE_DAMPING: f32 = 22.0;
 
-/// The state machine and the rotation of the body.
+/// The state machine and the rotation of the body. Frames show values [`Between`] two of them.
 #[derive(Clone, Debug)]
 pub struct Animator {
     /// `None` before the first tick, and without a player.
     pub machine: Option<Machine>,
     parameters: Parameters,
     scratch: Scratch,
-    /// From -1 (left) to 1 (right), and its change in the last tick.
-    pub turn: [f32; 2],
-    /// From 0 to 1 (away from the camera, towards a ladder), and its change in the last tick.
-    pub away: [f32; 2],
+    /// From -1 (left) to 1 (right).
+    pub turn: f32,
+    /// From 0 to 1 (away from the camera, towards a ladder).
+    pub away: f32,
     /// The side by which it turns to a ladder and back: -1 (left) or 1.
     pub away_side: f32,
-    /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
-    pub squash: [f32; 2],
-    /// How far behind the plane of play it is drawn, in metres, and the change in the last tick.
-    pub behind: [f32; 2],
+    /// Vertical scale: 1 when standing; less for a crouch without a clip.
+    pub squash: f32,
+    /// How far behind the plane of play it is drawn, in metres.
+    pub behind: f32,
     /// The ground below its feet.
     pub feet: Feet,
     /// The rungs in its hands and under its feet.
     pub hands: Hands,
     /// The end of a ladder onto which it climbs.
     pub ledge: Ledge,
-    /// How far a low ceiling presses it down, in metres, and the change in the last tick.
-    pub headroom: [f32; 2],
-    /// How far a wall presses it to the right, in metres, and the change in the last tick.
-    pub wall_room: [f32; 2],
+    /// How far a low ceiling presses it down, in metres.
+    pub headroom: f32,
+    /// How far a wall presses it to the right, in metres.
+    pub wall_room: f32,
     /// The ground on which its dead body lies.
     pub fallen: Fallen,
     pub swung: Swung,
     pub gaze: Gaze,
-    /// How much a landing presses it down or a jump stretches it, as a part of its height, and the change in the last tick.
-    pub bounce: [f32; 2],
+    /// How much a landing presses it down or a jump stretches it, as a part of its height.
+    pub bounce: f32,
     /// The speed of that, per second.
     bounce_speed: f32,
     /// Whether the goal was reached; set by the game.
@@ -91,20 +93,20 @@ impl Default for Animator {
             machine: None,
             parameters: Parameters::default(),
             scratch: Scratch::default(),
-            turn: [1.0, 0.0],
-            away: [0.0, 0.0],
+            turn: 1.0,
+            away: 0.0,
             away_side: 1.0,
-            squash: [1.0, 0.0],
-            behind: [0.0; 2],
+            squash: 1.0,
+            behind: 0.0,
             feet: Feet::default(),
             hands: Hands::default(),
             ledge: Ledge::default(),
-            headroom: [0.0; 2],
-            wall_room: [0.0; 2],
+            headroom: 0.0,
+            wall_room: 0.0,
             fallen: Fallen::default(),
             swung: Swung::default(),
             gaze: Gaze::default(),
-            bounce: [0.0; 2],
+            bounce: 0.0,
             bounce_speed: 0.0,
             has_won: false,
             still_ticks: 0,
@@ -123,7 +125,7 @@ impl Default for Animator {
 impl Animator {
     /// The animation of a character that faces to a side.
     pub fn facing(facing: Facing) -> Animator {
-        Animator { turn: [facing.sign(), 0.0], ..Animator::default() }
+        Animator { turn: facing.sign(), ..Animator::default() }
     }
 
     /// Advances by one tick, after the simulation. Nothing moves while the character stands still in a hit.
@@ -155,9 +157,6 @@ impl Animator {
 
     /// Shows the same pose for a tick.
     fn hold(&mut self) {
-        [&mut self.turn, &mut self.away, &mut self.squash, &mut self.bounce]
-            .into_iter()
-            .for_each(|shown| shown[1] = 0.0);
         if let Some(machine) = &mut self.machine {
             machine.update(0.0, &mut self.parameters, &mut self.scratch);
         }
@@ -190,15 +189,11 @@ impl Animator {
             self.bounce_speed += actor.velocity.y * STRETCH;
         }
         self.rise = if actor.footing == Footing::Air { actor.velocity.y } else { 0.0 };
-        let [before, _] = self.bounce;
-        self.bounce_speed -= (before * BOUNCE_STIFFNESS + self.bounce_speed * BOUNCE_DAMPING) * TICK_SECS;
-        let now = before + self.bounce_speed * TICK_SECS;
-        let is_still = now.abs() < 0.001 && self.bounce_speed.abs() < 0.03;
-        if is_still {
-            self.bounce_speed = 0.0;
+        self.bounce_speed -= (self.bounce * BOUNCE_STIFFNESS + self.bounce_speed * BOUNCE_DAMPING) * TICK_SECS;
+        self.bounce += self.bounce_speed * TICK_SECS;
+        if self.bounce.abs() < 0.001 && self.bounce_speed.abs() < 0.03 {
+            (self.bounce, self.bounce_speed) = (0.0, 0.0);
         }
-        let now = if is_still { 0.0 } else { now };
-        self.bounce = [now, now - before];
     }
 
     /// The pose of its state machine without what is added to it, in model space. `None` before the first tick.
@@ -236,10 +231,10 @@ impl Animator {
 
     fn turn_body(&mut self, actor: &Actor, performer: Option<&Performer>) {
         let climbs = matches!(actor.footing, Footing::Ladder(_)) && !self.ledge.is_turned();
-        if self.away[0] == 0.0 || self.away[0] == 1.0 {
+        if self.away == 0.0 || self.away == 1.0 {
             // Turning by either side gives the same result here, so only here the side may change.
             // The body may face to the other side already, so the side is that to which it is turned.
-            self.away_side = if self.turn[0] < 0.0 { -1.0 } else { 1.0 };
+            self.away_side = if self.turn < 0.0 { -1.0 } else { 1.0 };
         }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);
@@ -255,9 +250,29 @@ fn is_at_rest(actor: &Actor, speed: f32) -> bool {
     stands && actor.action.is_none() && actor.timers.land == 0 && actor.vitals.stun == 0 && actor.vitals.is_alive()
 }
 
-/// Moves `value` towards `target` by at most `step` and records the change.
-pub fn approach([value, change]: &mut [f32; 2], target: f32, step: f32) {
-    let before = *value;
+/// Moves `value` towards `target` by at most `step`.
+pub fn approach(value: &mut f32, target: f32, step: f32) {
     *value = if *value < target { (*value + step).min(target) } else { (*value - step).max(target) };
-    *change = *value - before;
+}
+
+/// An animator before and after a tick, to be drawn between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Between<'a> {
+    pub before: &'a Animator,
+    pub now: &'a Animator,
+    /// How long before `now`, as a part of the tick.
+    pub back: f32,
+}
+
+impl<'a> Between<'a> {
+    /// An animator as it is.
+    pub fn at(now: &'a Animator) -> Between<'a> {
+        Between { before: now, now, back: 0.0 }
+    }
+
+    /// A value between those before and after the tick.
+    pub fn value<T: Copy + Sub<Output = T> + Mul<f32, Output = T>>(&self, of: impl Fn(&Animator) -> T) -> T {
+        let [before, now] = [of(self.before), of(self.now)];
+        now - (now - before) * self.back
+    }
 }

@@ -15,7 +15,6 @@ const STEP: f32 = 0.03;
 /// Follows the player for one tick, after the simulation. What is dead stays where it fell.
 pub fn step(animator: &mut Animator, actor: &Actor, player: &Actor, size: f32) {
     if !actor.vitals.is_alive() {
-        animator.behind[1] = 0.0;
         return;
     }
     let is_near = metres_of(actor.feet).distance(metres_of(player.feet)) < NEAR;
@@ -40,10 +39,10 @@ mod tests {
             (0..60).for_each(|_| step(&mut animator, &foe, &player, size));
             depths.push(animator.behind);
             (0..60).for_each(|_| step(&mut animator, &Actor::at(I64Vec2::new(grains(9.0), 0)), &player, size));
-            assert_eq!(animator.behind, [0.0; 2]);
+            assert_eq!(animator.behind, 0.0);
         }
         let [chief, goblin, far] = [depths[0], depths[1], depths[2]];
-        assert!(chief[0] > 0.7 && chief[0] <= MAX_BEHIND && goblin[0] < 0.4 && goblin[0] > 0.2, "{depths:?}");
-        assert_eq!(far, [0.0; 2]);
+        assert!(chief > 0.7 && chief <= MAX_BEHIND && goblin < 0.4 && goblin > 0.2, "{depths:?}");
+        assert_eq!(far, 0.0);
     }
 }

@@ -3,7 +3,7 @@
 
 use glam::{I64Vec2, Mat4, Quat, Vec2, Vec3};
 
-use crate::game::pose::animator::{Animator, approach};
+use crate::game::pose::animator::{Animator, Between, approach};
 use crate::game::pose::feet::contact_at;
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::collide::room_across;
@@ -29,12 +29,12 @@ const LOOSE: f32 = 0.1;
 /// How a body lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fallen {
-    /// The angle to the level in radians, and the change in the last tick.
-    pub tilt: [f32; 2],
-    /// How far its feet are above the ground in metres, and the change in the last tick.
-    pub rise: [f32; 2],
-    /// How far it is to the right of its place in metres, and the change in the last tick.
-    pub aside: [f32; 2],
+    /// The angle to the level in radians.
+    pub tilt: f32,
+    /// How far its feet are above the ground in metres.
+    pub rise: f32,
+    /// How far it is to the right of its place in metres.
+    pub aside: f32,
 }
 
 /// Follows the ground for one tick, after the simulation and the animation.
@@ -54,7 +54,7 @@ pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Op
 fn resting(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Performer) -> Option<((f32, f32), f32)> {
     let (pose, place) = (animator.model_pose(performer)?, actor.drawn_feet());
     let feet = metres_of(place);
-    let placed = world_from_model(animator, &performer.playable.fit, feet, 1.0);
+    let placed = world_from_model(&Between::at(animator), &performer.playable.fit, feet);
     let [left, middle, right] = extent(&pose, &placed)?.map(|x| x - feet.x);
     let aside = beside_walls(stage, place, [left, right]);
     let at = |point: usize| left + (right - left) * point as f32 / (POINTS - 1) as f32;
@@ -96,14 +96,12 @@ fn resting_line(points: &[Vec2], weight: f32) -> Option<(f32, f32)> {
     Some((slope, height))
 }
 
-impl Fallen {
-    /// Moves a body with these feet from the level ground to how it lies, `back` of a tick ago.
-    pub fn matrix(&self, feet: Vec2, back: f32) -> Mat4 {
-        let [tilt, rise, aside] = [self.tilt, self.rise, self.aside].map(|[now, change]| now - change * back);
-        let foot = feet.extend(0.0);
-        let place = foot + Vec3::new(aside, rise, 0.0);
-        Mat4::from_rotation_translation(Quat::from_rotation_z(tilt), place) * Mat4::from_translation(-foot)
-    }
+/// Moves a body with these feet from the level ground to how it lies.
+pub fn matrix(shown: &Between<'_>, feet: Vec2) -> Mat4 {
+    let foot = feet.extend(0.0);
+    let place = foot + Vec3::new(shown.value(|it| it.fallen.aside), shown.value(|it| it.fallen.rise), 0.0);
+    let tilt = Quat::from_rotation_z(shown.value(|it| it.fallen.tilt));
+    Mat4::from_rotation_translation(tilt, place) * Mat4::from_translation(-foot)
 }
 
 #[cfg(test)]

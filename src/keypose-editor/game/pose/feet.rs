@@ -3,7 +3,7 @@
 
 use glam::{I64Vec2, Mat4, Vec3};
 
-use crate::game::pose::animator::Animator;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::scene::{smooth, world_from_model};
 use crate::game::world::cast::Performer;
@@ -97,11 +97,10 @@ struct Stand {
     drop: f32,
 }
 
-/// How the feet stand, and the change of that in the last tick.
+/// How the feet stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Feet {
-    now: Stand,
-    change: Stand,
+    stand: Stand,
     /// The height of the ground under the character, in grains; `None` in the air.
     ground: Option<i64>,
 }
@@ -110,23 +109,19 @@ pub struct Feet {
 pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Option<&Performer>) {
     let contacts = performer.and_then(|performer| contacts(animator, actor, stage, performer));
     let ground = contacts.map(|_| actor.drawn_feet().y);
-    let Feet { now, change, ground: earlier } = &mut animator.feet;
+    let Feet { stand, ground: earlier } = &mut animator.feet;
     // A foot that stands keeps its height over the level while the character rises or sinks.
     let rise = metres(ground.zip(*earlier).map_or(0, |(now, before)| now - before).clamp(-REACH, REACH));
-    let (before, wanted) = (*now, contacts.unwrap_or_default());
-    for (foot, wanted) in now.feet.iter_mut().zip(wanted) {
+    let wanted = contacts.unwrap_or_default();
+    for (foot, wanted) in stand.feet.iter_mut().zip(wanted) {
         let kept = foot.height - rise;
         foot.height = kept + (wanted.height - kept).clamp(-HEIGHT_STEP, HEIGHT_STEP);
         foot.tilt += (wanted.tilt - foot.tilt).clamp(-TILT_STEP, TILT_STEP);
     }
     let lowest = wanted.iter().fold(0.0, |lowest: f32, foot| lowest.min(foot.height));
-    let way = -lowest - now.drop;
+    let way = -lowest - stand.drop;
     let step = (way.abs() * HIPS_RATE.0).max(HIPS_RATE.1);
-    now.drop += way.clamp(-step, step);
-    let moved =
-        |now: Contact, before: Contact| Contact { height: now.height - before.height, tilt: now.tilt - before.tilt };
-    let feet = std::array::from_fn(|at| moved(now.feet[at], before.feet[at]));
-    *change = Stand { feet, drop: now.drop - before.drop };
+    stand.drop += way.clamp(-step, step);
     *earlier = ground;
 }
 
@@ -136,7 +131,7 @@ fn contacts(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Perfo
     let feet = actor.drawn_feet();
     let legs = performer.legs.as_ref().filter(|_| is_standing && !is_flat(stage, feet))?;
     let pose = animator.model_pose(performer)?;
-    let world_from_model = world_from_model(animator, &performer.playable.fit, metres_of(feet), 1.0);
+    let world_from_model = world_from_model(&Between::at(animator), &performer.playable.fit, metres_of(feet));
     let scale = scale_of(&world_from_model);
     let mut below = [Contact::default(); FEET];
     for (contact, (leg, rest)) in below.iter_mut().zip(legs.legs.iter().zip(&legs.rest)) {
@@ -163,25 +158,23 @@ fn scale_of(world_from_model: &Mat4) -> f32 {
     world_from_model.transform_vector3(Vec3::Y).length()
 }
 
-impl Feet {
-    /// Bends the legs of a pose, `back` of a tick ago.
-    pub fn apply(&self, legs: &Legs, skeleton: &Skeleton, world_from_model: &Mat4, back: f32, pose: &mut LocalPose) {
-        let Feet { now, change, .. } = self;
-        if *now == Stand::default() && *change == Stand::default() {
-            return;
-        }
-        let model_from_world = world_from_model.inverse();
-        let scale = scale_of(world_from_model);
-        let foot = |((now, change), leg): ((&Contact, &Contact), &TwoBone)| {
-            let (height, tilt) = (now.height - change.height * back, now.tilt - change.tilt * back);
-            let normal = model_from_world.transform_vector3(Vec3::new(-tilt, 1.0, 0.0));
-            Foot { leg: *leg, ground: Some(Ground { height: height / scale, normal }) }
-        };
-        let feet: Vec<Foot> = now.feet.iter().zip(&change.feet).zip(&legs.legs).map(foot).collect();
-        let limits = Limits { up: Vec3::Y, max_drop: metres(REACH) / scale, max_tilt: MAX_TILT };
-        let drop = (now.drop - change.drop * back) / scale;
-        place_lowered(skeleton, pose, legs.pelvis, drop, &feet, &limits);
+/// Bends the legs of a pose.
+pub fn apply(shown: &Between<'_>, legs: &Legs, skeleton: &Skeleton, world_from_model: &Mat4, pose: &mut LocalPose) {
+    if [shown.before, shown.now].iter().all(|it| it.feet.stand == Stand::default()) {
+        return;
     }
+    let model_from_world = world_from_model.inverse();
+    let scale = scale_of(world_from_model);
+    let foot = |(at, leg): (usize, &TwoBone)| {
+        let height = shown.value(|it| it.feet.stand.feet[at].height);
+        let tilt = shown.value(|it| it.feet.stand.feet[at].tilt);
+        let normal = model_from_world.transform_vector3(Vec3::new(-tilt, 1.0, 0.0));
+        Foot { leg: *leg, ground: Some(Ground { height: height / scale, normal }) }
+    };
+    let feet: Vec<Foot> = (0..FEET).zip(&legs.legs).map(foot).collect();
+    let limits = Limits { up: Vec3::Y, max_drop: metres(REACH) / scale, max_tilt: MAX_TILT };
+    let drop = shown.value(|it| it.feet.stand.drop) / scale;
+    place_lowered(skeleton, pose, legs.pelvis, drop, &feet, &limits);
 }
 
 /// Whether all ground near feet is at their height.

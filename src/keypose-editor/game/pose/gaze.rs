@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3};
 
-use crate::game::pose::animator::Animator;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::rules::actor::Actor;
 use crate::game::rules::foe::{Foe, Mood};
 use crate::game::scene::smooth;
@@ -43,10 +43,10 @@ pub fn neck(model: &Model) -> Neck {
 /// Where a head turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gaze {
-    /// A point of the level in metres, and its change in the last tick.
-    place: [Vec2; 2],
-    /// How much, 0 to 1, and its change in the last tick.
-    part: [f32; 2],
+    /// A point of the level in metres.
+    place: Vec2,
+    /// How much, 0 to 1.
+    part: f32,
 }
 
 /// Finds the player's target: the nearest living foe in front of it.
@@ -69,10 +69,8 @@ fn eyes(actor: &Actor, size: f32) -> Vec2 {
 
 /// Advances by one tick, after the simulation and the animation.
 pub fn step(animator: &mut Animator, actor: &Actor, target: Option<Vec2>) {
-    let gaze = &mut animator.gaze;
+    let Gaze { place, part } = &mut animator.gaze;
     let target = target.filter(|_| FREE.contains(&actor.state()));
-    let ([place, moved], [part, turned]) = (&mut gaze.place, &mut gaze.part);
-    let before = (*place, *part);
     match target {
         Some(target) if *part == 0.0 => *place = target,
         Some(target) => *place += (target - *place) * FOLLOW,
@@ -80,23 +78,21 @@ pub fn step(animator: &mut Animator, actor: &Actor, target: Option<Vec2>) {
     }
     let wanted = if target.is_some() { 1.0 } else { 0.0 };
     *part += (wanted - *part).clamp(-TURN_STEP, TURN_STEP);
-    let is_new = before.1 == 0.0;
-    (*moved, *turned) = (if is_new { Vec2::ZERO } else { *place - before.0 }, *part - before.1);
 }
 
-impl Gaze {
-    /// Turns the head of a pose, `back` of a tick ago.
-    pub fn apply(&self, neck: &Neck, skeleton: &Skeleton, world_from_model: &Mat4, back: f32, pose: &mut LocalPose) {
-        let part = self.part[0] - self.part[1] * back;
-        let Some(&(head, _)) = neck.last().filter(|_| part > 0.0) else { return };
-        let place = self.place[0] - self.place[1] * back;
-        let rest = skeleton.rest_model_pose().get(head).to_mat4();
-        let aim = Aim {
-            target: world_from_model.inverse().transform_point3(place.extend(0.0)),
-            // Models look along z.
-            axis: rest.inverse().transform_vector3(Vec3::Z),
-            max_angle: MAX_ANGLE * smooth(part),
-        };
-        solve(skeleton, pose, neck, &aim);
-    }
+/// Turns the head of a pose.
+pub fn apply(shown: &Between<'_>, neck: &Neck, skeleton: &Skeleton, world_from_model: &Mat4, pose: &mut LocalPose) {
+    let part = shown.value(|it| it.gaze.part);
+    let Some(&(head, _)) = neck.last().filter(|_| part > 0.0) else { return };
+    // A head that begins to turn has looked at no point before.
+    let is_new = shown.before.gaze.part == 0.0;
+    let place = if is_new { shown.now.gaze.place } else { shown.value(|it| it.gaze.place) };
+    let rest = skeleton.rest_model_pose().get(head).to_mat4();
+    let aim = Aim {
+        target: world_from_model.inverse().transform_point3(place.extend(0.0)),
+        // Models look along z.
+        axis: rest.inverse().transform_vector3(Vec3::Z),
+        max_angle: MAX_ANGLE * smooth(part),
+    };
+    solve(skeleton, pose, neck, &aim);
 }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::game::pose::animator::Animator;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::scene::world_from_model;
 use crate::game::world::cast::Performer;
@@ -37,11 +37,11 @@ pub fn arms(model: &Model) -> Vec<TwoBone> {
     if arms.len() == HANDS { arms } else { Vec::new() }
 }
 
-/// A hand or a foot: where the clip has it in metres, its way from there to the rung, and the change of that in the last tick.
+/// A hand or a foot: where the clip has it in metres, and its way from there to the rung.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Hand {
     clip: Vec3,
-    way: [Vec3; 2],
+    way: Vec3,
 }
 
 /// Both hands, then both feet.
@@ -57,15 +57,15 @@ fn limbs(performer: &Performer) -> impl Iterator<Item = (&TwoBone, Option<f32>)>
 /// Follows the rungs for one tick, after the simulation and the animation.
 pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Option<&Performer>) {
     let ladder = match actor.footing {
-        Footing::Ladder(hold) if animator.away[0] >= 1.0 => stage.ladders.get(hold.ladder),
+        Footing::Ladder(hold) if animator.away >= 1.0 => stage.ladders.get(hold.ladder),
         _ => None,
     };
-    let is_at_rest = animator.hands.0.iter().all(|hand| hand.way == [Vec3::ZERO; 2]);
+    let is_at_rest = animator.hands.0.iter().all(|hand| hand.way == Vec3::ZERO);
     let Some(performer) = performer.filter(|one| one.arms.len() == HANDS && (ladder.is_some() || !is_at_rest)) else {
         return;
     };
     let Some(pose) = animator.model_pose(performer) else { return };
-    let placed = world_from_model(animator, &performer.playable.fit, metres_of(actor.drawn_feet()), 1.0);
+    let placed = world_from_model(&Between::at(animator), &performer.playable.fit, metres_of(actor.drawn_feet()));
     let ladder = ladder.map(|area| Rect { min: metres_of(area.min), max: metres_of(area.max) });
     let climbed = metres_of(actor.feet - actor.before.feet).y.abs();
     for (hand, (limb, ankle)) in animator.hands.0.iter_mut().zip(limbs(performer)) {
@@ -76,9 +76,8 @@ pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Op
             Some(ankle) => way_onto_rung(ladder, clip, ankle),
             None => way_to_rung(ladder, clip),
         });
-        let [before, _] = hand.way;
-        let change = (rung.unwrap_or_default() - before).clamp_length_max(STEP);
-        *hand = Hand { clip, way: [before + change, change] };
+        let change = (rung.unwrap_or_default() - hand.way).clamp_length_max(STEP);
+        *hand = Hand { clip, way: hand.way + change };
     }
 }
 
@@ -98,20 +97,18 @@ fn way_onto_rung(ladder: &Rect, ankle: Vec3, height: f32) -> Option<Vec3> {
     (way.abs() < REACH).then_some(Vec3::Y * way)
 }
 
-impl Hands {
-    /// Bends the arms and legs of a pose, `back` of a tick ago.
-    pub fn apply(&self, performer: &Performer, world_from_model: &Mat4, back: f32, pose: &mut LocalPose) {
-        let skeleton = &performer.playable.character.model.skeleton;
-        let shown = |hand: &Hand| hand.way[0] - hand.way[1] * back;
-        if self.0.iter().all(|hand| shown(hand) == Vec3::ZERO) {
-            return;
-        }
-        let model_from_world = world_from_model.inverse();
-        let mut placed = ModelPose::default();
-        placed.compute(skeleton, pose);
-        for ((limb, _), hand) in limbs(performer).zip(&self.0) {
-            let target = placed.get(limb.tip).translation() + model_from_world.transform_vector3(shown(hand));
-            solve(skeleton, pose, *limb, &Goal::at(target));
-        }
+/// Bends the arms and legs of a pose.
+pub fn apply(shown: &Between<'_>, performer: &Performer, world_from_model: &Mat4, pose: &mut LocalPose) {
+    let skeleton = &performer.playable.character.model.skeleton;
+    let ways: [Vec3; LIMBS] = std::array::from_fn(|at| shown.value(|it| it.hands.0[at].way));
+    if ways == [Vec3::ZERO; LIMBS] {
+        return;
+    }
+    let model_from_world = world_from_model.inverse();
+    let mut placed = ModelPose::default();
+    placed.compute(skeleton, pose);
+    for ((limb, _), way) in limbs(performer).zip(ways) {
+        let target = placed.get(limb.tip).translation() + model_from_world.transform_vector3(way);
+        solve(skeleton, pose, *limb, &Goal::at(target));
     }
 }

@@ -1,7 +1,7 @@
 //! Low ceilings: a pose that is higher than the room over the feet is drawn with bent knees, so that no head is in a
 //! block.
 
-use crate::game::pose::animator::Animator;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::rules::actor::Actor;
 use crate::game::rules::collide::Platforms;
 use crate::game::rules::collide::room_upward;
@@ -20,10 +20,7 @@ const MAX_PART: f32 = 0.45;
 /// Follows the ceiling for one tick, after the animation.
 pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Option<&Performer>) {
     let wanted = performer.and_then(|performer| surplus(animator, actor, stage, performer)).unwrap_or_default();
-    let [now, change] = &mut animator.headroom;
-    let before = *now;
-    *now += (wanted - before).clamp(-STEP[1], STEP[0]);
-    *change = *now - before;
+    animator.headroom += (wanted - animator.headroom).clamp(-STEP[1], STEP[0]);
 }
 
 /// How much higher its head is than the ceiling over it, in metres. `None` without a ceiling near it, and for a model without a head.
@@ -40,10 +37,9 @@ fn surplus(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Perfor
     Some((top * fit.scale - metres(tall + room) + GAP).clamp(0.0, high * MAX_PART))
 }
 
-/// Bends the knees of a pose, `back` of a tick ago.
-pub fn apply(animator: &Animator, performer: &Performer, back: f32, pose: &mut LocalPose) {
-    let [now, change] = animator.headroom;
-    let drop = now - change * back;
+/// Bends the knees of a pose.
+pub fn apply(shown: &Between<'_>, performer: &Performer, pose: &mut LocalPose) {
+    let drop = shown.value(|it| it.headroom);
     if let Some(legs) = performer.legs.as_ref().filter(|_| drop > 0.0) {
         let playable = &performer.playable;
         legs.lower(&playable.character.model.skeleton, drop / playable.fit.scale, pose);

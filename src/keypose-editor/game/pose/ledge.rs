@@ -3,7 +3,7 @@
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-use crate::game::pose::animator::{Animator, approach};
+use crate::game::pose::animator::{Animator, Between, approach};
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::ladder::landing;
 use crate::game::scene::smooth;
@@ -44,12 +44,12 @@ const FIRST: f32 = 0.8;
 pub struct Ledge {
     /// The middle of the end, in metres.
     place: Vec2,
-    /// The feet are this far below it, in metres, and the change in the last tick.
-    depth: [f32; 2],
-    /// How much of the motion is seen, 0 to 1, and the change in the last tick.
-    part: [f32; 2],
-    /// How far the body is drawn to the right of its place, in metres, and the change in the last tick.
-    aside: [f32; 2],
+    /// The feet are this far below it, in metres.
+    depth: f32,
+    /// How much of the motion is seen, 0 to 1.
+    part: f32,
+    /// How far the body is drawn to the right of its place, in metres.
+    pub aside: f32,
     /// The way from the middle of the end to where one stands beside it, in metres, and how much of it is done.
     over: (f32, f32),
 }
@@ -63,15 +63,13 @@ pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage) {
     };
     let below = ladder.map(|ladder| metres(ladder.max.y - actor.feet.y)).filter(|below| *below < REACH);
     if let (Some(ladder), Some(below)) = (ladder, below) {
-        let before = if part[0] > 0.0 { depth[0] } else { below };
         *place = Vec2::new(metres(ladder.middle()), metres(ladder.max.y));
-        *depth = [below, below - before];
+        *depth = below;
         let beside = landing(stage, ladder, actor.facing).map_or(place.x, metres);
         let done = between(below, OVER);
         *over = (beside - place.x, done);
         approach(aside, (beside - metres_of(actor.feet).x) * done, OVER_STEP[0]);
     } else {
-        depth[1] = 0.0;
         approach(aside, 0.0, OVER_STEP[1]);
     }
     let stands = actor.footing == Footing::Ground && actor.velocity.x == 0.0;
@@ -90,56 +88,54 @@ fn within(depth: f32, [begin, end]: [[f32; 2]; 2]) -> f32 {
 }
 
 impl Ledge {
-    /// How far the body is drawn to the right of its place, in metres, `back` of a tick ago.
-    pub fn aside(&self, back: f32) -> f32 {
-        self.aside[0] - self.aside[1] * back
-    }
-
     /// Whether the climber has turned to the ground beside the end.
     pub fn is_turned(&self) -> bool {
         self.over.0 != 0.0 && self.over.1 > TURNED
     }
+}
 
-    /// Bends the trunk, the arms and the legs of a pose, `back` of a tick ago.
-    pub fn apply(&self, performer: &Performer, world_from_model: &Mat4, back: f32, pose: &mut LocalPose) {
-        let [depth, part] = [self.depth, self.part].map(|[now, change]| now - change * back);
-        let Some(legs) = performer.legs.as_ref().filter(|_| part > 0.0) else { return };
-        let skeleton = &performer.playable.character.model.skeleton;
-        if let Some(spine) = spine(skeleton, performer, legs.pelvis()) {
-            bend(skeleton, pose, spine, TRUNK.1 * part * within(depth, TRUNK.0));
+/// Bends the trunk, the arms and the legs of a pose.
+pub fn apply(shown: &Between<'_>, performer: &Performer, world_from_model: &Mat4, pose: &mut LocalPose) {
+    let Ledge { place, depth, over: (over, done), .. } = shown.now.ledge;
+    // A climber who begins to reach the end has been at no depth before.
+    let is_new = shown.before.ledge.part == 0.0;
+    let depth = if is_new { depth } else { shown.value(|it| it.ledge.depth) };
+    let part = shown.value(|it| it.ledge.part);
+    let Some(legs) = performer.legs.as_ref().filter(|_| part > 0.0) else { return };
+    let skeleton = &performer.playable.character.model.skeleton;
+    if let Some(spine) = spine(skeleton, performer, legs.pelvis()) {
+        bend(skeleton, pose, spine, TRUNK.1 * part * within(depth, TRUNK.0));
+    }
+    let model_from_world = world_from_model.inverse();
+    let mut pull = |limb: &TwoBone, target: &dyn Fn(Vec3) -> Vec3, weight: f32| {
+        if weight > 0.0 {
+            let mut placed = ModelPose::default();
+            placed.compute(skeleton, pose);
+            let tip = world_from_model.transform_point3(placed.get(limb.tip).translation());
+            let target = model_from_world.transform_point3(tip.lerp(target(tip), weight));
+            solve(skeleton, pose, *limb, &Goal::at(target));
         }
-        let model_from_world = world_from_model.inverse();
-        let mut pull = |limb: &TwoBone, target: &dyn Fn(Vec3) -> Vec3, weight: f32| {
-            if weight > 0.0 {
-                let mut placed = ModelPose::default();
-                placed.compute(skeleton, pose);
-                let tip = world_from_model.transform_point3(placed.get(limb.tip).translation());
-                let target = model_from_world.transform_point3(tip.lerp(target(tip), weight));
-                solve(skeleton, pose, *limb, &Goal::at(target));
-            }
+    };
+    let middle = place + Vec2::new(over * done, 0.0);
+    let hands = part * between(depth, HANDS);
+    for arm in &performer.arms {
+        let rail = |tip: Vec3| {
+            let side = ASIDE.copysign(tip.x - middle.x);
+            let left = between(depth, [ARMS, 0.2]);
+            (middle + Vec2::new(side, (ARMS - depth).max(0.04))).extend((LADDER_Z + 0.09) * (1.0 - left))
         };
-        let (over, done) = self.over;
-        let middle = self.place + Vec2::new(over * done, 0.0);
-        let hands = part * between(depth, HANDS);
-        for arm in &performer.arms {
-            let rail = |tip: Vec3| {
-                let side = ASIDE.copysign(tip.x - middle.x);
-                let left = between(depth, [ARMS, 0.2]);
-                (middle + Vec2::new(side, (ARMS - depth).max(0.04))).extend((LADDER_Z + 0.09) * (1.0 - left))
-            };
-            pull(arm, &rail, hands);
-        }
-        // The leg of the side to which it goes is the first.
-        let mut limbs: Vec<(&TwoBone, f32)> = performer.ankles().collect();
-        if over >= 0.0 {
-            limbs.reverse();
-        }
-        for (((leg, ankle), steps), first) in limbs.into_iter().zip(FEET).zip([FIRST, 0.0]) {
-            let ahead = AHEAD * between(depth, [0.1, 0.6]) * (1.0 - done);
-            let beside = over * (1.0 - done) * first;
-            let onto = |tip: Vec3| Vec3::new(tip.x + beside, self.place.y + ankle, -ahead);
-            pull(leg, &onto, part * between(depth, steps));
-        }
+        pull(arm, &rail, hands);
+    }
+    // The leg of the side to which it goes is the first.
+    let mut limbs: Vec<(&TwoBone, f32)> = performer.ankles().collect();
+    if over >= 0.0 {
+        limbs.reverse();
+    }
+    for (((leg, ankle), steps), first) in limbs.into_iter().zip(FEET).zip([FIRST, 0.0]) {
+        let ahead = AHEAD * between(depth, [0.1, 0.6]) * (1.0 - done);
+        let beside = over * (1.0 - done) * first;
+        let onto = |tip: Vec3| Vec3::new(tip.x + beside, place.y + ankle, -ahead);
+        pull(leg, &onto, part * between(depth, steps));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Mat4, Quat};
 
-use crate::game::pose::animator::Animator;
+use crate::game::pose::animator::{Animator, Between};
 use crate::game::rules::actor::Actor;
 use crate::game::scene::world_from_model;
 use crate::game::world::cast::Performer;
@@ -16,31 +16,24 @@ use keypose::assets::fit::Fit;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Swung {
     swinging: Swinging,
-    /// The local rotation of each bone with a spring, before the last tick and after it.
-    rotations: Vec<[Quat; 2]>,
+    /// The local rotation of each bone with a spring.
+    rotations: Vec<Quat>,
 }
 
 /// Advances by one tick, after the simulation and the animation.
 pub fn step(animator: &mut Animator, actor: &Actor, performer: Option<&Performer>) {
-    let Some(performer) = performer.filter(|performer| !performer.springs.is_empty()) else { return };
-    if actor.is_held {
-        return animator.swung.rotations.iter_mut().for_each(|[before, now]| *before = *now);
-    }
+    let Some(performer) = performer.filter(|it| !it.springs.is_empty() && !actor.is_held) else { return };
     let skeleton = &performer.playable.character.model.skeleton;
     let Some(machine) = &animator.machine else { return };
     let (mut local, mut pose) = (skeleton.rest_pose(), ModelPose::default());
     machine.sample(&mut Scratch::default(), &mut local);
     pose.compute(skeleton, &local);
     let fit = &performer.playable.fit;
-    let place = place(&world_from_model(animator, fit, metres_of(actor.drawn_feet()), 1.0), fit);
+    let place = place(&world_from_model(&Between::at(animator), fit, metres_of(actor.drawn_feet())), fit);
     let Swung { swinging, rotations } = &mut animator.swung;
     performer.springs.step(skeleton, &place, swinging, &mut local, &mut pose);
-    let now = performer.springs.bones().map(|bone| local.get(usize::from(bone)).rotation);
-    if rotations.len() == now.len() {
-        rotations.iter_mut().zip(now).for_each(|(shown, now)| *shown = [shown[1], now]);
-    } else {
-        *rotations = now.map(|now| [now; 2]).collect();
-    }
+    rotations.clear();
+    rotations.extend(performer.springs.bones().map(|bone| local.get(usize::from(bone)).rotation));
 }
 
 /// The place of a model in units of its own; how a landing presses it down swings nothing.
@@ -51,13 +44,14 @@ fn place(placed: &Mat4, fit: &Fit) -> Place {
     Place { rotation: Quat::from_mat3(&turn).normalize(), translation: feet / fit.scale - turn * fit.base }
 }
 
-impl Swung {
-    /// Rotates the bones with springs, `back` of a tick ago.
-    pub fn apply(&self, springs: &Springs, back: f32, pose: &mut LocalPose) {
-        for (bone, [before, now]) in springs.bones().map(usize::from).zip(&self.rotations) {
-            let mut local = pose.get(bone);
-            local.rotation = now.slerp(*before, back);
-            pose.set(bone, &local);
-        }
+/// Rotates the bones with springs.
+pub fn apply(shown: &Between<'_>, springs: &Springs, pose: &mut LocalPose) {
+    let [before, now] = [&shown.before.swung.rotations, &shown.now.swung.rotations];
+    // Another character has no rotations before.
+    let before = if before.len() == now.len() { before } else { now };
+    for (bone, (before, now)) in springs.bones().map(usize::from).zip(before.iter().zip(now)) {
+        let mut local = pose.get(bone);
+        local.rotation = now.slerp(*before, shown.back);
+        pose.set(bone, &local);
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::I64Vec2;
 
-use crate::game::pose::animator::{Animator, approach};
+use crate::game::pose::animator::{Animator, Between, approach};
 use crate::game::rules::actor::{Actor, Footing};
 use crate::game::rules::collide::room_across;
 use crate::game::scene::world_from_model;
@@ -27,7 +27,7 @@ pub fn step(animator: &mut Animator, actor: &Actor, stage: &Stage, performer: Op
     let is_free = matches!(actor.footing, Footing::Ladder(_)) || !actor.vitals.is_alive();
     let performer = performer.filter(|_| !is_free);
     let wanted = performer.and_then(|performer| aside(animator, actor, stage, performer)).unwrap_or_default();
-    let step = if wanted.abs() > animator.wall_room[0].abs() { STEP[0] } else { STEP[1] };
+    let step = if wanted.abs() > animator.wall_room.abs() { STEP[0] } else { STEP[1] };
     approach(&mut animator.wall_room, wanted, step);
 }
 
@@ -44,7 +44,7 @@ fn aside(animator: &Animator, actor: &Actor, stage: &Stage, performer: &Performe
     }
     let &(head, _) = performer.neck.last()?;
     let pose = animator.model_pose(performer)?;
-    let placed = world_from_model(animator, fit, metres_of(feet), 1.0);
+    let placed = world_from_model(&Between::at(animator), fit, metres_of(feet));
     let ends = performer.arms.iter().map(|arm| (arm.tip, WRIST)).chain([(head, HEAD)]);
     let [mut least, mut most] = [0.0_f32; 2];
     for (bone, beside) in ends {

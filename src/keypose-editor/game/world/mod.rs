@@ -15,7 +15,6 @@ use glam::I64Vec2;
 use crate::game::input::Buttons;
 use crate::game::look::dust::Dust;
 use crate::game::look::effects::Effects;
-use crate::game::look::water::Fade;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::{Action, Actor};
 use crate::game::rules::combat::vitals::Vitals;
@@ -63,8 +62,8 @@ pub struct World {
     pub dust: Dust,
     /// Sparks, numbers and the like. Cosmetic.
     pub effects: Effects,
-    /// How dark the view is after a fall. Cosmetic.
-    pub fade: Fade,
+    /// How dark the view is after a fall, 0 to 1. Cosmetic.
+    pub fade: f32,
     /// A pose that overrides the animator's: the editor's in follow mode. Cosmetic. Ignored unless it has as many bones
     /// as the player.
     pub held_pose: Option<Arc<LocalPose>>,
@@ -89,7 +88,7 @@ impl World {
             falls: 0,
             dust: Dust::default(),
             effects: Effects::default(),
-            fade: Fade::default(),
+            fade: 0.0,
             held_pose: None,
             player,
             stage,
