@@ -41,14 +41,8 @@ pub fn step(world: &mut World, held: Buttons) {
     let feet = metres_of(world.player.feet);
     match happening {
         MoveEvent::None => {}
-        MoveEvent::Jumped => {
-            world.dust.rise(feet, 5, &mut world.random);
-            world.news.push(News::Jump { place: feet });
-        }
-        MoveEvent::Landed => {
-            world.dust.rise(feet, 9, &mut world.random);
-            world.news.push(News::Land { place: feet });
-        }
+        MoveEvent::Jumped => world.news.push(News::Jump { place: feet }),
+        MoveEvent::Landed => world.news.push(News::Land { place: feet }),
     }
     step_foes(world);
     crowding::step(world);
@@ -62,9 +56,7 @@ pub fn step(world: &mut World, held: Buttons) {
     let seen = gaze::of_player(&world.player, &world.foes, &stage);
     let surroundings = (&*stage, cast.player.as_ref());
     pose::step(&mut world.animator, &world.player, surroundings, seen, &mut world.news);
-    world.dust.follow(&world.news);
-    world.dust.step();
-    world.effects.step(&world.news);
+    world.effects.step(&world.news, &mut world.random);
 }
 
 fn step_foes(world: &mut World) {

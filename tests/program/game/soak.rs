@@ -70,7 +70,7 @@ pub fn check(world: &World) {
         "{camera:?} at tick {}",
         world.tick
     );
-    let shown = world.dust.puffs.len() + world.effects.numbers.len();
+    let shown = world.effects.puffs.len() + world.effects.numbers.len();
     assert!(shown < 1000, "{shown} puffs and numbers at tick {}", world.tick);
 }
 

@@ -1,5 +1,5 @@
-//! Effects of hits, coins and the goal: sparks, rings, numbers that rise, a kick of the camera. They have random
-//! numbers of its own.
+//! Effects of hits, coins, the goal and feet: sparks, rings, numbers that rise, dust, a kick of the camera. They have random
+//! numbers of their own, except the dust of jumps and landings.
 
 use glam::{Vec2, Vec3};
 
@@ -14,8 +14,11 @@ const SPARK_TICKS: u8 = 18;
 const RING_TICKS: u8 = 9;
 /// Lifetime of a number in ticks.
 pub const NUMBER_TICKS: u8 = 48;
-/// The maximum count of each.
+/// Lifetime of a puff of dust in ticks.
+pub const PUFF_TICKS: u8 = 26;
+/// The maximum count of each, and of puffs.
 const MAX: usize = 96;
+const MAX_PUFFS: usize = 48;
 
 /// A glowing splinter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +51,19 @@ pub struct Number {
     pub age: u8,
 }
 
+/// A puff of dust.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Puff {
+    /// Position in metres.
+    pub place: Vec2,
+    /// Velocity in metres per second.
+    pub velocity: Vec2,
+    /// Position towards or away from the camera, in metres.
+    pub depth: f32,
+    /// Age in ticks.
+    pub age: u8,
+}
+
 /// The effects in the air.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effects {
@@ -55,6 +71,8 @@ pub struct Effects {
     rings: Vec<Ring>,
     /// The numbers in the air, oldest first.
     pub numbers: Vec<Number>,
+    /// The dust in the air, oldest first.
+    pub puffs: Vec<Puff>,
     /// The offset of the camera in metres.
     pub kick: Vec2,
     random: Random,
@@ -67,15 +85,23 @@ const WET: Color = Color::hex(0xd8ecff);
 const RED: Color = Color::hex(0xff7a66);
 
 impl Effects {
-    /// Advances by one tick, with what happened in it.
-    pub fn step(&mut self, news: &[News]) {
+    /// Advances by one tick, with what happened in it. `random` has the random numbers of the world.
+    pub fn step(&mut self, news: &[News], random: &mut Random) {
         self.age();
         for item in news {
-            self.show(item);
+            self.show(item, random);
         }
-        trim(&mut self.sparks);
-        trim(&mut self.rings);
-        trim(&mut self.numbers);
+        trim(&mut self.sparks, MAX);
+        trim(&mut self.rings, MAX);
+        trim(&mut self.numbers, MAX);
+        trim(&mut self.puffs, MAX_PUFFS);
+        // Dust moves in the tick in which it rises, too.
+        for puff in &mut self.puffs {
+            puff.age += 1;
+            puff.place += puff.velocity * TICK_SECS;
+            puff.velocity *= 0.9;
+        }
+        self.puffs.retain(|puff| puff.age < PUFF_TICKS);
     }
 
     fn age(&mut self) {
@@ -100,7 +126,7 @@ impl Effects {
         }
     }
 
-    fn show(&mut self, item: &News) {
+    fn show(&mut self, item: &News, random: &mut Random) {
         match *item {
             News::Hit { target, place, damage, facing } => {
                 let is_players = target == 0;
@@ -138,8 +164,11 @@ impl Effects {
                     self.rings.push(Ring { place, radius, color: WET, age: 0 });
                 }
             }
-            News::Jump { .. } | News::Land { .. } | News::Footstep { .. } | News::Sound { .. } => {}
-            News::Effect { ref name, place } => self.show_named(name, place + Vec2::new(0.0, 0.9)),
+            News::Jump { place } => rise(&mut self.puffs, place, 5, random),
+            News::Land { place } => rise(&mut self.puffs, place, 9, random),
+            News::Footstep { place } => rise(&mut self.puffs, place, 2, &mut self.random),
+            News::Sound { .. } => {}
+            News::Effect { ref name, place } => self.show_named(name, place),
             News::Goal { place } => {
                 for step in 0..4 {
                     self.burst(place + Vec2::new(0.0, 0.6 * step as f32), 14, 5.0, 0.0, [GOLD, WARM, COLD, GOLD][step]);
@@ -148,9 +177,11 @@ impl Effects {
         }
     }
 
-    /// An effect that an event of a clip names. Dust is not among these: [`Dust`](crate::game::look::dust::Dust) shows it.
-    fn show_named(&mut self, name: &str, place: Vec2) {
+    /// An effect that an event of a clip names, at feet.
+    fn show_named(&mut self, name: &str, feet: Vec2) {
+        let place = feet + Vec2::new(0.0, 0.9);
         match name {
+            "dust" => rise(&mut self.puffs, feet, 7, &mut self.random),
             "sparks" => self.burst(place, 12, 4.0, 0.0, WARM),
             "ring" => self.rings.push(Ring { place, radius: 0.7, color: COLD, age: 0 }),
             "shake" => self.kick += Vec2::new(0.0, -0.09),
@@ -188,7 +219,17 @@ impl Effects {
     }
 }
 
-fn trim<T>(list: &mut Vec<T>) {
-    let surplus = list.len().saturating_sub(MAX);
+/// Adds `count` puffs at a position of feet.
+fn rise(puffs: &mut Vec<Puff>, feet: Vec2, count: usize, random: &mut Random) {
+    for _ in 0..count {
+        let (side, up) = (random.signed(), random.signed());
+        let velocity = Vec2::new(side * 1.7, 0.5 + 0.4 * up);
+        let place = feet + Vec2::new(side * 0.15, 0.05);
+        puffs.push(Puff { place, velocity, depth: random.signed() * 0.3, age: 0 });
+    }
+}
+
+fn trim<T>(list: &mut Vec<T>, most: usize) {
+    let surplus = list.len().saturating_sub(most);
     list.drain(..surplus);
 }

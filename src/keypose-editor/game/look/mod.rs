@@ -1,7 +1,6 @@
 //! Sounds, particles and signs that show what happened. Cosmetic: nothing here affects the simulation.
 
 pub mod cues;
-pub mod dust;
 pub mod effects;
 pub mod marks_view;
 pub mod scenery;

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{I64Vec2, Vec2, Vec3};
 
-use crate::game::look::dust::LIFE_TICKS;
+use crate::game::look::effects::PUFF_TICKS;
 use crate::game::rules::actor::{Actor, BODY_HALF_WIDTH, CROUCHING_HEIGHT, STANDING_HEIGHT, Stance};
 use crate::game::world::World;
 use crate::game::world::stage::Stage;
@@ -49,8 +49,8 @@ pub fn add_lifts(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
 pub fn add_dust(world: &World, alpha: f32, camera: &Camera, overlay: &mut Overlay) {
     let earth = color(world.stage.level.look.solid).mix(Color::WHITE, 0.6);
     let (right, up) = camera.right_and_up();
-    for puff in &world.dust.puffs {
-        let age = ((f32::from(puff.age) - 1.0 + alpha) / f32::from(LIFE_TICKS)).clamp(0.0, 1.0);
+    for puff in &world.effects.puffs {
+        let age = ((f32::from(puff.age) - 1.0 + alpha) / f32::from(PUFF_TICKS)).clamp(0.0, 1.0);
         let middle = (puff.place - puff.velocity * TICK_SECS * (1.0 - alpha)).extend(puff.depth + 0.4);
         let left = 1.0 - age;
         for part in DUST_RINGS {

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use glam::I64Vec2;
 
 use crate::game::input::Buttons;
-use crate::game::look::dust::Dust;
 use crate::game::look::effects::Effects;
 use crate::game::pose::animator::Animator;
 use crate::game::rules::actor::{Action, Actor};
@@ -58,9 +57,7 @@ pub struct World {
     pub camera: Camera,
     /// The player's animation. Cosmetic.
     pub animator: Animator,
-    /// Dust at the feet. Cosmetic.
-    pub dust: Dust,
-    /// Sparks, numbers and the like. Cosmetic.
+    /// Sparks, numbers, dust and the like. Cosmetic.
     pub effects: Effects,
     /// How dark the view is after a fall, 0 to 1. Cosmetic.
     pub fade: f32,
@@ -86,7 +83,6 @@ impl World {
             random: Random::from_seed(seed),
             buttons: Buttons::NONE,
             falls: 0,
-            dust: Dust::default(),
             effects: Effects::default(),
             fade: 0.0,
             held_pose: None,
