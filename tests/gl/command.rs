@@ -3,22 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::folder::Folder;
 use crate::on_driver;
 use crate::root::root;
 
 fn demo() -> PathBuf {
     root().join("data/demo.wad")
-}
-
-/// A file in a folder of its own.
-fn out(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-render-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
-
-fn remove_folder_of(file: &Path) {
-    std::fs::remove_dir_all(file.parent().unwrap()).unwrap();
 }
 
 fn render(arguments: &[&str], file: &Path, output: &Path) -> Output {
@@ -30,7 +20,8 @@ fn render(arguments: &[&str], file: &Path, output: &Path) -> Output {
 #[test]
 fn a_sheet_and_a_film_are_written() {
     on_driver(|_| {
-        let (sheet, film) = (out("sheet.png"), out("film.gif"));
+        let folder = Folder::new("render");
+        let [sheet, film] = ["sheet.png", "film.gif"].map(|name| folder.join(name));
         let done = render(&["--clip", "walk", "--frames", "8", "--size", "64x48"], &demo(), &sheet);
         assert!(done.status.success(), "{done:?}");
         let picture = image::open(&sheet).unwrap();
@@ -44,14 +35,14 @@ fn a_sheet_and_a_film_are_written() {
             (frames, hundredths) = (frames + 1, hundredths + frame.delay);
         }
         assert_eq!((frames * 10, decoder.width(), decoder.height()), (hundredths, 64, 48));
-        [sheet, film].iter().for_each(|file| remove_folder_of(file));
     });
 }
 
 #[test]
 fn each_view_draws_another_picture() {
     on_driver(|_| {
-        let file = out("view.png");
+        let folder = Folder::new("render");
+        let file = folder.join("view.png");
         let mut pictures = Vec::new();
         for view in ["lit", "weights", "normal-lines"] {
             let done = render(&["--size", "200x200", "--clip", "walk", "--view", view], &demo(), &file);
@@ -60,14 +51,14 @@ fn each_view_draws_another_picture() {
             assert!(!pictures.contains(&picture), "{view}");
             pictures.push(picture);
         }
-        remove_folder_of(&file);
     });
 }
 
 #[test]
 fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
     on_driver(|_| {
-        let file = out("interpolated.png");
+        let folder = Folder::new("render");
+        let file = folder.join("interpolated.png");
         let picture = |time: &str, method: &str| {
             let arguments = ["--clip", "attack", "--time", time, "--skinning", method, "--size", "200x200"];
             let done = render(&arguments, &demo(), &file);
@@ -80,7 +71,6 @@ fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
         };
         assert!(differing("0") < 20, "a keyframe");
         assert!((0..8).any(|at| differing(&format!("{}", 0.03 + 0.05 * f64::from(at))) > 60), "between keyframes");
-        remove_folder_of(&file);
     });
 }
 

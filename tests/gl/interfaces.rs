@@ -13,6 +13,7 @@ use keypose_editor::render::pass::palette::tier::Tier;
 use keypose_editor::render::renderer::Renderer;
 use keypose_editor::render::shaders::Shaders;
 
+use crate::folder::Folder;
 use crate::on;
 use crate::root::root;
 
@@ -73,8 +74,7 @@ fn keypose(arguments: &[&str]) -> Output {
 #[test]
 fn the_command_draws_with_each_interface_and_tier() {
     on(Interface::Gl33, |_| ());
-    let folder = std::env::temp_dir().join(format!("keypose-interfaces-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("interfaces");
     let demo = root().join("data/demo.wad");
     let draw_as = |version: [&str; 2], arguments: &[&str]| {
         let (out, demo) = (folder.join("picture.png"), demo.display().to_string());
@@ -96,7 +96,6 @@ fn the_command_draws_with_each_interface_and_tier() {
     assert!(differing(&draw(&["--skinning", "rigid"]), &usual) > 10);
     let plain_es = ["MESA_GLES_VERSION_OVERRIDE", "3.0"];
     assert_eq!(draw_as(plain_es, &["--gl", "es3"]), es, "ES 3.0 without anything newer");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -5,6 +5,8 @@ mod command;
 mod crowd;
 mod debug_views;
 mod display;
+#[path = "../support/folder.rs"]
+mod folder;
 mod game;
 mod ghosts;
 mod interfaces;

@@ -22,16 +22,9 @@ use keypose_editor::render::frame::bounds::ModelBounds;
 use keypose_editor::render::frame::framed_model::poses;
 use serde_json::Value;
 
+use crate::folder::Folder;
 use crate::on_driver;
 use crate::root::root;
-
-/// A folder of the test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sprites-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn sprites(folder: &Path, arguments: &[&str]) -> Output {
     sprites_of(folder, &root().join("data/demo.wad"), arguments)
@@ -61,7 +54,7 @@ fn open(folder: &Path, name: &str) -> RgbaImage {
 #[test]
 fn a_sheet_has_the_colours_normals_and_marks_of_its_files() {
     on_driver(|_| {
-        let folder = folder("clean");
+        let folder = Folder::new("clean");
         let json = made(&folder, &["--clips", "walk,attack", "--directions", "8", "-o", "knight"]);
         let (atlas, normals) = (open(&folder, "knight.png"), open(&folder, "knight-normals.png"));
         let gpl = fs::read_to_string(folder.join("knight.gpl")).unwrap();
@@ -94,14 +87,13 @@ fn a_sheet_has_the_colours_normals_and_marks_of_its_files() {
             frames.filter(|frame| !frame["keypose"][mark].as_array().unwrap().is_empty()).count()
         };
         assert!(has("hits") > 0 && has("events") > 0 && has("hurts") > 100 && has("sockets") > 100);
-        fs::remove_dir_all(folder).unwrap();
     });
 }
 
 #[test]
 fn a_pose_that_hardly_moves_is_stored_once() {
     on_driver(|_| {
-        let folder = folder("stable");
+        let folder = Folder::new("stable");
         let pictures = |arguments: &[&str]| {
             let json = made(&folder, &[&["--clips", "idle", "--height", "24", "-o", "knight"], arguments].concat());
             let frames = json["frames"].as_array().unwrap();
@@ -111,14 +103,13 @@ fn a_pose_that_hardly_moves_is_stored_once() {
         let ((frames, few), (all, many)) = (pictures(&[]), pictures(&["--every-frame"]));
         assert_eq!(frames, all);
         assert!(few < many, "{few} {many} of {frames}");
-        fs::remove_dir_all(folder).unwrap();
     });
 }
 
 #[test]
 fn what_was_drawn_by_hand_is_kept() {
     on_driver(|_| {
-        let folder = folder("hand");
+        let folder = Folder::new("hand");
         let arguments = ["--clips", "crouch idle", "--height", "16", "--formats", "aseprite", "-o", "a"];
         let run = |more: &[&str]| sprites(&folder, &[&arguments, more].concat());
         assert!(run(&[]).status.success());
@@ -144,7 +135,6 @@ fn what_was_drawn_by_hand_is_kept() {
         fs::write(folder.join("a.png"), "not a picture").unwrap();
         assert!(!run(&["--force"]).status.success());
         assert_eq!(fs::read(folder.join("a.png")).unwrap(), b"not a picture");
-        fs::remove_dir_all(folder).unwrap();
     });
 }
 
@@ -159,7 +149,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_kept_recipe_makes_the_same_sheet_again_and_options_replace_it_for_once() {
     on_driver(|_| {
-        let folder = folder("recipe");
+        let folder = Folder::new("recipe");
         let (art, sheets) = (folder.join("art"), folder.join("sheets"));
         fs::create_dir(&art).unwrap();
         fs::create_dir(&sheets).unwrap();
@@ -188,7 +178,6 @@ fn a_kept_recipe_makes_the_same_sheet_again_and_options_replace_it_for_once() {
         assert_eq!(names, ["small.json", "small.png"]);
         run(&[]);
         assert!(made.iter().all(|file| files(&sheets).contains(file)), "the recipe is as it was");
-        fs::remove_dir_all(folder).unwrap();
     });
 }
 
@@ -253,7 +242,7 @@ fn a_sheet_interpolates_matrices_where_the_model_does() {
 #[test]
 fn bad_input_is_a_sentence_and_writes_nothing() {
     on_driver(|_| {
-        let folder = folder("bad");
+        let folder = Folder::new("bad");
         fs::write(folder.join("broken.hex"), "ff00ff\nred\n").unwrap();
         fs::write(folder.join("short.hex"), "ff00ff\n00ff00\n").unwrap();
         // As many colours as the sheet's palette, under the name of a layer.
@@ -290,8 +279,7 @@ fn bad_input_is_a_sentence_and_writes_nothing() {
         let taken = sprites(&folder, &["--clips", "walk", "--height", "16", "-o", "knight"]);
         let text = String::from_utf8(taken.stderr).unwrap();
         assert!(text.contains("knight.json: not a regular file") && text.lines().count() == 1, "{text}");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing is written");
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(fs::read_dir(&*folder).unwrap().count(), 4, "nothing is written");
     });
 }
 
@@ -322,7 +310,7 @@ fn a_sheet_needs_at_most_twice_its_atlas() {
         return;
     }
     on_driver(|_| {
-        let folder = folder("memory");
+        let folder = Folder::new("memory");
         let layers = ["--normals", "--depth", "--silhouette", "--mask"];
         let look = [&["--height", "96", "--palette", "24", "--outline", "-o", "knight"], &layers[..]].concat();
         let one = peak_of(&folder, &[&["--clips", "crouch idle"], &look[..]].concat());
@@ -331,6 +319,5 @@ fn a_sheet_needs_at_most_twice_its_atlas() {
         let bytes = 5 * 4 * u64::from(atlas.width()) * u64::from(atlas.height());
         println!("{one} bytes for a few frames, {all} for a sheet whose images have {bytes}");
         assert!(bytes > 16 << 20 && all <= one + 2 * bytes + BESIDE, "{all} - {one} for {bytes}");
-        fs::remove_dir_all(folder).unwrap();
     });
 }

@@ -1,7 +1,7 @@
 //! Other programs on exported files: the Khronos validator finds neither errors nor warnings, and Blender poses them as we do.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -16,24 +16,17 @@ use keypose_tools::export::gltf::{GlbOptions, LoopNames, encode};
 use serde_json::Value;
 
 use crate::exported::{larger_models, own_models};
+use crate::folder::Folder;
 use crate::glb::Glb;
 use crate::root::root;
 use crate::{models, needs};
-
-/// An empty folder of this test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn check_valid(name: &str, models: &[(String, Arc<Model>)]) {
     let root = root();
     if !root.join("target/node/node_modules/gltf-validator").is_dir() {
         return needs::missing("validator", "the Khronos validator is missing");
     }
-    let folder = folder(name);
+    let folder = Folder::new(name);
     let mut command = Command::new("node");
     command.arg(root.join("tools/validate_glb.mjs"));
     for (at, (_, model)) in models.iter().enumerate() {
@@ -46,7 +39,6 @@ fn check_valid(name: &str, models: &[(String, Arc<Model>)]) {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.lines().count() > 3, "{text}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -130,7 +122,7 @@ fn blender_poses_exported_models_as_we_do() {
     if Command::new("blender").arg("--version").output().is_err() {
         return eprintln!("skipped: Blender is not installed");
     }
-    let folder = folder("blender");
+    let folder = Folder::new("blender");
     let cases = [
         (models::own().join("../demo.wad"), ["walk", "attack"]),
         (models::larger().join("gltf/Knight.glb"), ["Walking_A", "1H_Melee_Attack_Chop"]),
@@ -145,5 +137,4 @@ fn blender_poses_exported_models_as_we_do() {
             assert!(worst < 1e-5, "{}, {clip}: {worst:e} of the size", source.display());
         }
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -20,6 +20,8 @@ mod fbx;
 mod fbx_kit;
 #[path = "../support/films.rs"]
 mod films_kit;
+#[path = "../support/folder.rs"]
+mod folder;
 mod fuzz;
 #[path = "../support/glb.rs"]
 mod glb;

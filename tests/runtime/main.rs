@@ -7,6 +7,8 @@ mod bake;
 mod checksums;
 mod examples;
 mod fit;
+#[path = "../support/folder.rs"]
+mod folder;
 #[path = "../../benches/shared/generated.rs"]
 #[allow(dead_code)]
 mod generated;

@@ -26,6 +26,7 @@ use serde_json::Value;
 
 use super::baked::swinging;
 use super::fixtures::bad_archives;
+use crate::folder::Folder;
 use crate::needs;
 use crate::root::root;
 use crate::sample::{compressed, encode, every_form, painted, rich, small};
@@ -39,16 +40,9 @@ pub fn python(arguments: &[&Path]) -> Option<Output> {
     output.ok()
 }
 
-pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wad-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn python_lists_and_verifies_what_keypose_writes() {
-    let folder = folder("python");
+    let folder = Folder::new("python");
     let forms = every_form(&rich(), 1).0;
     let archives = [
         ("small", encode(&small())),
@@ -72,12 +66,11 @@ fn python_lists_and_verifies_what_keypose_writes() {
             assert!(line.starts_with(&kind.to_string()) && line.contains(&format!(" {size} ")), "{line}");
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn python_computes_the_same_checksums_at_every_length() {
-    let folder = folder("lengths");
+    let folder = Folder::new("lengths");
     let file = folder.join("lengths.wad");
     let lump = |length: usize| Lump {
         kind: Kind(*b"zLEN"),
@@ -90,7 +83,6 @@ fn python_computes_the_same_checksums_at_every_length() {
     fs::write(&file, pack(lumps.collect(), None).unwrap()).unwrap();
     let Some(output) = python(&[Path::new("verify"), &file]) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -101,7 +93,7 @@ fn python_extracts_the_bytes_of_every_lump() {
 }
 
 fn python_extracts(bytes: &[u8]) {
-    let folder = folder("extract");
+    let folder = Folder::new("extract");
     let file = folder.join("a.wad");
     fs::write(&file, bytes).unwrap();
     let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
@@ -121,7 +113,6 @@ fn python_extracts(bytes: &[u8]) {
         assert_eq!(found, expected, "{kind}");
     }
     assert!(folder.join("TEXR/knight%2Fplate.png").exists());
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Runs the reader and parses its JSON; `None` without Python.
@@ -138,7 +129,7 @@ fn floats(values: &Value) -> Vec<f32> {
 /// Reads the baked forms of the golden file and of new ones, and evaluates them by the rules of the document.
 #[test]
 fn python_samples_the_same_poses_from_every_baked_form() {
-    let folder = folder("poses");
+    let folder = Folder::new("poses");
     let file = folder.join("poses.wad");
     let golden = fs::read(root().join("data/tests/versions/baked-1.wad")).unwrap();
     let new = |first| every_form(&swinging(), first).0;
@@ -164,7 +155,6 @@ fn python_samples_the_same_poses_from_every_baked_form() {
         }
     }
     assert_eq!(forms.len(), 4, "{forms:?}");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 fn assert_same_pose(baked: &BakedClip, time: Time, found: &Value) {
@@ -181,7 +171,7 @@ fn assert_same_pose(baked: &BakedClip, time: Time, found: &Value) {
 
 #[test]
 fn python_reads_the_same_keys() {
-    let folder = folder("keys");
+    let folder = Folder::new("keys");
     let file = folder.join("keys.wad");
     fs::write(&file, encode(&swinging())).unwrap();
     let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
@@ -216,7 +206,6 @@ fn python_reads_the_same_keys() {
             }
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 /// A model with a clip of 40 keyframes; then one of them changed, and another one inserted.
@@ -239,7 +228,7 @@ fn long_clips() -> [Project; 2] {
 
 #[test]
 fn python_reads_the_journal() {
-    let folder = folder("journal");
+    let folder = Folder::new("journal");
     let file = folder.join("a.journal");
     let place = Place {
         bones: vec![3],
@@ -286,12 +275,11 @@ fn python_reads_the_journal() {
     assert_eq!((&changed[0]["removed"], &changed[0]["duration"]), (&serde_json::json!([[0, 0]]), &5.into()));
     assert_eq!(changed[1]["keys"][0]["value"], serde_json::json!([7.0, 0.0, 0.0, 0.0]));
     assert_eq!(found[5]["command"]["saved"], serde_json::json!({"hash": 5}));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn python_refuses_what_the_container_or_a_record_gets_wrong() {
-    let folder = folder("bad");
+    let folder = Folder::new("bad");
     // What the values mean is looked at by `inspect`, of all files at once.
     let meaning = [
         "missing_",
@@ -327,5 +315,4 @@ fn python_refuses_what_the_container_or_a_record_gets_wrong() {
     for (file, line) in of_meaning.iter().zip(report.lines()) {
         assert!(line.starts_with("{\"error\""), "{}: {line}", file.display());
     }
-    fs::remove_dir_all(folder).unwrap();
 }

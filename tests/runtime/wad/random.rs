@@ -22,7 +22,8 @@ use keypose::wad::pack::{Lump, pack};
 use serde_json::{Value, json};
 
 use super::fixtures::is_full;
-use super::python::{folder, python};
+use super::python::python;
+use crate::folder::Folder;
 use crate::sample::{rich, small};
 
 /// How many files one call of the other reader gets.
@@ -193,7 +194,7 @@ fn found(bytes: &[u8]) -> Option<Value> {
 #[test]
 fn the_second_reader_agrees_about_random_archives() {
     let count = if is_full() { 10_000 } else { 100 };
-    let (folder, mut dice, mut refused) = (folder("random"), Dice(1), 0);
+    let (folder, mut dice, mut refused) = (Folder::new("random"), Dice(1), 0);
     for first in (0..count).step_by(AT_ONCE) {
         let archives: Vec<Vec<u8>> = (0..AT_ONCE).map(|_| archive(&mut dice)).collect();
         let files: Vec<PathBuf> = (0..AT_ONCE).map(|number| folder.join(format!("{number}.wad"))).collect();
@@ -214,5 +215,4 @@ fn the_second_reader_agrees_about_random_archives() {
     }
     println!("{count} archives, {refused} of them refused by both");
     assert!(refused > count / 10 && refused < count / 2, "{refused} of {count}");
-    fs::remove_dir_all(folder).unwrap();
 }
