@@ -2,15 +2,8 @@
 
 use std::sync::Arc;
 
-use glam::Vec2;
 use keypose::anim::bake::bake;
-use keypose::anim::machine::def::MachineDef;
-use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
-use keypose::anim::machine::parts::{
-    Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
-    Repeat, StateDef, TransitionDef, TransitionSource, Value,
-};
-use keypose::assets::machine::{AnimationTable, Graph};
+use keypose::assets::machine::AnimationTable;
 use keypose::assets::model::Model;
 use keypose_app::app::files;
 use keypose_tools::export::baked_json::{self, Rate};
@@ -18,6 +11,7 @@ use keypose_tools::export::gltf::{GlbOptions, encode};
 use keypose_tools::export::machine_json;
 use serde_json::{Value as Json, json};
 
+use crate::fuzz::targets::sample::graph;
 use crate::{glb, root};
 
 fn schema() -> Json {
@@ -86,60 +80,13 @@ fn type_of(value: &Json) -> &'static str {
     }
 }
 
-/// A machine with every kind of part.
-fn every_part() -> MachineParts {
-    let clip = |clip: &str| Motion::Clip(clip.into());
-    let line_points = [(0.0, "walk"), (0.1, "run")].map(|(at, clip)| LinePoint { at, clip: clip.into() });
-    let line = Line { parameter: "speed".into(), damp_secs: 0.1, points: line_points.into() };
-    let points = vec![PlanePoint { at: Vec2::new(-1.0, 0.5), clip: "lean".into() }];
-    let plane = Plane { parameters: ["speed".into(), "turn".into()], damp_secs: 0.0, points };
-    let distance = Pace::Distance { by: "speed".into() };
-    let kinds = [FadeKind::Cross, FadeKind::Matched, FadeKind::Inertial, FadeKind::Cross];
-    let interrupts = [Interrupt::Target, Interrupt::Source, Interrupt::Either, Interrupt::Never];
-    let parameter = || "speed".to_owned();
-    let transitions = kinds.into_iter().zip(interrupts).map(|(kind, interrupt)| TransitionDef {
-        conditions: vec![
-            Condition::Above { parameter: parameter(), value: 0.1 },
-            Condition::Below { parameter: parameter(), value: 9.5 },
-            Condition::On { parameter: "armed".into() },
-            Condition::Fired { parameter: "hit".into() },
-        ],
-        exit_time: (kind == FadeKind::Matched).then_some(1.0),
-        fade: Fade { kind, secs: 0.2 },
-        interrupt,
-        ..TransitionDef::new(TransitionSource::State("idle".into()), "move")
-    });
-    let any = TransitionDef { exit_time: Some(0.5), ..TransitionDef::new(TransitionSource::Any, "idle") };
-    let off = vec![Condition::Off { parameter: "armed".into() }];
-    MachineParts {
-        parameters: vec![
-            ParameterDef::new("speed", Value::Number(1.5)),
-            ParameterDef::new("turn", Value::Number(0.0)),
-            ParameterDef::new("armed", Value::Switch(true)),
-            ParameterDef::new("hit", Value::Trigger),
-        ],
-        states: vec![
-            StateDef::new("idle", clip("idle")),
-            StateDef { pace: distance, ..StateDef::new("move", Motion::Line(line)) },
-            StateDef { repeat: Repeat::Loop, start_secs: 0.25, ..StateDef::new("lean", Motion::Plane(plane)) },
-            StateDef { repeat: Repeat::Once, ..StateDef::new("end", clip("die")) },
-        ],
-        transitions: transitions.chain([any]).collect(),
-        start: "idle".into(),
-        layers: vec![
-            LayerDef { bone: "chest".into(), conditions: off, ..LayerDef::new("arms", "attack") },
-            LayerDef { kind: LayerKind::Add, ..LayerDef::new("flinch", "hurt") },
-        ],
-    }
-}
-
 fn demo() -> Vec<Arc<Model>> {
     files::open(&root::root().join("data/demo.wad")).unwrap().project.models.to_vec()
 }
 
+/// The player with the machine of the sample, which has every kind of part.
 fn with_every_part() -> Model {
-    let def = Arc::new(MachineDef::new(every_part()).unwrap());
-    let machine = AnimationTable { graph: Some(Graph { places: vec![Vec2::ZERO; 4], def }), ..Default::default() };
+    let machine = AnimationTable { graph: Some(graph()), ..Default::default() };
     Model { machine, ..(*demo()[0]).clone() }
 }
 
@@ -179,9 +126,10 @@ fn both_exports_have_the_machine_and_shortest_numbers() {
     let model = with_every_part();
     let machine = machine_json::of_model(&model).unwrap();
     let run = &machine["states"][1]["motion"]["points"][1];
-    assert_eq!(run["at"], json!([0.1]));
+    assert_eq!(run["at"], json!([4.5]));
+    assert_eq!(machine["transitions"][0]["conditions"][0]["value"], json!(0.1));
     assert!(run["stride"].as_f64().unwrap() > 1.0, "a run covers more than a metre per loop: {run}");
-    assert_eq!(machine["transitions"][4]["from"], Json::Null);
+    assert_eq!(machine["transitions"][1]["from"], Json::Null);
     let exported = glb::Glb::parse(&encode(&model, GlbOptions::default()).unwrap().bytes);
     assert_eq!(exported.json["asset"]["extras"]["keypose"]["machine"], machine);
     let baked: Vec<_> = model.clips.iter().map(|slot| Arc::new(bake(&slot.clip, &model.skeleton))).collect();

@@ -402,7 +402,7 @@ fn saved(bone: &str) -> SavedBone {
 }
 
 /// A machine with one of everything.
-fn graph() -> Graph {
+pub fn graph() -> Graph {
     let on = |parameter: &str| Condition::On { parameter: parameter.into() };
     let line = Line {
         parameter: "speed".into(),
