@@ -11,9 +11,9 @@ use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::clip_library::{Fit, clips_for, is_library};
 use keypose_tools::export::gltf::{GlbOptions, encode};
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 
-use crate::allocator;
+use crate::importing;
 
 /// Hips, a spine with a head, and a leg, in centimetres.
 pub const SMALL: &str = "HIERARCHY
@@ -53,12 +53,7 @@ Frame Time: 0.0333333
 ";
 
 fn read(text: &str) -> Result<Imported, String> {
-    let (imported, peak) =
-        allocator::peak_of(|| import("walk.bvh", text.as_bytes(), &mut |_| Err("no other files".into())));
-    assert!(peak < (64 << 20) + 256 * text.len() as isize, "{peak} bytes for a file of {}", text.len());
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
+    importing::read("walk.bvh", text.as_bytes())
 }
 
 /// Model space at a time of the first clip.
@@ -213,7 +208,7 @@ fn clips_that_travel_have_root_motion() {
     // Our own files say it.
     Arc::make_mut(&mut model.clips[0].clip).root_motion = RootMotion::None;
     let own = encode(&model, GlbOptions::default()).unwrap();
-    let again = import("own.glb", &own.bytes, &mut |_| Err("no other files".into())).unwrap();
+    let again = importing::read("own.glb", &own.bytes).unwrap();
     assert_eq!(again.model.clips[0].clip.root_motion, RootMotion::None, "{:?}", again.report);
 }
 

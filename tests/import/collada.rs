@@ -10,17 +10,11 @@ use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::import::{Imported, import};
 
-use crate::allocator;
 use crate::collada_kit::{SMALL, morphed};
+use crate::importing::{self, png};
 
 fn read(text: &str) -> Result<Imported, String> {
-    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
-    let (imported, peak) = allocator::peak_of(|| import("sail.dae", text.as_bytes(), no_files));
-    let bound = (64 << 20) + 256 * text.len() as isize;
-    assert!(peak < bound, "{peak} bytes for a file of {}", text.len());
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
+    importing::read("sail.dae", text.as_bytes())
 }
 
 /// The vertices at a time of the clip.
@@ -125,8 +119,6 @@ fn matrices_and_curves_of_angles_move_the_bones() {
 
 #[test]
 fn textures_are_read_beside_the_model() {
-    let mut png = Vec::new();
-    image::RgbaImage::new(1, 1).write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
     for (written, place) in [
         ("art/my cloth.png", "art/my cloth.png"),
         ("file:///C:/Users/me/cloth.png", "cloth.png"),
@@ -136,7 +128,7 @@ fn textures_are_read_beside_the_model() {
         let mut asked = Vec::new();
         let read = &mut |path: &str| {
             asked.push(path.to_owned());
-            if path == place { Ok(png.clone()) } else { Err("no such file".into()) }
+            if path == place { Ok(png(&[[0; 4]])) } else { Err("no such file".into()) }
         };
         let model = import("sail.dae", text.as_bytes(), read).unwrap().model;
         assert_eq!(model.textures[0].source_format, "png", "{written}: {asked:?}");

@@ -10,10 +10,11 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose_tools::import::{Format, Imported, import};
+use keypose_tools::import::{Format, Imported};
 use serde_json::json;
 
 use crate::glb::{F32, Glb, floats};
+use crate::importing;
 use crate::models;
 
 /// Names, and how far their positions may be off, as a part of the model's size.
@@ -30,7 +31,7 @@ pub fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Result<Imported, String> {
-    import("limb.glb", bytes, &mut |path| Err(format!("{path} doesn't exist"))).map_err(|error| error.to_string())
+    importing::read("limb.glb", bytes)
 }
 
 /// The vertices of all meshes in a pose.

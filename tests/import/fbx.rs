@@ -9,25 +9,8 @@ use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::import::{Imported, import};
 
-use crate::allocator;
 use crate::fbx_kit::{Node, Small, Value, ascii, binary, node, text};
-
-fn read(name: &str, bytes: &[u8]) -> Result<Imported, String> {
-    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
-    let (imported, peak) = allocator::peak_of(|| import(name, bytes, no_files));
-    let bound = (200 << 20) + 256 * bytes.len() as isize;
-    assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
-}
-
-/// An image of one pixel.
-fn png() -> Vec<u8> {
-    let mut bytes = Vec::new();
-    image::RgbaImage::new(1, 1).write_to(&mut std::io::Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
-    bytes
-}
+use crate::importing::{png, read};
 
 fn small(small: &Small) -> Imported {
     read("hero.fbx", &binary(&small.nodes())).unwrap()
@@ -308,7 +291,7 @@ fn textures_are_embedded_or_beside_the_model() {
         let mut asked = Vec::new();
         let read = &mut |path: &str| {
             asked.push(path.to_owned());
-            if path == found { Ok(png()) } else { Err("no such file".into()) }
+            if path == found { Ok(png(&[[0; 4]])) } else { Err("no such file".into()) }
         };
         let model = import("hero.fbx", &binary(&textured.nodes()), read).unwrap();
         (asked, model)
@@ -322,7 +305,7 @@ fn textures_are_embedded_or_beside_the_model() {
     assert!(asked.iter().all(|path| !path.contains("..") && !path.contains(':')), "{asked:?}");
     assert_eq!(imported.model.textures[0].source_format, "missing");
     assert!(imported.report[0].contains("cloth.png was not found beside the model"), "{:?}", imported.report);
-    let embedded = Small { content: Some(png()), ..textured.clone() };
+    let embedded = Small { content: Some(png(&[[0; 4]])), ..textured.clone() };
     let Imported { model, report } = small(&embedded);
     assert_eq!((model.textures[0].source_format.as_str(), report), ("png", vec![]));
 }

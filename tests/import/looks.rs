@@ -3,15 +3,14 @@
 use glam::Vec3;
 use keypose::assets::material::{AlphaMode, Sheen};
 use keypose::assets::model::Model;
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 use serde_json::{Value, json};
 
 use crate::glb::{F32, Glb, floats};
+use crate::importing::{self, png};
 
 fn read(glb: &Glb) -> Imported {
-    let imported = import("hero.glb", &glb.bytes(), &mut |path| Err(format!("{path} doesn't exist"))).unwrap();
-    imported.model.check().unwrap();
-    imported
+    importing::read("hero.glb", &glb.bytes()).unwrap()
 }
 
 /// The small file whose only material is this.
@@ -23,13 +22,6 @@ fn with_material(material: Value, images: &[Vec<u8>]) -> Glb {
     glb.json["images"] = images.into();
     glb.json["meshes"][0]["primitives"][0]["material"] = 0.into();
     glb
-}
-
-fn png(pixels: &[[u8; 4]]) -> Vec<u8> {
-    let mut png = std::io::Cursor::new(Vec::new());
-    let image = image::RgbaImage::from_raw(pixels.len() as u32, 1, pixels.concat()).unwrap();
-    image.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    png.into_inner()
 }
 
 fn pixels(model: &Model, texture: Option<usize>) -> Vec<u8> {
@@ -137,6 +129,6 @@ fn instances_are_copies_in_one_mesh_within_bounds() {
     assert_eq!(mirrored, [first[0], first[2], first[1]], "mirrored triangles keep their front");
     let many = json!({ "componentType": 5126, "type": "VEC3", "count": 1 << 20 });
     glb.json["accessors"][scaled] = many;
-    let error = import("hero.glb", &glb.bytes(), &mut |_| Err("no files".into())).unwrap_err().to_string();
+    let error = importing::read("hero.glb", &glb.bytes()).unwrap_err();
     assert!(error.contains("than it holds"), "{error}");
 }

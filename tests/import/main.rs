@@ -28,6 +28,7 @@ mod glb;
 mod gltf_costs;
 mod goldens;
 mod heat;
+mod importing;
 mod judges;
 mod likeness;
 mod looks;

@@ -3,23 +3,17 @@
 
 use std::path::Path;
 
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 use serde_json::json;
 
-use crate::allocator;
 use crate::glb;
 use crate::glb::Glb;
+use crate::importing;
 use crate::models;
 
-/// Imports a file and checks the bound on memory.
+/// Imports a file, by its contents.
 pub fn read(bytes: &[u8]) -> Result<Imported, String> {
-    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
-    let (imported, peak) = allocator::peak_of(|| import("bad.glb", bytes, no_files));
-    let bound = (64 << 20) + 256 * bytes.len() as isize;
-    assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
+    importing::read("bad.glb", bytes)
 }
 
 /// The error of each file in `data/tests/malformed`, or a line of its report.

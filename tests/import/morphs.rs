@@ -12,21 +12,15 @@ use keypose::assets::material::{Material, UvTransform};
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::texture::Texture;
 use keypose_tools::export::gltf::{GlbOptions, encode};
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 use serde_json::json;
 use std::sync::Arc;
 
 use crate::exported::check_clip;
 use crate::fbx_kit::{Small, binary};
 use crate::glb::Glb;
+use crate::importing::read;
 use crate::models;
-
-fn read(name: &str, bytes: &[u8]) -> Result<Imported, String> {
-    let imported = import(name, bytes, &mut |path: &str| Err(format!("{path} doesn't exist")));
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
-}
 
 fn morphs() -> Vec<u8> {
     models::bytes(&models::own().join("models/morphs.glb"))

@@ -7,7 +7,7 @@ use keypose::assets::material::AlphaMode;
 use keypose::assets::mesh::Binding;
 use keypose_tools::import::{Imported, import};
 
-use crate::allocator;
+use crate::importing::{png, read_with};
 
 /// A square and a triangle. It is its own file of materials in the fuzz target.
 pub const SMALL: &str = "# a prop
@@ -41,26 +41,15 @@ f -4 -3 -2
 l 1 2
 ";
 
-fn png() -> Vec<u8> {
-    let mut png = std::io::Cursor::new(Vec::new());
-    image::RgbaImage::new(2, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
-    png.into_inner()
-}
-
 fn read(text: &str, files: &HashMap<&str, Vec<u8>>) -> Result<Imported, String> {
-    let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} doesn't exist"));
-    let (imported, peak) = allocator::peak_of(|| import("prop.obj", text.as_bytes(), read));
-    let bytes = text.len() + files.values().map(Vec::len).sum::<usize>();
-    assert!(peak < (64 << 20) + 256 * bytes as isize, "{peak} bytes for files of {bytes}");
-    let imported = imported.map_err(|error| error.to_string())?;
-    imported.model.check().unwrap();
-    Ok(imported)
+    read_with("prop.obj", text.as_bytes(), files)
 }
 
 #[test]
 fn a_prop_has_a_mesh_for_each_object_and_one_bone() {
+    let png = png(&[[0; 4]; 2]);
     let files =
-        [("my props.mtl", SMALL.into()), ("textures/wood.png", png()), ("bumps.png", [png(), vec![1]].concat())];
+        [("my props.mtl", SMALL.into()), ("textures/wood.png", png.clone()), ("bumps.png", [png, vec![1]].concat())];
     let Imported { model, report } = read(SMALL, &files.into()).unwrap();
     assert_eq!(report, ["not imported: bump maps (1)", "not imported: points and lines (1)"]);
     let bones: Vec<&str> = model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
@@ -113,7 +102,8 @@ fn names_that_are_not_utf_8_stay_different() {
 #[test]
 fn a_lamp_without_its_map_of_emission_does_not_glow() {
     let text = "mtllib lamp.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl lamp\nf 1 2 3\n";
-    let mut files = HashMap::from([("lamp.mtl", b"newmtl lamp\nmap_Ke glow.png\n".to_vec()), ("glow.png", png())]);
+    let mut files =
+        HashMap::from([("lamp.mtl", b"newmtl lamp\nmap_Ke glow.png\n".to_vec()), ("glow.png", png(&[[0; 4]]))]);
     let emissive = |files: &HashMap<&str, Vec<u8>>| read(text, files).unwrap().model.materials[0].emissive;
     assert_eq!(emissive(&files), [1.0; 3]);
     files.remove("glow.png");

@@ -1,7 +1,6 @@
 //! Imports each part of a glTF file: nodes, skins, meshes, materials, images, animations.
 
 use std::f32::consts::FRAC_PI_2;
-use std::io::Cursor;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use image::codecs::png::PngEncoder;
@@ -18,9 +17,10 @@ use serde_json::{Value, json};
 use crate::allocator;
 use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, floats, push};
+use crate::importing::{png, read};
 
 fn imported(glb: &Glb) -> Imported {
-    import("folder/small.glb", &glb.bytes(), &mut |path| Err(format!("{path} doesn't exist"))).unwrap()
+    read("folder/small.glb", &glb.bytes()).unwrap()
 }
 
 fn model(glb: &Glb) -> Model {
@@ -167,10 +167,7 @@ fn colours_are_encoded_and_of_any_type() {
 
 /// Two by one pixels: red and half-transparent green.
 fn image_file() -> Vec<u8> {
-    let mut png = Cursor::new(Vec::new());
-    let pixels = image::RgbaImage::from_raw(2, 1, vec![255, 0, 0, 255, 0, 255, 0, 128]).unwrap();
-    pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
-    png.into_inner()
+    png(&[[255, 0, 0, 255], [0, 255, 0, 128]])
 }
 
 fn textured(glb: &mut Glb) {

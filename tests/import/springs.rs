@@ -6,19 +6,14 @@ use keypose::anim::skeleton::Skeleton;
 use keypose::anim::spring::{Place, Swinging};
 use keypose::assets::model::Model;
 use keypose_tools::export::gltf::{GlbOptions, encode};
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 use serde_json::{Value, json};
 
+use crate::importing::read;
 use crate::root::root;
 
 fn file(name: &str) -> Vec<u8> {
     std::fs::read(root().join("data/tests/springs").join(name)).unwrap()
-}
-
-fn read(name: &str, bytes: &[u8]) -> Imported {
-    let imported = import(name, bytes, &mut |path| Err(format!("{path} doesn't exist"))).unwrap();
-    imported.model.check().unwrap();
-    imported
 }
 
 /// The dance of tools/golden_springs.mjs.
@@ -70,7 +65,7 @@ fn apart(model: &Model, golden: &str, facing: Vec3) -> f32 {
 fn spring_bones_swing_as_in_three_vrm() {
     // A model of VRM 0 is turned to face forward.
     for (name, facing) in [("vrm1", Vec3::ONE), ("vrm0", Vec3::new(-1.0, 1.0, -1.0))] {
-        let Imported { model, report } = read(name, &file(&format!("{name}.gltf")));
+        let Imported { model, report } = read(name, &file(&format!("{name}.gltf"))).unwrap();
         assert!(!report.iter().any(|line| line.contains("spring")), "{report:?}");
         let apart = apart(&model, &format!("{name}.json"), facing);
         assert!(apart < 1e-4, "{name}: {apart}");
@@ -82,10 +77,10 @@ fn spring_bones_swing_as_in_three_vrm() {
 #[test]
 fn springs_survive_an_export() {
     for name in ["vrm1", "vrm0"] {
-        let mut model = read(name, &file(&format!("{name}.gltf"))).model;
+        let mut model = read(name, &file(&format!("{name}.gltf"))).unwrap().model;
         model.rig.springs.wind = Vec3::new(0.5, 0.0, -0.25);
         let glb = encode(&model, GlbOptions::default()).unwrap();
-        let back = read("back.glb", &glb.bytes).model;
+        let back = read("back.glb", &glb.bytes).unwrap().model;
         let (mut before, mut after) = (model.rig.springs.clone(), back.rig.springs.clone());
         // Gravity is a direction and a length in the file.
         for (bone, spring) in &mut before.bones {
@@ -111,7 +106,7 @@ fn bad_springs_are_reported_or_have_a_defined_result() {
         { "joints": [{ "node": 12 }] },
         { "joints": 3 }, 7,
     ]);
-    let Imported { model, report } = read("bad", json.to_string().as_bytes());
+    let Imported { model, report } = read("bad", json.to_string().as_bytes()).unwrap();
     let names: Vec<_> = model.rig.springs.bones.keys().map(String::as_str).collect();
     assert_eq!(names, ["root", "tail2"], "{report:?}");
     let tail = &model.rig.springs.bones["tail2"].swing;
@@ -130,12 +125,12 @@ fn bad_springs_are_reported_or_have_a_defined_result() {
 #[test]
 fn planes_and_inverted_colliders_are_reported_and_have_their_fallback() {
     let mut json: Value = serde_json::from_slice(&file("vrm1.gltf")).unwrap();
-    let plain = read("plain", json.to_string().as_bytes());
+    let plain = read("plain", json.to_string().as_bytes()).unwrap();
     let plane = json!({ "specVersion": "1.0", "shape": { "plane": { "normal": [0, 1, 0] } } });
     json["extensionsUsed"].as_array_mut().unwrap().push(json!("VRMC_springBone_extended_collider"));
     json["extensions"]["VRMC_springBone"]["colliders"][1]["extensions"] =
         json!({ "VRMC_springBone_extended_collider": plane });
-    let Imported { model, report } = read("extended", json.to_string().as_bytes());
+    let Imported { model, report } = read("extended", json.to_string().as_bytes()).unwrap();
     assert_eq!(model.rig.springs, plain.model.rig.springs);
     let lines: Vec<&String> = report.iter().filter(|line| line.contains("planes and inverted colliders")).collect();
     assert!(lines.len() == 1 && lines[0].contains("collider 1: "), "{report:?}");
@@ -150,6 +145,6 @@ fn files_that_repeat_colliders_stay_within_bounds() {
     springs["boneGroups"][0]["colliderGroups"] = json!(vec![0; 1_000]);
     let bones = vec![springs["boneGroups"][0].clone(); 2_000];
     springs["boneGroups"] = json!(bones);
-    let Imported { model, report } = read("many", json.to_string().as_bytes());
+    let Imported { model, report } = read("many", json.to_string().as_bytes()).unwrap();
     assert_eq!((model.rig.springs.colliders.len(), model.rig.springs.bones.len()), (256, 6), "{report:?}");
 }

@@ -8,11 +8,11 @@ use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
 use keypose::assets::skinned_mesh::mesh_positions;
-use keypose_tools::import::import;
 use serde_json::{Value, json};
 
 use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, U32, floats};
+use crate::importing::read_with;
 use crate::models;
 
 /// Declares tests of variants: each on the limb of the repository, and on the fox of the larger set.
@@ -51,8 +51,7 @@ fn fox() -> Glb {
 
 /// Imports bytes, with the files that they refer to.
 fn model(bytes: &[u8], files: &HashMap<&str, Vec<u8>>) -> Model {
-    let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} doesn't exist"));
-    import("Fox.glb", bytes, read).unwrap().model
+    read_with("Fox.glb", bytes, files).unwrap().model
 }
 
 /// Every vertex at several times of every clip, and at rest.

@@ -4,15 +4,14 @@ use glam::Vec3;
 use keypose::assets::bone_match::{MatchedBy, match_bones};
 use keypose::assets::model::Visibility;
 use keypose_tools::clip_library::{Fit, clips_for, is_library};
-use keypose_tools::import::{Imported, import};
+use keypose_tools::import::Imported;
 use serde_json::json;
 
 use crate::glb::Glb;
+use crate::importing;
 
 fn read(glb: &Glb) -> Imported {
-    let imported = import("hero.vrm", &glb.bytes(), &mut |path| Err(format!("{path} doesn't exist"))).unwrap();
-    imported.model.check().unwrap();
-    imported
+    importing::read("hero.vrm", &glb.bytes()).unwrap()
 }
 
 /// The small file as VRM 0 and VRM 1.
