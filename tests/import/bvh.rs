@@ -3,17 +3,15 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use keypose::anim::key::Channel;
-use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::root_motion::RootMotion;
 use keypose::anim::time::{FrameRate, Time};
-use keypose::anim::track::Track;
 use keypose::assets::model::Model;
 use keypose_tools::clip_library::{Fit, clips_for, is_library};
 use keypose_tools::export::gltf::{GlbOptions, encode};
 use keypose_tools::import::Imported;
 
 use crate::importing;
+use crate::posing::places;
 
 /// Hips, a spine with a head, and a leg, in centimetres.
 pub const SMALL: &str = "HIERARCHY
@@ -56,20 +54,9 @@ fn read(text: &str) -> Result<Imported, String> {
     importing::read("walk.bvh", text.as_bytes())
 }
 
-/// Model space at a time of the first clip.
+/// The places of all bones at a time of the first clip.
 fn posed(model: &Model, secs: f64) -> Vec<Vec3> {
-    let (clip, mut local) = (&model.clips[0].clip, LocalPose::default());
-    local.clone_from(&model.skeleton.rest_pose());
-    for bone in model.skeleton.indices() {
-        for channel in [Channel::Translation, Channel::Rotation] {
-            if let Some(track) = Track::of(clip, bone, channel) {
-                local.put(bone, channel, track.sample(Time::from_secs(secs)));
-            }
-        }
-    }
-    let mut pose = ModelPose::default();
-    pose.compute(&model.skeleton, &local);
-    pose.bones.iter().map(|bone| bone.translation()).collect()
+    places(model, &model.clips[0].clip, secs)
 }
 
 fn near(a: Vec3, b: Vec3) -> bool {
@@ -92,8 +79,7 @@ fn a_file_is_a_library_of_one_clip() {
 fn the_rest_stands_on_the_ground_and_frames_pose_it() {
     let model = read(SMALL).unwrap().model;
     let [hips, spine, head] = ["Hips", "Spine", "Head"].map(|name| usize::from(model.skeleton.find(name).unwrap()));
-    let mut rest = ModelPose::default();
-    rest.compute(&model.skeleton, &model.skeleton.rest_pose());
+    let rest = model.skeleton.rest_model_pose();
     let lowest = rest.bones.iter().map(|bone| bone.translation().y).fold(f32::INFINITY, f32::min);
     assert!(lowest.abs() < 1e-5 && near(rest.bones[hips].translation(), Vec3::Y * 0.9));
     let first = posed(&model, 0.0);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::{DAffine3, DQuat, Quat, Vec3};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
-use keypose::anim::time::Time;
-use keypose::anim::track::Track;
 use keypose::assets::bone_match::{parts_of, plain};
 use keypose::assets::model::Model;
+
+use crate::posing::keyed_pose;
 
 fn with_skeleton(model: &Model, bones: Vec<Bone>) -> Model {
     Model { skeleton: Arc::new(Skeleton::new(bones).unwrap()), ..model.clone() }
@@ -62,11 +62,7 @@ pub fn resting(model: &Model, pose: &LocalPose) -> Model {
 
 /// A library resting in the first frame of its first clip.
 pub fn resting_in_its_clip(model: &Model) -> Model {
-    let mut pose = model.skeleton.rest_pose();
-    for track in Track::all_of(&model.clips[0].clip) {
-        pose.put(track.bone, track.channel, track.sample(Time::ZERO));
-    }
-    resting(model, &pose)
+    resting(model, &keyed_pose(model, &model.clips[0].clip, 0.0))
 }
 
 /// The character with other axes of all bones: each is turned by another rotation, and bones stay where they are.

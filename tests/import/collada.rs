@@ -1,17 +1,14 @@
 //! COLLADA: units, axes, joints by SID, bind shapes, curves, textures, and faults that are named.
 
 use glam::{Vec2, Vec3};
-use keypose::anim::bake::{BakeOptions, bake_with};
-use keypose::anim::pose::ModelPose;
-use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
 use keypose::assets::material::{AlphaMode, Material, Wrap};
 use keypose::assets::model::Model;
-use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::import::{Imported, import};
 
 use crate::collada_kit::{SMALL, morphed};
 use crate::importing::{self, png};
+use crate::posing::{baked_pose, vertices};
 
 fn read(text: &str) -> Result<Imported, String> {
     importing::read("sail.dae", text.as_bytes())
@@ -19,14 +16,7 @@ fn read(text: &str) -> Result<Imported, String> {
 
 /// The vertices at a time of the clip.
 fn posed(model: &Model, secs: f64) -> Vec<Vec3> {
-    let mut local = model.skeleton.rest_pose();
-    if let Some(slot) = model.clips.first() {
-        bake_with(&slot.clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::from_secs(secs), &mut local);
-    }
-    let (mut pose, mut palette, mut positions) = (ModelPose::default(), Vec::new(), Vec::new());
-    pose.compute(&model.skeleton, &local);
-    mesh_positions(model, &model.meshes[0].mesh, &pose, &mut palette, &mut positions);
-    positions
+    vertices(model, &baked_pose(model, &model.clips[0].clip, secs))
 }
 
 fn has(points: &[Vec3], point: Vec3) -> bool {
@@ -38,7 +28,7 @@ fn a_skin_in_centimetres_with_z_up_is_in_metres_with_y_up() {
     let Imported { model, report } = read(SMALL).unwrap();
     let names: Vec<&str> = model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
     assert_eq!(names, ["root", "Sail", "tip"]);
-    let rest = posed(&Model { clips: vec![], ..model.clone() }, 0.0);
+    let rest = vertices(&model, &model.skeleton.rest_pose());
     // The bind shape moves the square by 0.1 along x; z of the file is y.
     for corner in [[0.1, 0.0, 0.0], [1.1, 0.0, 0.0], [1.1, 1.0, 0.0], [0.1, 1.0, 0.0]] {
         assert!(has(&rest, Vec3::from(corner)), "{corner:?} in {rest:?}");
@@ -69,7 +59,8 @@ fn a_skin_of_blender_is_where_its_armature_is() {
         assert!(text.contains(from), "{from}");
         text.replacen(from, to, 1)
     });
-    let rest = posed(&Model { clips: vec![], ..read(&text).unwrap().model }, 0.0);
+    let model = read(&text).unwrap().model;
+    let rest = vertices(&model, &model.skeleton.rest_pose());
     for corner in [[0.1, 3.0, 0.0], [1.1, 3.0, 0.0], [1.1, 4.0, 0.0], [0.1, 4.0, 0.0]] {
         assert!(has(&rest, Vec3::from(corner)), "{corner:?} in {rest:?}");
     }
@@ -77,10 +68,8 @@ fn a_skin_of_blender_is_where_its_armature_is() {
 
 /// The turn of the tip in degrees.
 fn turned(model: &Model, secs: f64) -> f32 {
-    let mut local = model.skeleton.rest_pose();
-    bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::from_secs(secs), &mut local);
     let tip = model.skeleton.find("tip").unwrap();
-    local.get(usize::from(tip)).rotation.to_axis_angle().1.to_degrees()
+    baked_pose(model, &model.clips[0].clip, secs).get(usize::from(tip)).rotation.to_axis_angle().1.to_degrees()
 }
 
 /// The form of Maya 7 and 3ds Max 8: values alone, at thirds of the time.
@@ -107,11 +96,7 @@ fn matrices_and_curves_of_angles_move_the_bones() {
     let model = read(SMALL).unwrap().model;
     assert_eq!((model.clips.len(), model.clips[0].clip.name.as_str()), (1, "sail"));
     for (secs, rise, degrees) in [(0.0, 0.0, 0.0), (0.5, 1.0, 45.0_f32), (1.0, 2.0, 90.0)] {
-        let turned = model.skeleton.find("tip").unwrap();
-        let baked = bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT);
-        let mut local = model.skeleton.rest_pose();
-        baked.sample(Time::from_secs(secs), &mut local);
-        let angle = local.get(usize::from(turned)).rotation.to_axis_angle().1.to_degrees();
+        let angle = turned(&model, secs);
         assert!((angle - degrees).abs() < 0.02, "{secs}: {angle}");
         assert!(has(&posed(&model, secs), Vec3::new(0.1, rise, 0.0)), "{secs}");
     }
@@ -301,8 +286,7 @@ fn morph_targets_below_a_skin_move_vertices_before_it() {
         let found: Vec<_> = scalars.iter().map(|scalar| (scalar.name.as_str(), scalar.default)).collect();
         assert_eq!(found, [("wide", 0.0), ("high", 0.5)], "{method}");
         assert_eq!(model.skeleton.get(scalars[0].bone).unwrap().name, "Sail");
-        let still = Model { clips: vec![], ..model.clone() };
-        let rest = posed(&still, 0.0);
+        let rest = vertices(&model, &model.skeleton.rest_pose());
         for corner in sail(0.0, 0.25, 0.0) {
             assert!(has(&rest, corner), "{method}: {corner} in {rest:?}");
         }
@@ -348,9 +332,7 @@ fn weights_are_found_by_every_form_of_address() {
 <technique_common><accessor source="#w-a" count="2" stride="2"/>"##,
     );
     let Imported { model, .. } = read(&all).unwrap();
-    let mut local = model.skeleton.rest_pose();
-    bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::SECOND, &mut local);
-    assert_eq!(local.scalars(), [1.0, 0.25]);
+    assert_eq!(baked_pose(&model, &model.clips[0].clip, 1.0).scalars(), [1.0, 0.25]);
 }
 
 #[test]
@@ -408,10 +390,7 @@ fn animated(animations: &str, clips: &str) -> Model {
 
 /// The place of the bone and its turn about z in degrees, rounded, in a clip.
 fn at(model: &Model, clip: usize, secs: f64) -> [i32; 3] {
-    let mut local = model.skeleton.rest_pose();
-    let baked = bake_with(&model.clips[clip].clip, &model.skeleton, &BakeOptions::EXACT);
-    baked.sample(Time::from_secs(secs), &mut local);
-    let Transform { rotation, translation, .. } = local.get(0);
+    let Transform { rotation, translation, .. } = baked_pose(model, &model.clips[clip].clip, secs).get(0);
     let turn = 2.0 * rotation.z.atan2(rotation.w).to_degrees();
     [translation.x, translation.y, turn].map(|number| number.round() as i32)
 }
@@ -436,9 +415,7 @@ fn every_instance_of_an_animated_node_moves() {
          </library_visual_scenes><scene><instance_visual_scene url=\"#S\"/></scene></COLLADA>"
     );
     let model = read(&text).unwrap().model;
-    let baked = bake_with(&model.clips[0].clip, &model.skeleton, &BakeOptions::EXACT);
-    let mut local = model.skeleton.rest_pose();
-    baked.sample(Time::SECOND, &mut local);
+    let local = baked_pose(&model, &model.clips[0].clip, 1.0);
     let high = model.skeleton.indices().filter(|bone| local.get(usize::from(*bone)).translation.y > 99.0).count();
     assert_eq!(high, 2);
 }

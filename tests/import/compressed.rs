@@ -6,16 +6,16 @@ use std::fs;
 
 use glam::Vec3;
 use keypose::anim::bake::bake;
-use keypose::anim::pose::ModelPose;
+use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
-use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::import::{Format, Imported};
 use serde_json::json;
 
 use crate::glb::{F32, Glb, floats};
 use crate::importing;
 use crate::models;
+use crate::posing::vertices;
 
 /// Names, and how far their positions may be off, as a part of the model's size.
 const VARIANTS: [(&str, f32); 5] = [
@@ -34,28 +34,17 @@ fn read(bytes: &[u8]) -> Result<Imported, String> {
     importing::read("limb.glb", bytes)
 }
 
-/// The vertices of all meshes in a pose.
-fn vertices(model: &Model, pose: &ModelPose) -> Vec<Vec3> {
-    let (mut all, mut scratch, mut out) = (Vec::new(), Vec::new(), Vec::new());
-    for slot in &model.meshes {
-        mesh_positions(model, &slot.mesh, pose, &mut scratch, &mut out);
-        all.extend_from_slice(&out);
-    }
-    all
-}
-
 /// The vertices at rest, and at some times of every clip, in the order of their names.
 fn poses(model: &Model) -> Vec<Vec<Vec3>> {
-    let mut all = vec![vertices(model, &model.skeleton.rest_model_pose())];
+    let mut all = vec![vertices(model, &model.skeleton.rest_pose())];
     let mut clips: Vec<_> = model.clips.iter().map(|slot| &slot.clip).collect();
     clips.sort_by(|a, b| a.name.cmp(&b.name));
     for clip in clips {
         let baked = bake(clip, &model.skeleton);
         for part in 0..=4 {
-            let (mut local, mut pose) = (Default::default(), ModelPose::default());
+            let mut local = LocalPose::default();
             baked.sample(Time(clip.length().0 / 4 * part), &mut local);
-            pose.compute(&model.skeleton, &local);
-            all.push(vertices(model, &pose));
+            all.push(vertices(model, &local));
         }
     }
     all

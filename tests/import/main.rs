@@ -41,6 +41,7 @@ mod morphs;
 mod needs;
 mod obj;
 mod parts;
+mod posing;
 mod retarget;
 mod rig;
 #[path = "../support/root.rs"]

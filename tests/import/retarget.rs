@@ -7,7 +7,6 @@ use std::sync::Arc;
 use glam::{DQuat, Mat4, Quat, Vec3, Vec4};
 use keypose::anim::clip::Clip;
 use keypose::anim::key::{Channel, Ease, Key};
-use keypose::anim::pose::ModelPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::time::Time;
@@ -28,6 +27,7 @@ use crate::characters::{
 };
 use crate::likeness::{Likeness, compare};
 use crate::models::{self, model};
+use crate::posing::places;
 use crate::root::root;
 
 /// Clips on characters whose proportions don't allow all goals: the reasons are in docs/retargeting.md.
@@ -208,17 +208,6 @@ fn an_animal_moves_as_another_one() {
             }
         }
     }
-}
-
-/// The places of all bones at a time.
-fn places(model: &Model, clip: &Clip, secs: f64) -> Vec<Vec3> {
-    let mut local = model.skeleton.rest_pose();
-    for track in Track::all_of(clip) {
-        local.put(track.bone, track.channel, track.sample(Time::from_secs(secs)));
-    }
-    let mut pose = ModelPose::default();
-    pose.compute(&model.skeleton, &local);
-    pose.bones.iter().map(|bone| bone.translation()).collect()
 }
 
 /// The character with skins for one bone first, and others without it.

@@ -5,35 +5,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::bake::{BakeOptions, bake_with};
-use keypose::anim::pose::ModelPose;
-use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::skinned_mesh::mesh_positions;
 use keypose_tools::clip_library::{Fit, clips_for};
 use serde_json::Value;
 
 use crate::models::{self, model};
+use crate::posing::{baked_pose, vertices};
 
 /// All vertices of a model, posed by the clip whose name ends like this, or resting.
 fn posed(model: &Model, clip: Option<&str>, secs: f64) -> Vec<Vec3> {
-    let mut local = model.skeleton.rest_pose();
-    if let Some(name) = clip {
-        let is_it = |own: &str| own.rsplit('|').next().is_some_and(|own| own.eq_ignore_ascii_case(name));
-        let slot = model.clips.iter().find(|slot| is_it(&slot.clip.name));
-        let slot = slot.or(model.clips.first().filter(|_| model.clips.len() == 1));
-        let slot = slot.unwrap_or_else(|| panic!("no clip {name}"));
-        bake_with(&slot.clip, &model.skeleton, &BakeOptions::EXACT).sample(Time::from_secs(secs), &mut local);
-    }
-    let (mut pose, mut palette, mut all) = (ModelPose::default(), Vec::new(), Vec::new());
-    pose.compute(&model.skeleton, &local);
-    for slot in &model.meshes {
-        let mut positions = Vec::new();
-        mesh_positions(model, &slot.mesh, &pose, &mut palette, &mut positions);
-        all.extend(positions);
-    }
-    all
+    let Some(name) = clip else { return vertices(model, &model.skeleton.rest_pose()) };
+    let is_it = |own: &str| own.rsplit('|').next().is_some_and(|own| own.eq_ignore_ascii_case(name));
+    let slot = model.clips.iter().find(|slot| is_it(&slot.clip.name));
+    let slot = slot.or(model.clips.first().filter(|_| model.clips.len() == 1));
+    let slot = slot.unwrap_or_else(|| panic!("no clip {name}"));
+    vertices(model, &baked_pose(model, &slot.clip, secs))
 }
 
 fn size(points: &[Vec3]) -> f32 {

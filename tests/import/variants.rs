@@ -4,16 +4,15 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 use keypose::anim::bake::bake;
-use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
-use keypose::assets::skinned_mesh::mesh_positions;
 use serde_json::{Value, json};
 
 use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, U32, floats};
 use crate::importing::read_with;
 use crate::models;
+use crate::posing::vertices;
 
 /// Declares tests of variants: each on the limb of the repository, and on the fox of the larger set.
 macro_rules! variants {
@@ -56,22 +55,13 @@ fn model(bytes: &[u8], files: &HashMap<&str, Vec<u8>>) -> Model {
 
 /// Every vertex at several times of every clip, and at rest.
 fn positions(model: &Model) -> Vec<Vec3> {
-    let (mut all, mut palette, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
-    let mut add = |local: &_| {
-        let mut pose = ModelPose::default();
-        pose.compute(&model.skeleton, local);
-        for slot in &model.meshes {
-            mesh_positions(model, &slot.mesh, &pose, &mut palette, &mut vertices);
-            all.extend_from_slice(&vertices);
-        }
-    };
     let mut local = model.skeleton.rest_pose();
-    add(&local);
+    let mut all = vertices(model, &local);
     for slot in &model.clips {
         let baked = bake(&slot.clip, &model.skeleton);
         for secs in [0.0, 0.21, 0.5, 0.7] {
             baked.sample(Time::from_secs(secs), &mut local);
-            add(&local);
+            all.extend(vertices(model, &local));
         }
     }
     all
