@@ -100,9 +100,13 @@ fn parameters() -> Vec<ParameterDef> {
     switches.into_iter().chain(others).collect()
 }
 
+/// A machine that starts in the first of its states.
+fn of_states(states: Vec<StateDef>) -> MachineParts {
+    MachineParts { start: states[0].name.clone(), parameters: parameters(), states, ..MachineParts::default() }
+}
+
 fn parts(states: &[&str], transitions: Vec<TransitionDef>) -> MachineParts {
-    let states: Vec<StateDef> = states.iter().map(|name| state(name)).collect();
-    MachineParts { start: states[0].name.clone(), parameters: parameters(), states, transitions, layers: vec![] }
+    MachineParts { transitions, ..of_states(states.iter().map(|name| state(name)).collect()) }
 }
 
 /// A running machine with its parameters and buffers.
@@ -114,7 +118,11 @@ struct Stage {
 
 impl Stage {
     fn new(parts: MachineParts) -> Stage {
-        let bound = bind(parts);
+        Stage::of(bind(parts))
+    }
+
+    /// Plays a machine whose clips were found already.
+    fn of(bound: Arc<BoundMachine>) -> Stage {
         Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() }
     }
 
@@ -427,14 +435,7 @@ fn line(points: &[(f32, &str)], damp_secs: f32) -> Motion {
 #[test]
 fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
     let motion = line(&[(0.0, "way"), (1.0, "short way")], 0.0);
-    let states = vec![StateDef::new("move", motion)];
-    let mut stage = Stage::new(MachineParts {
-        states,
-        start: "move".into(),
-        parameters: parameters(),
-        transitions: vec![],
-        layers: vec![],
-    });
+    let mut stage = Stage::new(of_states(vec![StateDef::new("move", motion)]));
     stage.number("x", 0.5);
     for tick in 1..40 {
         stage.tick(1);
@@ -447,13 +448,7 @@ fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
 #[test]
 fn a_damped_blend_lags_behind_its_parameter() {
     let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 0.1))];
-    let mut stage = Stage::new(MachineParts {
-        states,
-        start: "mix".into(),
-        parameters: parameters(),
-        transitions: vec![],
-        layers: vec![],
-    });
+    let mut stage = Stage::new(of_states(states));
     stage.number("x", 10.0);
     stage.tick(1);
     let first = stage.x();
@@ -466,7 +461,7 @@ fn a_damped_blend_lags_behind_its_parameter() {
 fn a_damped_blend_starts_at_its_parameter() {
     let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 1.0))];
     let parameters = vec![ParameterDef::new("x", Value::Number(10.0))];
-    let mut stage = Stage::new(MachineParts { states, start: "mix".into(), parameters, ..MachineParts::default() });
+    let mut stage = Stage::new(MachineParts { parameters, ..of_states(states) });
     near(stage.x(), 10.0);
     stage.tick(1);
     near(stage.x(), 10.0);
@@ -476,22 +471,11 @@ fn a_damped_blend_starts_at_its_parameter() {
 fn the_distance_travelled_advances_the_clip() {
     let mut walk = state("way");
     walk.pace = Pace::Distance { by: "x".into() };
-    let bound = {
-        let skeleton = skeleton();
-        let baked = Arc::new(bake(&clips()[2], &skeleton));
-        let clip = MachineClip { stride: Some(3.0), drift: Vec3::X * 30.0, ..MachineClip::new(baked) };
-        let parts = MachineParts {
-            states: vec![walk],
-            start: "way".into(),
-            parameters: parameters(),
-            transitions: vec![],
-            layers: vec![],
-        };
-        let def = Arc::new(MachineDef::new(parts).unwrap());
-        Arc::new(BoundMachine::new(def, &skeleton, |_, _| Some(clip.clone())))
-    };
-    let mut stage =
-        Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };
+    let skeleton = skeleton();
+    let baked = Arc::new(bake(&clips()[2], &skeleton));
+    let clip = MachineClip { stride: Some(3.0), drift: Vec3::X * 30.0, ..MachineClip::new(baked) };
+    let def = Arc::new(MachineDef::new(of_states(vec![walk])).unwrap());
+    let mut stage = Stage::of(Arc::new(BoundMachine::new(def, &skeleton, |_, _| Some(clip.clone()))));
     stage.number("x", 1.5);
     stage.tick(30);
     // 0.75 m are a quarter of the loop: 15 of 60, of which the drift takes half.
@@ -509,8 +493,7 @@ fn travel(fade: Fade) -> Stage {
     let clips = [travelling("walk", 60.0), travelling("run", 180.0)].map(|clip| Arc::new(bake(&clip, &skeleton)));
     let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
     let parts = parts(&["walk", "run"], vec![from("walk", "run", on("a"), fade)]);
-    let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find));
-    Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() }
+    Stage::of(Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find)))
 }
 
 #[test]
@@ -564,9 +547,7 @@ fn interpolated_matrices_turn_back_with_the_root_motion() {
     let character = Character::bake(&Arc::new(model), None);
     let find = |_: &StateDef, _: &str| Some(MachineClip::new(character.clips[0].clone()));
     let def = Arc::new(MachineDef::new(parts(&["turn"], vec![])).unwrap());
-    let machine = Machine::new(Arc::new(BoundMachine::new(def, &skeleton, find)));
-    let parameters = Parameters::new(machine.bound().def());
-    let mut stage = Stage { parameters, machine, scratch: Scratch::default() };
+    let mut stage = Stage::of(Arc::new(BoundMachine::new(def, &skeleton, find)));
     stage.tick(30);
     let (mut pose, mut model) = (LocalPose::default(), ModelPose::default());
     stage.machine.sample(&mut stage.scratch, &mut pose);
@@ -583,14 +564,7 @@ fn pace_start_and_repeat_take_effect() {
     state.pace = Pace::Time { speed: 2.0, by: "x".into() };
     state.repeat = Repeat::Loop;
     state.start_secs = 0.25;
-    let parts = MachineParts {
-        states: vec![state],
-        start: "swing".into(),
-        parameters: parameters(),
-        transitions: vec![],
-        layers: vec![],
-    };
-    let mut stage = Stage::new(parts);
+    let mut stage = Stage::new(of_states(vec![state]));
     stage.tick(9);
     near(stage.x(), 1.5);
     stage.number("x", 0.5);
@@ -603,8 +577,7 @@ fn pace_start_and_repeat_take_effect() {
 #[test]
 fn a_repeated_ping_pong_goes_back_and_forth() {
     let states = vec![StateDef { repeat: Repeat::Loop, ..state("sway") }];
-    let parts = MachineParts { states, ..parts(&["sway"], vec![]) };
-    let mut stage = Stage::new(parts);
+    let mut stage = Stage::new(of_states(states));
     stage.tick(40);
     near(stage.x(), 2.0);
     stage.tick(30);
