@@ -19,11 +19,10 @@ use keypose_editor::render::frame::crowd::{Crowd, CrowdDraw, CrowdRig, Member};
 use keypose_editor::render::frame::{Frame, Ground, ModelDraw};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::renderer::Renderer;
-use keypose_editor::render::shaders::Shaders;
 
 use crate::on_driver;
 use crate::root::root;
-use crate::scene::square;
+use crate::scene::{self, square};
 
 const SIZE: [u32; 2] = [240, 160];
 
@@ -84,7 +83,7 @@ fn different(a: &[u8], b: &[u8]) -> usize {
 #[test]
 fn a_crowd_looks_like_its_characters_one_by_one() {
     on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = scene::renderer(headless);
         let (crowd, models) = knights();
         let crowd = Arc::new(crowd);
         let nothing = picture(&mut renderer, headless, &empty_frame());
@@ -117,12 +116,12 @@ fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
     on_driver(|headless| {
         let crowd = Arc::new(knights().0);
         let frame = together(&crowd, Time::ZERO);
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = scene::renderer(headless);
         let expected = picture(&mut renderer, headless, &frame);
         renderer.limit_time(Box::new(|| 0.0), 1.0);
         assert!(picture(&mut renderer, headless, &frame) == expected, "on a clock that stands still");
         let clock = Cell::new(0.0);
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = scene::renderer(headless);
         renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
         let has_notice = (0..20).any(|_| {
             picture(&mut renderer, headless, &frame);
@@ -136,7 +135,7 @@ fn a_crowd_in_slices_is_the_same_picture_and_ends_in_time() {
 #[test]
 fn no_figure_vanishes_while_triangles_take_too_long() {
     on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = scene::renderer(headless);
         let nothing = picture(&mut renderer, headless, &empty_frame());
         let clock = Cell::new(0.0);
         renderer.limit_time(Box::new(move || clock.replace(clock.get() + 2.0)), 1.0);
@@ -161,7 +160,7 @@ fn no_figure_vanishes_while_triangles_take_too_long() {
 #[test]
 fn a_tint_colours_one_character_alone() {
     on_driver(|headless| {
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = scene::renderer(headless);
         let (plain, _) = knights();
         let mut tinted = plain.clone();
         tinted.members[0].tint = Color::hex(0xff4040);

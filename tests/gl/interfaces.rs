@@ -10,12 +10,11 @@ use keypose_editor::render::frame::framed_model::{CameraAngle, FramedModel, pose
 use keypose_editor::render::frame::{Frame, bones};
 use keypose_editor::render::gl::target::Target;
 use keypose_editor::render::pass::palette::tier::Tier;
-use keypose_editor::render::renderer::Renderer;
-use keypose_editor::render::shaders::Shaders;
 
 use crate::folder::Folder;
 use crate::on;
 use crate::root::root;
+use crate::scene::renderer;
 
 /// The player of the demo in the middle of a clip, with bones, on its ground with a shadow.
 fn frame(method: Method) -> Frame {
@@ -36,7 +35,7 @@ const SIDE: u32 = 160;
 
 fn picture(headless: &Headless, frame: &Frame, tier: Option<Tier>) -> Vec<u8> {
     let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
-    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+    let mut renderer = renderer(headless);
     renderer.ask_for_tier(tier);
     renderer.render(frame, &target).unwrap();
     target.read()

@@ -87,7 +87,7 @@ fn a_damaged_image_is_reported_once_and_the_colour_of_the_material_is_drawn() {
         let base_color = [0.0, 1.0, 0.0, 1.0];
         let material = Material { shading: Shading::Unlit, texture: Some(0), base_color, ..Material::default() };
         let frame = frame_of(Model { textures: vec![Arc::new(image)], ..square(material) });
-        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut renderer = renderer(headless);
         for expected in [1, 0] {
             draw_by(&mut renderer, headless, &frame).expect([0.0, 0.0], [0, 255, 0], "the square");
             let notices = renderer.take_notices();
