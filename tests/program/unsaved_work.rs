@@ -517,14 +517,18 @@ fn names_of_any_length_and_bytes_are_saved_and_recovered() {
 #[test]
 fn a_script_fails_if_what_it_did_could_not_be_recorded() {
     let desk = Desk::new("homeless");
-    let edit = |input: &str| {
+    let edit = |home: Option<&str>, options: &[&str], input: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
         for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
             command.env_remove(variable);
         }
-        run(command.current_dir(desk.path("")).args(["edit", "a.wad", "--journal", "--script", "-"]), input)
+        command.envs(home.map(|home| ("HOME", desk.path(home))));
+        run(command.current_dir(desk.path("")).args(["edit", "a.wad", "--script", "-"]).args(options), input)
     };
-    let lost = edit("save-pose one\n");
+    let lost = edit(None, &["--journal"], "save-pose one\n");
     assert!(!lost.status.success() && reports(&lost).contains("could not be recorded"), "{}", reports(&lost));
     assert!(reports(&lost).contains("not protected") && !reports(&lost).contains("will be recovered"));
+    // Where nothing can be kept, because the home is a file, nothing is taken for unsaved work.
+    let saved = edit(Some("a.wad"), &[], "save-pose one\nsave\n");
+    assert!(saved.status.success(), "{}", reports(&saved));
 }

@@ -135,12 +135,13 @@ pub fn open_or_create(path: &Path, access: Access) -> io::Result<File> {
     }
 }
 
-/// Reads a file that [`open`] may open; `None` if there is none, or can't be one, because its name is too long. An error is final: the
-/// file was tried several times.
+/// Reads a file that [`open`] may open; `None` if there is none, or can't be one, because its name is too long or its folder is a file.
+/// An error is final: the file was tried several times.
 pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     match retried(|| read_once(path)) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename) => Ok(None),
+        Err(error) if matches!(error.kind(), NotFound | InvalidFilename | NotADirectory) => Ok(None),
         Err(error) => Err(error),
     }
 }
