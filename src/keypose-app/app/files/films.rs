@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use keypose::assets::bytes::Bytes;
 use keypose::assets::reference::{FilmFiles, FilmSource};
-use keypose::assets::texture::Texture;
 use keypose_editor::editor::state::action::MaterialAction;
 use keypose_editor::editor::state::effect::{ImagePlace, ImagePurpose};
 use keypose_editor::editor::view::films::open_kept;
@@ -23,46 +22,30 @@ const MAX_BYTES: u64 = 1 << 40;
 /// The maximum bytes of a film that is kept in the archive.
 const MAX_KEPT_BYTES: u64 = 256 << 20;
 
-/// An image that was read; of a film, the first frame.
-#[derive(Debug)]
-pub struct ReadImage {
-    image: Arc<Texture>,
-    film: Option<FilmSource>,
-}
-
-impl ReadImage {
-    /// The action that passes it to the editor.
-    pub fn action(self, place: ImagePlace) -> MaterialAction {
-        let image = self.image;
-        match self.film {
-            Some(source) => MaterialAction::FilmRead { place, image, source },
-            None => MaterialAction::ImageRead { place, image },
-        }
-    }
-}
-
-/// Reads an image, or the first frame of a film. The error is a sentence with the name of the file.
-pub fn read(path: &Path, purpose: &ImagePurpose) -> Result<ReadImage, String> {
-    let is_film = match purpose {
+/// Reads an image, or the first frame of a film. Returns the action that passes it to the editor. The error is a sentence with the name
+/// of the file.
+pub fn read(path: &Path, place: ImagePlace) -> Result<MaterialAction, String> {
+    let is_film = match &place.purpose {
         ImagePurpose::Texture(_) => false,
         ImagePurpose::Reference => film::is_film(&head(path)?),
         ImagePurpose::Film | ImagePurpose::FilmFiles(_) => true,
     };
     if !is_film {
-        return Ok(ReadImage { image: Arc::new(files::image(path, purpose)?), film: None });
+        let image = Arc::new(files::image(path, &place.purpose)?);
+        return Ok(MaterialAction::ImageRead { place, image });
     }
     // Numbered images get their rate from the clip that is open.
     let fps = if film::is_film(&head(path)?) { 0.0 } else { 1.0 };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut source = FilmSource { path: path.to_string_lossy().into_owned(), files: FilmFiles::Linked, fps };
-    if matches!(purpose, ImagePurpose::FilmFiles(_)) {
+    if matches!(place.purpose, ImagePurpose::FilmFiles(_)) {
         source.files = FilmFiles::Kept(Arc::new(kept(&path, fps)?));
     }
     let mut player = open(&source, None)?;
     let picture = player.frame(0).map_err(|reason| format!("{}: {reason}.", path.display()))?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     let image = Arc::new(pixels::no_larger(picture.texture(&name), LONGEST_SIDE));
-    Ok(ReadImage { image, film: Some(source) })
+    Ok(MaterialAction::FilmRead { place, image, source })
 }
 
 fn head(path: &Path) -> Result<Vec<u8>, String> {

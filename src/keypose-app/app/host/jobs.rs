@@ -15,7 +15,7 @@ use keypose_editor::editor::session::dropped::Refused;
 use keypose_editor::editor::session::notice::NoticeKind;
 use keypose_editor::editor::session::preferences::{ModelFiles, Prefer};
 use keypose_editor::editor::session::rig::RigAction;
-use keypose_editor::editor::state::action::{Action, ProgramAction};
+use keypose_editor::editor::state::action::{MaterialAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::state::export_options::{ExportOptions, Moments};
 use keypose_editor::editor::view::films::{Decoded, Place, ToShow};
@@ -24,7 +24,6 @@ use keypose_tools::rig::RigError;
 
 use crate::app::files::Opening;
 use crate::app::files::exports::ExportReport;
-use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::film::{Format, Pose, RenderJob};
 use crate::app::host::EditorHost;
@@ -166,15 +165,15 @@ impl EditorHost {
     }
 
     /// Passes a read image to the editor, or reports the error.
-    pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<ReadImage, String>) {
+    pub(super) fn image_read(&mut self, read: Result<MaterialAction, String>) {
         self.jobs.image = None;
         if let Some((path, place)) = self.jobs.waiting_images.pop_front() {
             self.begin_image(path, place);
         }
-        self.update(match read {
-            Ok(read) => Action::Material(read.action(place)),
-            Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
-        });
+        match read {
+            Ok(action) => self.update(action),
+            Err(error) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
+        }
     }
 
     /// Starts to compute markers or weights. Cancels those in progress.

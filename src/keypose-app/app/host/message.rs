@@ -9,9 +9,8 @@ use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::{Made, RigWork};
 use keypose_editor::editor::panels::ui::fonts::ExtraFonts;
 use keypose_editor::editor::session::dropped::Refused;
-use keypose_editor::editor::state::action::Action;
-use keypose_editor::editor::state::effect::Adding;
-use keypose_editor::editor::state::effect::{ImagePlace, PathPurpose};
+use keypose_editor::editor::state::action::{Action, MaterialAction};
+use keypose_editor::editor::state::effect::{Adding, PathPurpose};
 use keypose_editor::editor::view::films::{Decoded, ToShow};
 use keypose_editor::editor::view::measures::Measures;
 use keypose_editor::editor::view::sprite_sheet::SheetView;
@@ -21,7 +20,6 @@ use keypose_tools::rig::RigError;
 
 use crate::app::files::Opened;
 use crate::app::files::exports::ExportReport;
-use crate::app::files::films::ReadImage;
 use crate::app::files::progress::Progress;
 use crate::app::files::watch::Change;
 use crate::app::host::chores::Done;
@@ -71,12 +69,10 @@ pub enum Message {
     },
     /// An image was read.
     Image {
-        /// The purpose.
-        place: ImagePlace,
         /// Whether it was cancelled.
         progress: Progress,
-        /// The image or film, or the error.
-        read: Result<ReadImage, String>,
+        /// The action with the image or film, or the error.
+        read: Result<MaterialAction, String>,
     },
     /// An action, whatever document is open.
     Update(Action),

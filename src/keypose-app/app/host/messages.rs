@@ -45,7 +45,7 @@ impl EditorHost {
                 }
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
-            Message::Image { place, read, .. } => self.image_read(place, read),
+            Message::Image { read, .. } => self.image_read(read),
             Message::Update(action) => self.update(action),
             Message::Answer { opened, actions } if opened == self.editor.opened => {
                 actions.into_iter().for_each(|action| self.update(action));

@@ -150,8 +150,8 @@ pub fn find_unsaved_work(proxy: &EventLoopProxy<Message>) {
 /// Reads and decodes an image. Answers with [`Message::Image`].
 pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
     answer(proxy, move || {
-        let read = film_files::read(&path, &place.purpose);
-        Message::Image { place, progress, read }
+        let read = film_files::read(&path, place);
+        Message::Image { progress, read }
     });
 }
 

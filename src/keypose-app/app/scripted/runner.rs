@@ -270,10 +270,7 @@ impl ScriptRunner {
                 let Destination { path, below, .. } = to;
                 self.editor.update(FileAction::Saved { document, path, below })
             }
-            Effect::ReadImage { path, place } => {
-                let read = films::read(&path, &place.purpose)?;
-                self.editor.update(read.action(place))
-            }
+            Effect::ReadImage { path, place } => self.editor.update(films::read(&path, place)?),
             Effect::FindImages { folder, search } => {
                 let found = image_search::find(&folder, &search.names, |path| self.reach.check(path));
                 self.editor.update(MaterialAction::ImagesFound { search, found })
