@@ -10,7 +10,7 @@ use keypose::assets::printable::printable;
 use super::{Target, save_archive};
 use crate::app::console;
 use crate::app::work::Store;
-use crate::app::work::list::{Entry, list, millis};
+use crate::app::work::list::{Entry, discard, last_state, list};
 
 /// List unsaved work that was kept after crashes, write it to an archive, or delete it
 #[derive(clap::Args)]
@@ -40,13 +40,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let chosen: Vec<&Entry> = chosen.collect::<Result<_, _>>()?;
     if let Some(output) = &arguments.output {
         let [entry] = chosen[..] else { return Err("an archive takes the state of one entry".into()) };
-        let (project, left_out) = entry.last_state()?;
+        let (project, left_out) = last_state(&entry.work.stored.0)?;
         save_archive(&Target::hold(output)?, &project, &[])?;
         left_out.iter().for_each(console::warn);
     } else if arguments.discard {
         for entry in chosen {
             let what = entry.what();
-            entry.discard().map_err(|holder| format!("{what}: it is open in Keypose ({holder})"))?;
+            discard(&entry.work.stored.0).map_err(|holder| format!("{what}: it is open in Keypose ({holder})"))?;
             console::print(format_args!("Deleted: {}", printable(&what)));
         }
     } else if arguments.json {
@@ -64,10 +64,10 @@ fn as_text(entries: &[Entry]) -> String {
     }
     let mut text = String::new();
     for (number, entry) in (1..).zip(entries) {
-        let advice = match (&entry.file, &entry.steps) {
-            (Some(_), _) => "comes back when the file is opened".to_owned(),
-            (None, Ok(_)) => format!("keypose recover {number} -o NEW.wad writes it to an archive"),
-            (None, Err(_)) => format!("keypose recover {number} --discard deletes it"),
+        let advice = match &entry.work.steps {
+            Ok(_) if entry.comes_back() => "comes back when the file is opened".to_owned(),
+            Ok(_) => format!("keypose recover {number} -o NEW.wad writes it to an archive"),
+            Err(_) => format!("keypose recover {number} --discard deletes it"),
         };
         for line in [format!("{number}  {}", entry.what()), format!("   {}", entry.detail()), format!("   {advice}")] {
             text += &printable(&line);
@@ -78,14 +78,14 @@ fn as_text(entries: &[Entry]) -> String {
 }
 
 fn as_json(entry: &Entry) -> Value {
-    let steps = entry.steps.as_ref();
+    let work = &entry.work;
     json!({
         "title": entry.about.title,
         "path": entry.about.path.as_deref().map(console::path_text),
-        "comes_back": entry.file.is_some(),
-        "changed_ms": entry.changed.map(millis),
-        "steps": steps.ok().map(|(count, _)| count),
-        "last_step": steps.ok().and_then(|(_, last)| last.as_deref()),
-        "error": steps.err(),
+        "comes_back": entry.comes_back(),
+        "changed_ms": work.changed,
+        "steps": work.steps.as_ref().ok(),
+        "last_step": work.last_step,
+        "error": work.steps.as_ref().err(),
     })
 }

@@ -33,7 +33,8 @@ impl EditorHost {
             Effect::FindPlaces => self.update_later(|| BrowserAction::PlacesFound(listing::places())),
             Effect::FindUnsavedWork => workers::find_unsaved_work(&self.proxy),
             Effect::DiscardUnsavedWork(steps) => self.update_later(move || {
-                list::discard(&steps);
+                // The list shows whether it is gone.
+                let _ = list::discard(&steps);
                 FileAction::UnsavedWorkListed(list::rows())
             }),
             Effect::SortDropped(items) => self.update_later(move || FileAction::Dropped(listing::sort_dropped(&items))),

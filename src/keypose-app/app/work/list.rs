@@ -16,21 +16,16 @@ use crate::app::work::{About, Store, WorkFolder, derived_id, header_at, id_of, l
 /// The unsaved work on a document.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    folder: WorkFolder,
     /// The document's title and path.
     pub about: About,
-    /// The file with which the work comes back when it is opened: an archive, an imported model, or the demo.
-    pub file: Option<PathBuf>,
-    /// The number of steps that are not saved, and the label of the last one. The error is a sentence.
-    pub steps: Result<(usize, Option<String>), String>,
-    /// When the last step was made.
-    pub changed: Option<SystemTime>,
+    /// The row of the window's list.
+    pub work: UnsavedWork,
 }
 
 /// The unsaved work on documents that no editor has open, the newest first.
 pub fn list(store: &Store) -> io::Result<Vec<Entry>> {
-    let mut found: Vec<Entry> = store.all()?.into_iter().filter_map(|folder| entry(store, folder)).collect();
-    found.sort_by_key(|entry| std::cmp::Reverse(entry.changed));
+    let mut found: Vec<Entry> = store.all()?.into_iter().filter_map(|folder| entry(store, &folder)).collect();
+    found.sort_by_key(|entry| std::cmp::Reverse(entry.work.changed));
     Ok(found)
 }
 
@@ -40,34 +35,39 @@ pub fn locked_count(store: &Store) -> usize {
 }
 
 /// The work in a folder; `None` if an editor has it, or nothing in it is unsaved.
-fn entry(store: &Store, folder: WorkFolder) -> Option<Entry> {
-    let lock = lock::take(&folder).ok()?;
-    if !folder.steps().exists() {
+fn entry(store: &Store, folder: &WorkFolder) -> Option<Entry> {
+    let lock = lock::take(folder).ok()?;
+    let stored = folder.steps();
+    if !stored.exists() {
         // A program was killed before it recorded anything, or while it deleted the folder.
         folder.remove();
         return None;
     }
     drop(lock);
     let about = folder.about().unwrap_or_default();
-    let read = own_files::read(&folder.steps()).map_err(|error| error.to_string());
+    let read = own_files::read(&stored).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| outline(&bytes.unwrap_or_default()).map_err(|error| error.to_string()));
     let read = read.and_then(|read| read.lost().map(str::to_owned).map_or(Ok(read), Err));
-    let changed = fs::metadata(folder.steps()).and_then(|about| about.modified()).ok();
-    let (file, steps) = match &read {
+    let (file, steps, last_step) = match &read {
         Ok(read) => {
-            let archive = archive_of(store, &folder, &about, read);
+            let archive = archive_of(store, folder, &about, read);
             let hash = archive.as_ref().map(|(_, hash)| *hash);
             if read.is_saved_as(hash) {
                 return None;
             }
             let labels = read.labels();
             let last = labels.last().map(|label| (*label).to_owned());
-            let file = archive.map(|(path, _)| path).or_else(|| source_of(&folder, &about));
-            (file, Ok((read.unsaved_steps(hash), last)))
+            let file = archive.map(|(path, _)| path).or_else(|| source_of(folder, &about));
+            (Some(file.unwrap_or_else(|| stored.clone())), Ok(read.unsaved_steps(hash)), last)
         }
-        Err(reason) => (None, Err(reason.clone())),
+        Err(reason) => (None, Err(reason.clone()), None),
     };
-    Some(Entry { folder, about, file, steps, changed })
+    let title = if about.title.is_empty() { "a document".to_owned() } else { about.title.clone() };
+    let file_about = fs::metadata(&stored).ok();
+    let changed = file_about.as_ref().and_then(|about| about.modified().ok()).map(millis);
+    let stored = (stored, file_about.map_or(0, |about| about.len()));
+    let work = UnsavedWork { title, steps, last_step, changed, place: place_of(&about), file, stored };
+    Some(Entry { about, work })
 }
 
 /// The archive that the work belongs to as it is, and its hash.
@@ -84,54 +84,38 @@ fn source_of(folder: &WorkFolder, about: &About) -> Option<PathBuf> {
     (is_there && derived_id(0, path) == folder.id).then(|| path.clone())
 }
 
+/// Where the document is.
+fn place_of(about: &About) -> String {
+    match &about.path {
+        Some(path) if path == Path::new(files::DEMO) => "The demo".to_owned(),
+        Some(path) if files::is_built_in(path) => "A template".to_owned(),
+        Some(path) => path.display().to_string(),
+        None => "Never saved".to_owned(),
+    }
+}
+
 impl Entry {
+    /// Whether the work comes back when the document's file is opened: an archive, an imported model, or the demo.
+    pub fn comes_back(&self) -> bool {
+        self.work.file.as_ref().is_some_and(|file| *file != self.work.stored.0)
+    }
+
     /// "3 steps on knight.wad, the last one "Turn bone", 2 min ago".
     pub fn what(&self) -> String {
-        let title = self.title();
-        let steps = match &self.steps {
-            Ok((1, _)) => format!("1 step on {title}"),
-            Ok((count, _)) => format!("{count} steps on {title}"),
-            Err(_) => format!("Work on {title}"),
-        };
-        let last = self.steps.as_ref().ok().and_then(|(_, last)| last.as_ref());
-        let last = last.map_or(String::new(), |last| format!(", the last one \"{last}\""));
-        let age = |changed| format!(", {}", date_text(millis(changed), millis(SystemTime::now())));
-        steps + &last + &self.changed.map_or(String::new(), age)
-    }
-
-    fn title(&self) -> &str {
-        if self.about.title.is_empty() { "a document" } else { &self.about.title }
-    }
-
-    /// Where the document is.
-    fn place(&self) -> String {
-        match &self.about.path {
-            Some(path) if path == Path::new(files::DEMO) => "The demo".to_owned(),
-            Some(path) if files::is_built_in(path) => "A template".to_owned(),
-            Some(path) => path.display().to_string(),
-            None => "Never saved".to_owned(),
-        }
+        let work = &self.work;
+        let steps = if work.steps.is_ok() { work.steps_text() } else { "Work".to_owned() };
+        let last = work.last_step.as_ref().map_or(String::new(), |last| format!(", the last one \"{last}\""));
+        let age = |changed| format!(", {}", date_text(changed, millis(SystemTime::now())));
+        format!("{steps} on {}{last}{}", work.title, work.changed.map_or(String::new(), age))
     }
 
     /// Where the document is, and why the work can't be read.
     pub fn detail(&self) -> String {
-        let path = self.place();
-        match &self.steps {
-            Ok(_) => path,
-            Err(reason) => format!("{path}: the work can't be read ({reason})"),
+        let place = &self.work.place;
+        match &self.work.steps {
+            Ok(_) => place.clone(),
+            Err(reason) => format!("{place}: the work can't be read ({reason})"),
         }
-    }
-
-    /// The last state of the document, and a sentence if it lacks steps. The error is a sentence.
-    pub fn last_state(&self) -> Result<(Project, Option<String>), String> {
-        open::last_state(&self.folder)
-    }
-
-    /// Deletes the work. The error names the editor that has it.
-    pub fn discard(&self) -> Result<(), String> {
-        let _lock = lock::take(&self.folder)?;
-        self.folder.remove();
-        Ok(())
     }
 }
 
@@ -141,19 +125,19 @@ pub fn last_state(steps: &Path) -> Result<(Project, Option<String>), String> {
     open::last_state(&folder.ok_or("it is not in the folder for unsaved work; keypose recover lists that")?)
 }
 
-/// Deletes the user's unsaved work whose steps are in a file, unless an editor has it.
-pub fn discard(steps: &Path) {
-    let Some(folder) = Store::of_user().and_then(|store| store.folder_of(steps)) else { return };
-    if let Ok(_lock) = lock::take(&folder) {
-        folder.remove();
-    }
+/// Deletes the user's unsaved work whose steps are in a file. The error names the editor that has it.
+pub fn discard(steps: &Path) -> Result<(), String> {
+    let Some(folder) = Store::of_user().and_then(|store| store.folder_of(steps)) else { return Ok(()) };
+    let _lock = lock::take(&folder)?;
+    folder.remove();
+    Ok(())
 }
 
 /// The rows of the window's list.
 pub fn rows() -> Vec<UnsavedWork> {
     let found = Store::of_user().map_or(Ok(Vec::new()), |store| list(&store));
     match found {
-        Ok(found) => found.iter().map(row).collect(),
+        Ok(found) => found.into_iter().map(|entry| entry.work).collect(),
         Err(error) => vec![UnsavedWork {
             title: "The folder with unsaved work".to_owned(),
             steps: Err(error.to_string()),
@@ -163,20 +147,6 @@ pub fn rows() -> Vec<UnsavedWork> {
             file: None,
             stored: (PathBuf::new(), 0),
         }],
-    }
-}
-
-fn row(entry: &Entry) -> UnsavedWork {
-    let steps = entry.folder.steps();
-    let bytes = fs::metadata(&steps).map_or(0, |about| about.len());
-    UnsavedWork {
-        title: entry.title().to_owned(),
-        steps: entry.steps.as_ref().map(|(count, _)| *count).map_err(String::clone),
-        last_step: entry.steps.as_ref().ok().and_then(|(_, last)| last.clone()),
-        changed: entry.changed.map(millis),
-        place: entry.place(),
-        file: entry.steps.is_ok().then(|| entry.file.clone().unwrap_or_else(|| steps.clone())),
-        stored: (steps, bytes),
     }
 }
 
