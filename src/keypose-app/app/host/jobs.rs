@@ -23,10 +23,11 @@ use keypose_editor::render::frame::framed_model;
 use keypose_tools::rig::RigError;
 
 use crate::app::files::Opening;
-use crate::app::files::exports::ExportReport;
+use crate::app::files::exports::{self, ExportReport};
 use crate::app::files::progress::Progress;
-use crate::app::film::{Format, Pose, RenderJob};
+use crate::app::film::{self, Format, Pose, RenderJob};
 use crate::app::host::EditorHost;
+use crate::app::host::message::Message;
 use crate::app::host::workers::{self, WantedFrames};
 
 /// Frames per second of an exported film.
@@ -199,32 +200,38 @@ impl EditorHost {
         }
     }
 
-    /// Starts an export.
+    /// Starts to draw a film or an image.
     pub(super) fn export(&mut self, path: PathBuf, options: ExportOptions) {
         let Some(order) = self.order(options) else { return };
-        if let Some(progress) = self.begin_export(&path) {
-            workers::export(order, path, progress, &self.proxy);
-        }
+        self.begin_export(path, move |path, progress| {
+            let bytes = film::make(&order, progress)?;
+            progress.reach(1.0)?;
+            exports::write(path, &bytes).map(|()| ExportReport::default())
+        });
     }
 
     /// Starts to write a model for other programs.
     pub(super) fn export_model(&mut self, path: PathBuf, model: Arc<Model>) {
-        if let Some(progress) = self.begin_export(&path) {
-            workers::export_model(model, path, progress, &self.proxy);
-        }
+        self.begin_export(path, move |path, progress| exports::export(&model, path, || progress.reach(1.0)));
     }
 
-    /// The progress of a new export; `None` while another is running.
-    pub(super) fn begin_export(&mut self, path: &Path) -> Option<Progress> {
+    /// Exports to a path in another thread, unless another export is running. Answers with [`Message::Exported`].
+    pub(super) fn begin_export(
+        &mut self,
+        path: PathBuf,
+        export: impl FnOnce(&Path, &Progress) -> Result<ExportReport, String> + Send + 'static,
+    ) {
         if self.jobs.exporting.is_some() {
             let text = "Another export is running.".to_owned();
-            self.update(ProgramAction::Notice(NoticeKind::Info, text));
-            return None;
+            return self.update(ProgramAction::Notice(NoticeKind::Info, text));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (what, progress) = (format!("exporting {name}"), Progress::default());
         self.jobs.exporting = Some(Job { what, progress: progress.clone() });
-        Some(progress)
+        workers::answer(&self.proxy, move || {
+            let done = export(&path, &progress);
+            Message::Exported { path, progress, done }
+        });
     }
 
     fn order(&self, options: ExportOptions) -> Option<RenderJob> {

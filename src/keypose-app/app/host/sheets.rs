@@ -16,6 +16,7 @@ use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_editor::render::frame::framed_model::looks_like;
 use keypose_tools::sprites::made::{Shared, Sprites};
 
+use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::film::sprites::output::{self, Output};
 use crate::app::film::sprites::{self, SpriteJob};
@@ -220,8 +221,13 @@ impl EditorHost {
             let (model, sprites) = (self.editor.session.focus.model, Arc::new(recipe.clone()));
             self.update(Action::edit("Set sprite recipe", ModelEdit::SetSprites { model, sprites }));
         }
-        if let Some(progress) = self.begin_export(&path) {
-            workers::export_sprites(sheet, recipe, (path, progress), &self.proxy);
-        }
+        self.begin_export(path, move |path, progress| {
+            let output = Output::new(path, &recipe, false)?;
+            let by_hand = output.by_hand()?;
+            progress.reach(1.0)?;
+            output.write(&sheet.sprites, &by_hand)?;
+            let findings = output.kept(&by_hand);
+            Ok(ExportReport { summary: format!("{} files", sheet.files), findings })
+        });
     }
 }

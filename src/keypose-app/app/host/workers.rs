@@ -13,7 +13,6 @@ use winit::event_loop::EventLoopProxy;
 use keypose::anim::parallel;
 use keypose::assets::character::Character;
 use keypose::assets::model::Model;
-use keypose::assets::sprite_recipe::SpriteRecipe;
 use keypose::wad;
 use keypose_editor::editor::document::Document;
 use keypose_editor::editor::ops::rigging::RigWork;
@@ -26,18 +25,14 @@ use keypose_editor::editor::state::action::{Action, FileAction, ProgramAction};
 use keypose_editor::editor::state::effect::{Adding, ImagePlace};
 use keypose_editor::editor::view::films::{Projector, ToShow};
 use keypose_editor::editor::view::measures::Measures;
-use keypose_editor::editor::view::sprite_sheet::SheetView;
 use keypose_tools::clip_library::{Fitted, is_library, libraries};
 use keypose_tools::rig::RigError;
 use keypose_tools::sprites::palette_file;
 
 use crate::app::files;
-use crate::app::files::exports::ExportReport;
 use crate::app::files::progress::Progress;
 use crate::app::files::{Opened, Opening};
-use crate::app::files::{exports, films as film_files, layers};
-use crate::app::film::sprites::output::Output;
-use crate::app::film::{self, RenderJob};
+use crate::app::files::{films as film_files, layers};
 use crate::app::host::message::Message;
 use crate::app::host::sheets::SheetJob;
 use crate::app::work::list::millis;
@@ -196,25 +191,6 @@ pub fn make_sheet(job: SheetJob, proxy: &EventLoopProxy<Message>) {
     });
 }
 
-/// Writes the files of a sprite sheet. Answers with [`Message::Exported`].
-pub fn export_sprites(
-    sheet: Arc<SheetView>,
-    recipe: SpriteRecipe,
-    (path, progress): (PathBuf, Progress),
-    proxy: &EventLoopProxy<Message>,
-) {
-    answer(proxy, move || {
-        let output = Output::new(&path, &recipe, false);
-        let write = |output: Output<'_>| {
-            let by_hand = output.by_hand()?;
-            progress.reach(1.0).and_then(|()| output.write(&sheet.sprites, &by_hand)).map(|_| output.kept(&by_hand))
-        };
-        let done = output.and_then(write);
-        let done = done.map(|findings| ExportReport { summary: format!("{} files", sheet.files), findings });
-        Message::Exported { path, progress, done }
-    });
-}
-
 /// Reads a palette in this thread. Returns the action that sets it, or a notice.
 pub fn read_palette(path: &Path, purpose: PaletteUse) -> Action {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -284,24 +260,6 @@ pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]
         None => save::save_without_work(*digest, path, &mut content)?,
     }
     Ok(content.digest())
-}
-
-/// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].
-pub fn export(job: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let bytes = film::make(&job, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
-        let written = |bytes: Vec<u8>| exports::write(&path, &bytes);
-        let done = bytes.and_then(written).map(|()| ExportReport::default());
-        Message::Exported { path, progress, done }
-    });
-}
-
-/// Writes a model for other programs. Answers with [`Message::Exported`].
-pub fn export_model(model: Arc<Model>, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
-    answer(proxy, move || {
-        let done = exports::export(&model, &path, || progress.reach(1.0));
-        Message::Exported { path, progress, done }
-    });
 }
 
 /// Checks whether the source of a model is newer than its archive. Answers with [`Message::SourceChanged`] then.
