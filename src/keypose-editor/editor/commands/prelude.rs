@@ -19,7 +19,7 @@ pub use crate::editor::session::display::{Shading, ShownPose};
 pub use crate::editor::session::ghosts::Ghosts;
 pub use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 pub use crate::editor::session::level::{LevelAction, LevelTool};
-pub use crate::editor::session::machine::{MachineAction, Shown};
+pub use crate::editor::session::machine::MachineAction;
 pub use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
 pub use crate::editor::session::retargeting::RetargetAction;
 pub use crate::editor::session::rig::RigAction;

@@ -5,8 +5,8 @@ use glam::Vec2;
 use crate::editor::commands::needs::NO_MACHINE;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::script::args::Args;
-use crate::editor::script::table::{Fact, Outcome, Verb, act};
-use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::script::table::{Fact, Outcome, Step, Verb, act};
+use crate::editor::session::machine::{MachineAction, Picked};
 use keypose::anim::machine::layer_def::{LayerDef, LayerKind};
 use keypose::anim::machine::parts::{
     Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
@@ -83,10 +83,10 @@ pub const VERBS: &[Verb] = &[
     ("machine layer LAYER when PARAMETER on", |a| add_condition(a, Condition::On { parameter: a.text(1) })),
     ("machine layer LAYER when PARAMETER off", |a| add_condition(a, Condition::Off { parameter: a.text(1) })),
     ("machine layer LAYER when PARAMETER fired", |a| add_condition(a, Condition::Fired { parameter: a.text(1) })),
-    ("machine preview on", |_| act(MachineAction::Preview(Shown::On))),
-    ("machine preview off", |_| act(MachineAction::Preview(Shown::Off))),
+    ("machine preview on", |a| toggle_preview_if(a.editor.session.transient.pose.machine().is_none())),
+    ("machine preview off", |a| toggle_preview_if(a.editor.session.transient.pose.machine().is_some())),
     ("machine set PARAMETER VALUE", |a| act(MachineAction::Set(a.text(0), a.float(1)?))),
-    ("machine fire PARAMETER", |a| act(MachineAction::Fire(a.text(0)))),
+    ("machine fire PARAMETER", |a| act(MachineAction::Set(a.text(0), 1.0))),
     ("machine pick nothing", |_| act(MachineAction::Pick(Picked::Nothing))),
     ("machine pick STATE", |a| act(MachineAction::Pick(Picked::State(a.text(0))))),
     ("machine pick layer LAYER", |a| act(MachineAction::Pick(Picked::Layer(a.text(0))))),
@@ -114,6 +114,10 @@ pub const FACTS: &[Fact] = &[
 
 fn edit(edit: MachineEdit) -> Outcome {
     act(MachineAction::Edit(edit))
+}
+
+fn toggle_preview_if(is_other: bool) -> Outcome {
+    if is_other { act(MachineAction::Preview) } else { Ok(Step::Act(Vec::new())) }
 }
 
 fn graph<'a>(a: &Args<'a>) -> Result<&'a Graph, String> {

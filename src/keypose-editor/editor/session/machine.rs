@@ -43,20 +43,11 @@ pub enum MachineAction {
     /// Selects an item.
     Pick(Picked),
     /// Starts or ends the preview.
-    Preview(Shown),
-    /// Sets a parameter of the preview: a number, or a switch as 0 or 1.
+    Preview,
+    /// Sets a parameter of the preview, which it starts: a number, or a switch as 0 or 1. Any number fires a trigger.
     Set(String, f32),
-    /// Fires a trigger of the preview.
-    Fire(String),
     /// Adds a state that plays the open clip, below the selected one.
     AddState,
     /// Deletes the selected state, transition or layer.
     DeletePicked,
-}
-
-/// Whether the preview runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    On,
-    Off,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::session::machine::{MachineAction, Picked};
 use crate::editor::session::machine_preview::Preview;
 use crate::editor::session::scene::PoseSource;
 use crate::editor::state::Editor;
@@ -21,9 +21,8 @@ pub fn act(editor: &mut Editor, action: MachineAction) {
             editor.session.focus.machine = picked;
             tidy(editor);
         }
-        MachineAction::Preview(shown) => show(editor, shown),
+        MachineAction::Preview => toggle_preview(editor),
         MachineAction::Set(name, value) => set(editor, &name, value),
-        MachineAction::Fire(name) => set(editor, &name, 1.0),
         MachineAction::AddState => add_state(editor),
         MachineAction::DeletePicked => delete_picked(editor),
     }
@@ -68,15 +67,21 @@ fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
     }
 }
 
-fn show(editor: &mut Editor, shown: Shown) {
-    match (shown, editor.model().and_then(Preview::new)) {
-        (Shown::On, Some(preview)) => modes::show_preview(editor, PoseSource::Machine(Box::new(preview))),
-        (Shown::On, None) => info(editor, needs::NO_MACHINE),
-        (Shown::Off, _) => modes::show_preview(editor, PoseSource::default()),
+fn toggle_preview(editor: &mut Editor) {
+    if editor.session.transient.pose.machine().is_some() {
+        return modes::show_preview(editor, PoseSource::default());
+    }
+    match editor.model().and_then(Preview::new) {
+        Some(preview) => modes::show_preview(editor, PoseSource::Machine(Box::new(preview))),
+        None => info(editor, needs::NO_MACHINE),
     }
 }
 
+/// Sets a parameter of the preview, which it starts.
 fn set(editor: &mut Editor, name: &str, value: f32) {
+    if editor.session.transient.pose.machine().is_none() {
+        toggle_preview(editor);
+    }
     if let PoseSource::Machine(preview) = &mut editor.session.transient.pose {
         preview.set(name, value);
     }

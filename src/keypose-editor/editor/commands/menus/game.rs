@@ -23,14 +23,11 @@ pub const ROWS: &[Row] = &[
     .keys(&[key(Delete), key(Char('X'))])
     .over(Scope::Machine)
     .deletes(),
-    row(Command::PreviewMachine, 1, "Preview state machine", |editor| {
-        let is_on = editor.session.transient.pose.machine().is_some();
-        Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
-    })
-    .keys(&[key(Space)])
-    .over(Scope::Machine)
-    .needs(needs::machine)
-    .on(|editor| editor.session.transient.pose.machine().is_some()),
+    row(Command::PreviewMachine, 1, "Preview state machine", |_| MachineAction::Preview.into())
+        .keys(&[key(Space)])
+        .over(Scope::Machine)
+        .needs(needs::machine)
+        .on(|editor| editor.session.transient.pose.machine().is_some()),
     edit(Command::RemoveStateMachine, 1, "Remove state machine", needs::machine, |_| {
         MachineAction::Edit(MachineEdit::Drop).into()
     }),

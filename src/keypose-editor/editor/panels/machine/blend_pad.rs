@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::session::machine::{MachineAction, Picked};
 
 /// Height of the pad of a 1D blend.
 const LINE_HEIGHT: f32 = 44.0;
@@ -120,7 +120,9 @@ impl<'a> Pad<'a> {
         let Some(drag) = touch.is_begun.then(begun).or(self.drag) else { return (None, None) };
         let kept = (!touch.is_ended && ui.is_mouse_down(MouseButton::Left)).then_some(drag);
         let Some(point) = drag.point.filter(|point| *point < self.places.len()) else {
-            self.set_preview(ui, self.place(mouse));
+            for (parameter, value) in self.parameters.iter().zip(self.place(mouse).to_array()) {
+                ui.send(MachineAction::Set(parameter.clone(), value));
+            }
             return (kept, None);
         };
         let is_changed = ui.io().mouse_delta != [0.0; 2] && !touch.is_begun;
@@ -132,15 +134,5 @@ impl<'a> Pad<'a> {
         let distances = self.places.iter().map(|place| Vec2::from(self.screen(*place)).distance(Vec2::from(mouse)));
         let near = distances.enumerate().filter(|(_, distance)| *distance < REACH);
         near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
-    }
-
-    /// Sets the preview's parameters, and starts it.
-    fn set_preview(&self, ui: &Ui<'_>, place: Vec2) {
-        if ui.session.transient.pose.machine().is_none() {
-            ui.send(MachineAction::Preview(Shown::On));
-        }
-        for (parameter, value) in self.parameters.iter().zip(place.to_array()) {
-            ui.send(MachineAction::Set(parameter.clone(), value));
-        }
     }
 }

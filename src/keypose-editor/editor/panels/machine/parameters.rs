@@ -4,7 +4,7 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::naming::{MachineItem, naming_ui};
 use crate::editor::panels::ui::form::quantity;
 use crate::editor::panels::ui::prelude::*;
-use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::session::machine::MachineAction;
 use keypose::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
 use keypose::assets::default_machine::GAME_PARAMETERS;
 use keypose::assets::machine::Graph;
@@ -60,42 +60,36 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
     ui.end_at(after);
 }
 
-/// Draws the control that sets the parameter in the preview, which it starts.
+/// Draws the control that sets the parameter in the preview.
 fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, mut place: Rect) {
     let name = parameter.name.as_str();
-    let preview = ui.session.transient.pose.machine();
-    let shown = preview.and_then(|preview| preview.value(name));
-    let set = |action: MachineAction| {
-        if preview.is_none() {
-            ui.send(MachineAction::Preview(Shown::On));
-        }
-        ui.send(action);
-    };
+    let shown = ui.session.transient.pose.machine().and_then(|preview| preview.value(name));
+    let set = |value: f32| ui.send(MachineAction::Set(name.to_owned(), value));
     match parameter.value {
         Value::Number(first) => {
             let mut number = shown.unwrap_or(first);
             let [low, high] = range(parts, name);
             let field = place.cut_right(46.0, 2.0);
             if widgets::slider(ui, place, &format!("set-{name}"), low, high, &mut number) {
-                set(MachineAction::Set(name.to_owned(), number));
+                set(number);
             }
             let how = Number::new("%.2f", (high - low) * 0.004);
             let touch = quantity(ui, field, &format!("number-{name}"), &mut number, how);
             number_field::number_tip(ui, name);
             if touch.is_changed {
-                set(MachineAction::Set(name.to_owned(), number));
+                set(number);
             }
         }
         Value::Switch(first) => {
             let is_on = shown.map_or(first, |value| value != 0.0);
             let (text, tone) = if is_on { ("on", Tone::On) } else { ("off", Tone::Plain) };
             if widgets::button_at(ui, place, &format!("{text}##set-{}", name.replace("##", "# #")), tone) {
-                set(MachineAction::Set(name.to_owned(), if is_on { 0.0 } else { 1.0 }));
+                set(if is_on { 0.0 } else { 1.0 });
             }
         }
         Value::Trigger => {
             if widgets::button_at(ui, place, &format!("Fire##set-{name}"), Tone::Plain) {
-                set(MachineAction::Fire(name.to_owned()));
+                set(1.0);
             }
         }
     }
