@@ -334,10 +334,14 @@ impl PageEditor {
                 self.update(MaterialAction::ImagesFound { search, found: FoundImages::default() });
             }
             Effect::Copy(text) => drop(self.clipboard.replace(text)),
-            Effect::PlayTest { document, unplayed } => match self.encoded(&shown_in(document.project(), unplayed)) {
-                Ok(bytes) => self.requests.push(Request::Play { bytes }),
-                Err(error) => self.notice(NoticeKind::Error, error),
-            },
+            Effect::PlayTest { document, unplayed } => {
+                // The game takes the page's pictures.
+                self.store_at_once();
+                match self.encoded(&shown_in(document.project(), unplayed)) {
+                    Ok(bytes) => self.requests.push(Request::Play { bytes }),
+                    Err(error) => self.notice(NoticeKind::Error, error),
+                }
+            }
             Effect::ExportPicture { .. } => self.needs_program("Pictures and films"),
             Effect::ExportSprites { .. } => self.needs_program("Sprite sheets"),
             Effect::FindUnsavedWork => {

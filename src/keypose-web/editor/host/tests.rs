@@ -142,7 +142,11 @@ fn the_game_shows_an_open_clip_that_no_state_plays() {
     let name = page.editor.clip().unwrap().clip.name.clone();
     assert!(!is_played(page.editor.model().unwrap(), &name));
     page.update(FileAction::PlayTest);
-    let [Request::Play { bytes }] = &page.take_requests()[..] else { panic!("plays") };
+    let requests = page.take_requests();
+    let [Request::Store { bytes: stored, .. }, Request::Play { bytes }] = &requests[..] else {
+        panic!("stores, then plays")
+    };
+    assert!(!stored.is_empty());
     assert!(is_played(&wad::decode(bytes).unwrap().project.models[0], &name));
 }
 
