@@ -118,10 +118,7 @@ fn volumes_are_added_renamed_mirrored_and_deleted() {
     assert_eq!(hit(&driver).volumes.len(), 2);
     assert_eq!(driver.editor.session.focus.selection.volume, Some(VolumePick::OfRange(1)));
     driver.click("volume-Name");
-    driver.frame();
-    driver.text("blade");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("blade");
     assert_eq!(hit(&driver).volumes[1].name, "blade");
     driver.click("range-volume-b1");
     driver.frames(2);
@@ -143,10 +140,7 @@ fn a_cancel_says_what_it_leads_to() {
     driver.click("When-on hit");
     driver.frames(2);
     driver.click("Into");
-    driver.frame();
-    driver.text("attack, jump");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("attack, jump");
     let cancel = lanes(&driver).cancels.remove(0);
     assert_eq!((cancel.when, cancel.into), (CancelWhen::Hit, vec!["attack".to_owned(), "jump".to_owned()]));
 }
@@ -272,10 +266,7 @@ fn a_new_hit_is_around_the_sword_and_a_new_cancel_after_it() {
     let blade = &made.volumes[0];
     let length = blade.from.distance(blade.to) + 2.0 * blade.radius;
     assert!(length > 0.8 && blade.radius < 0.2, "{blade:?} is not as long as the sword");
-    driver.click_with("hits lane", MouseButton::Right);
-    driver.frames(2);
-    driver.click("Add cancel");
-    driver.frames(2);
+    driver.choose_in_menu("hits lane", "Add cancel");
     let cancel = lanes(&driver).cancels.remove(0);
     assert_eq!(cancel.range, Range { start: made.range.end, end: driver.clip().length() }, "all of the recovery");
 }

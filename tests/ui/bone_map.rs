@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use imgui::Key as UiKey;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::command::Command;
@@ -42,21 +41,12 @@ fn map(driver: &Driver) -> Vec<(&str, &str)> {
 fn bones_are_chosen_by_typing_moved_and_reset() {
     let mut driver = opened();
     driver.click("map-to1");
-    driver.frames(3);
-    driver.text("low");
-    driver.key(UiKey::Enter);
-    driver.frames(3);
+    driver.type_line("low");
     assert_eq!(map(&driver), [("UnterArm", "lower")]);
     // A bone follows one bone of a file: a later choice takes it.
-    driver.click("map-to2");
-    driver.frames(3);
-    driver.click("map-to2-lower");
-    driver.frames(3);
+    driver.choose("map-to2", "lower");
     assert_eq!(map(&driver), [("Ober Arm", "lower")]);
-    driver.click("map-to0");
-    driver.frames(3);
-    driver.click("map-to0-none");
-    driver.frames(3);
+    driver.choose("map-to0", "none");
     assert_eq!(map(&driver), [("Ober Arm", "lower"), ("root", "")]);
     driver.click("unmap2");
     driver.frames(3);
@@ -73,15 +63,9 @@ fn the_list_is_filtered_and_clips_are_converted_again() {
     let mut driver = opened();
     let before = driver.model().clips[2].clip.clone();
     assert!(driver.has("map-to0") && driver.has("map-to2"));
-    driver.click("map-rows");
-    driver.frames(3);
-    driver.click("map-rows-Without");
-    driver.frames(3);
+    driver.choose("map-rows", "Without");
     assert!(!driver.has("map-to0") && driver.has("map-to1"), "the root is found by name");
-    driver.click("map-to1");
-    driver.frames(3);
-    driver.click("map-to1-upper");
-    driver.frames(3);
+    driver.choose("map-to1", "upper");
     assert!(!driver.has("map-to1"));
     driver.click("map-convert");
     driver.frames(3);

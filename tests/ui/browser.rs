@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use imgui::{Key as UiKey, MouseButton};
+use imgui::Key as UiKey;
 use keypose::assets::import_options::words_of;
 use keypose::assets::project::Project;
 use keypose_app::app::files::listing;
@@ -17,7 +17,7 @@ use keypose_editor::editor::session::preferences::Preferences;
 use keypose_editor::editor::state::action::{FileAction, Origin};
 use keypose_editor::editor::state::effect::{Effect, PathPurpose};
 
-use crate::driver::{Driver, UiEvent, arm};
+use crate::driver::{Driver, UiEvent, arm, struck};
 
 /// A browser over a temporary folder.
 struct Browsing {
@@ -257,12 +257,10 @@ fn several_models_are_added_together() {
     browsing.driver.double_click("file:models");
     browsing.settle();
     browsing.click("file:tree.glb");
-    browsing.driver.hold(UiKey::ModShift, true);
-    browsing.click("file:walk10.glb");
-    browsing.driver.hold(UiKey::ModShift, false);
-    browsing.driver.hold(UiKey::ModCtrl, true);
-    browsing.click("file:walk9.glb");
-    browsing.driver.hold(UiKey::ModCtrl, false);
+    browsing.driver.click_holding(UiKey::ModShift, "file:walk10.glb");
+    browsing.settle();
+    browsing.driver.click_holding(UiKey::ModCtrl, "file:walk9.glb");
+    browsing.settle();
     assert!(browsing.shows("2 files chosen"), "{:?}", browsing.driver.ids());
     browsing.key(UiKey::Enter);
     let Some(Effect::Import { files, .. }) = browsing.effects.last() else { panic!("{:?}", browsing.effects) };
@@ -556,9 +554,7 @@ fn closing_the_first_dialog_leaves_the_panels_in_front() {
 fn the_timeline_is_in_front_when_the_start_screen_was_clicked_first() {
     let mut driver = Driver::new(Project::default(), [1280.0, 800.0]);
     driver.frames(4);
-    driver.point([640.0, 700.0]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([640.0, 700.0]);
     driver.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::New });
     driver.frames(6);
     assert!(driver.has("panel Timeline") && !driver.has("panel Log"));
@@ -640,13 +636,12 @@ fn the_names_of_one_file_are_not_left_out_of_another() {
 #[test]
 fn letters_right_after_ctrl_l_go_into_the_path() {
     let mut browsing = Browsing::new("at-once", PathPurpose::Open);
-    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     browsing.driver.all_in_one_frame(&[
         (None, UiEvent::Hold(UiKey::ModCtrl, true)),
-        (Some("Ctrl+L"), UiEvent::Key(UiKey::L, None)),
+        struck("Ctrl+L", UiKey::L, None),
         (None, UiEvent::Hold(UiKey::ModCtrl, false)),
-        letter("X", UiKey::X, 'x'),
-        letter("Y", UiKey::Y, 'y'),
+        struck("X", UiKey::X, Some('x')),
+        struck("Y", UiKey::Y, Some('y')),
     ]);
     browsing.settle();
     assert!(browsing.files().is_empty(), "no name starts with xy: {:?}", browsing.files());

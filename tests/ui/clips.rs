@@ -10,7 +10,7 @@ use keypose_editor::editor::script;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::effect::Effect;
 
-use crate::driver::{Driver, SIZE, UiEvent, arm, driver};
+use crate::driver::{Driver, SIZE, UiEvent, arm, driver, struck};
 
 fn names(driver: &Driver) -> Vec<&str> {
     driver.model().clips.iter().map(|slot| slot.clip.name.as_str()).collect()
@@ -19,10 +19,7 @@ fn names(driver: &Driver) -> Vec<&str> {
 /// Presses N and types a name.
 fn new_clip(driver: &mut Driver, name: &str) {
     driver.strike("N");
-    driver.frames(3);
-    driver.text(name);
-    driver.key(UiKey::Enter);
-    driver.frames(3);
+    driver.type_line(name);
 }
 
 #[test]
@@ -67,13 +64,12 @@ fn letters_typed_at_once_after_n_are_the_name_also_where_the_list_is_hidden() {
     let mut driver = driver();
     driver.show(Panel::Poses);
     driver.hover("block0");
-    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     driver.all_in_one_frame(&[
         (Some("N"), UiEvent::Nothing),
-        letter("R", UiKey::R, 'r'),
-        letter("X", UiKey::X, 'x'),
-        (Some("Enter"), UiEvent::Key(UiKey::Enter, None)),
-        (Some("Down"), UiEvent::Key(UiKey::DownArrow, None)),
+        struck("R", UiKey::R, Some('r')),
+        struck("X", UiKey::X, Some('x')),
+        struck("Enter", UiKey::Enter, None),
+        struck("Down", UiKey::DownArrow, None),
     ]);
     driver.frames(3);
     assert_eq!(driver.clip().name, "rx");
@@ -96,9 +92,7 @@ fn a_name_whose_list_is_hidden_by_a_click_is_taken() {
 /// Opens the menu of the clip "rest", which is selected with the open one.
 fn menu_of_rest(driver: &mut Driver) {
     let row = format!("clip{}", driver.model().clips[1].id.0);
-    driver.hold(UiKey::ModCtrl, true);
-    driver.click(&row);
-    driver.hold(UiKey::ModCtrl, false);
+    driver.click_holding(UiKey::ModCtrl, &row);
     driver.click_with(&row, MouseButton::Right);
     driver.frames(3);
 }
@@ -119,10 +113,7 @@ fn a_folder_of_several_clips_keeps_the_tags_of_each() {
     driver.frames(2);
     menu_of_rest(&mut driver);
     driver.click("Folder and tags…");
-    driver.frames(4);
-    driver.text("arms");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("arms");
     let notes: Vec<_> = driver.model().clip_notes.values().map(|of| (of.folder.as_str(), of.tags.join(" "))).collect();
     assert_eq!(notes, [("arms", "loop".to_owned()), ("arms", String::new())]);
 }
@@ -181,10 +172,7 @@ fn f5_shows_the_open_clip_if_no_state_plays_it() {
     };
     assert_eq!(shown(&mut driver), Some(("arm".to_owned(), "wave".to_owned())));
     driver.strike("F2");
-    driver.frames(3);
-    driver.text("walk");
-    driver.key(UiKey::Enter);
-    driver.frames(3);
+    driver.type_line("walk");
     assert_eq!(shown(&mut driver), None, "the game plays it as it is");
 }
 

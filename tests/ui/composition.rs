@@ -5,7 +5,7 @@ use imgui::Key as UiKey;
 use keypose_editor::editor::panels::window::composition::Composing;
 use keypose_editor::editor::session::switch::Switch;
 
-use crate::driver::{Driver, UiEvent, arm};
+use crate::driver::{Driver, UiEvent, arm, struck};
 
 fn changed(text: &str) -> (Option<&'static str>, UiEvent) {
     let converted = (!text.is_empty()).then_some((0, text.len()));
@@ -14,10 +14,6 @@ fn changed(text: &str) -> (Option<&'static str>, UiEvent) {
 
 fn committed(text: &str) -> (Option<&'static str>, UiEvent) {
     (None, UiEvent::Compose(Composing::Committed(text.to_owned())))
-}
-
-fn key(stroke: &str, key: UiKey, letter: Option<char>) -> (Option<&str>, UiEvent) {
-    (Some(stroke), UiEvent::Key(key, letter))
 }
 
 #[test]
@@ -30,17 +26,17 @@ fn a_clip_gets_a_composed_name() {
     assert!(driver.has("composition: wa"), "{:?}", driver.ids());
     // Some systems also report the keys: they are the input method's.
     driver.all_in_one_frame(&[
-        key("Enter", UiKey::Enter, None),
-        key("Escape", UiKey::Escape, None),
-        key("N", UiKey::N, Some('n')),
-        key("Ctrl+Z", UiKey::Z, None),
+        struck("Enter", UiKey::Enter, None),
+        struck("Escape", UiKey::Escape, None),
+        struck("N", UiKey::N, Some('n')),
+        struck("Ctrl+Z", UiKey::Z, None),
         changed("å"),
     ]);
     assert!(driver.has("composition: å") && !driver.has("composition: wa"));
     assert_eq!(driver.model().clips.len(), clips);
-    driver.all_in_one_frame(&[committed("åä"), key("X", UiKey::X, Some('x')), changed("q"), changed("")]);
+    driver.all_in_one_frame(&[committed("åä"), struck("X", UiKey::X, Some('x')), changed("q"), changed("")]);
     assert!(!driver.ids().iter().any(|id| id.starts_with("composition")));
-    driver.all_in_one_frame(&[key("Enter", UiKey::Enter, None)]);
+    driver.all_in_one_frame(&[struck("Enter", UiKey::Enter, None)]);
     assert!(
         driver.model().clip_named("åäx").is_some(),
         "{:?}",
@@ -57,13 +53,13 @@ fn searches_take_composed_text_and_forget_what_is_cancelled() {
     driver.frames(3);
     assert_eq!(driver.editor.session.focus.bone_filter, "up");
     driver.all_in_one_frame(&[changed("zz"), (None, UiEvent::Compose(Composing::Ended))]);
-    driver.all_in_one_frame(&[key("P", UiKey::P, Some('p'))]);
+    driver.all_in_one_frame(&[struck("P", UiKey::P, Some('p'))]);
     assert_eq!(driver.editor.session.focus.bone_filter, "upp", "keys count again");
     driver.key(UiKey::Escape);
     driver.strike("F3");
     driver.frames(4);
     let is_grid_on = driver.editor.session.is_on(Switch::Grid);
-    driver.all_in_one_frame(&[changed("gr"), committed("grid"), key("Enter", UiKey::Enter, None)]);
+    driver.all_in_one_frame(&[changed("gr"), committed("grid"), struck("Enter", UiKey::Enter, None)]);
     driver.frames(3);
     assert_ne!(driver.editor.session.is_on(Switch::Grid), is_grid_on);
 }
@@ -71,7 +67,7 @@ fn searches_take_composed_text_and_forget_what_is_cancelled() {
 #[test]
 fn a_composition_without_a_text_field_is_not_shown() {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
-    driver.all_in_one_frame(&[changed("wa"), key("N", UiKey::N, Some('n'))]);
+    driver.all_in_one_frame(&[changed("wa"), struck("N", UiKey::N, Some('n'))]);
     assert!(!driver.has("composition: wa"));
     assert_eq!(driver.model().clips.len(), 2, "the key is the input method's");
 }

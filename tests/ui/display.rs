@@ -123,17 +123,13 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     driver.click("open-ghosts");
     driver.drag("ghosts-After0", [60.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.neighbours[1] > 2);
-    driver.double_click("ghosts-Before0");
-    driver.frames(2);
-    driver.text("0");
-    driver.key(imgui::Key::Enter);
+    driver.enter("ghosts-Before0", "0");
     assert_eq!(driver.editor.session.workspace.ghosts.neighbours[0], 0);
     for (name, switch) in [("Mirrored pose", Switch::GhostMirror), ("Last saved version", Switch::GhostSaved)] {
         driver.click(&format!("ghosts-{name}"));
         assert!(driver.editor.session.is_on(switch), "{name}");
     }
-    driver.click("ghosts-Other clip");
-    driver.click("ghosts-Other clip-rest");
+    driver.choose("ghosts-Other clip", "rest");
     assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
     assert_eq!(driver.editor.session.workspace.pinned_ghosts, None, "no keyframe is selected");

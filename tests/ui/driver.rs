@@ -1,7 +1,7 @@
 //! Real Dear ImGui without a window or GL: the panels drawn on an editor, with mouse and key events.
 #![allow(dead_code)]
 
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use glam::{Quat, Vec3};
 use imgui::{Key as UiKey, MouseButton, SharedFontAtlas, TextureId};
@@ -58,6 +58,11 @@ pub fn driver() -> Driver {
 /// The time of a frame at 30 frames per second.
 pub fn frames(count: i64) -> Time {
     FrameRate::FPS_30.time_of(count)
+}
+
+/// A stroke whose key also goes to Dear ImGui, and what it writes there.
+pub fn struck(stroke: &str, key: UiKey, letter: Option<char>) -> (Option<&str>, UiEvent) {
+    (Some(stroke), UiEvent::Key(key, letter))
 }
 
 /// An event for Dear ImGui.
@@ -262,10 +267,39 @@ impl Driver {
 
     /// Clicks with a button.
     pub fn click_with(&mut self, id: &str, button: MouseButton) {
-        let at = self.place(id).center();
-        self.point(at);
+        self.hover(id);
         self.button(button, true);
         self.button(button, false);
+    }
+
+    /// Clicks at a place.
+    pub fn click_at(&mut self, at: [f32; 2]) {
+        self.point(at);
+        self.button(MouseButton::Left, true);
+        self.button(MouseButton::Left, false);
+    }
+
+    /// Clicks the middle of a widget while Shift, Ctrl or Alt is held.
+    pub fn click_holding(&mut self, key: UiKey, id: &str) {
+        self.hold(key, true);
+        self.click(id);
+        self.hold(key, false);
+    }
+
+    /// Chooses an entry of a list.
+    pub fn choose(&mut self, list: &str, entry: &str) {
+        self.click(list);
+        self.frames(3);
+        self.click(&format!("{list}-{entry}"));
+        self.frames(3);
+    }
+
+    /// Chooses an entry of the menu that a click with the right button opens.
+    pub fn choose_in_menu(&mut self, id: &str, entry: &str) {
+        self.click_with(id, MouseButton::Right);
+        self.frames(3);
+        self.click(entry);
+        self.frames(4);
     }
 
     /// From now on each frame takes this long.
@@ -276,8 +310,7 @@ impl Driver {
 
     /// Two clicks in quick succession.
     pub fn double_click(&mut self, id: &str) {
-        let at = self.place(id).center();
-        self.point(at);
+        self.hover(id);
         for is_down in [true, false, true, false] {
             self.context.io_mut().add_mouse_button_event(MouseButton::Left, is_down);
             self.frame();
@@ -287,17 +320,30 @@ impl Driver {
 
     /// Takes a widget by its middle and drags it by so much.
     pub fn drag(&mut self, id: &str, by: [f32; 2]) {
+        self.pull(id, by);
+        self.button(MouseButton::Left, false);
+    }
+
+    /// As [`Driver::drag`], but the button stays down.
+    pub fn pull(&mut self, id: &str, by: [f32; 2]) {
         self.take(id);
         let [x, y] = self.place(id).center();
         self.point([x + by[0] / 2.0, y + by[1] / 2.0]);
         self.point([x + by[0], y + by[1]]);
+    }
+
+    /// Drags from one place to another.
+    pub fn drag_between(&mut self, from: [f32; 2], to: [f32; 2]) {
+        self.point(from);
+        self.button(MouseButton::Left, true);
+        self.point([(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]);
+        self.point(to);
         self.button(MouseButton::Left, false);
     }
 
     /// Presses on the middle of a widget and holds.
     pub fn take(&mut self, id: &str) {
-        let at = self.place(id).center();
-        self.point(at);
+        self.hover(id);
         self.button(MouseButton::Left, true);
     }
 
@@ -319,7 +365,7 @@ impl Driver {
 
     /// Escape, as the window passes it on.
     pub fn escape(&mut self) {
-        self.all_in_one_frame(&[(Some("Esc"), UiEvent::Key(UiKey::Escape, None))]);
+        self.all_in_one_frame(&[struck("Esc", UiKey::Escape, None)]);
     }
 
     /// A key of Dear ImGui's own goes down or up: Shift, Ctrl, Alt.
@@ -392,7 +438,12 @@ impl Driver {
     /// Types into the field that a double click opens, and presses Enter.
     pub fn enter(&mut self, id: &str, text: &str) {
         self.double_click(id);
-        self.frames(3);
+        self.type_line(text);
+    }
+
+    /// Types into the field that was opened just now, and presses Enter.
+    pub fn type_line(&mut self, text: &str) {
+        self.frames(4);
         self.text(text);
         self.key(UiKey::Enter);
         self.frames(2);
@@ -457,5 +508,21 @@ pub fn arm() -> Project {
     let skeleton = Skeleton::new(bones).unwrap().into();
     let mut project = Project::default();
     project.add_model(Model { name: "arm".into(), skeleton, clips: slots.collect(), ..Model::default() });
+    project
+}
+
+/// The arm; "wave" has so many keyframes of a frame, the last one without a duration, as after an import.
+pub fn dense(count: usize) -> Project {
+    let mut project = arm();
+    let keyframe = |at: usize| {
+        let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.1).sin() * by);
+        Keyframe {
+            duration: if at + 1 < count { FrameRate::FPS_30.frame() } else { Time::ZERO },
+            keys: vec![Key::rotation(1, turn(1.0)), Key::rotation(2, turn(-0.4))].into(),
+            ..Keyframe::default()
+        }
+    };
+    let model = Arc::make_mut(&mut project.models[0]);
+    model.clips[0].clip = Clip { keyframes: (0..count).map(keyframe).collect(), ..Clip::new("wave") }.into();
     project
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use imgui::Key as UiKey;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::Socket;
 use keypose::assets::sound::Sound;
@@ -50,8 +49,6 @@ fn an_event_plays_a_sound_of_the_archive() {
 fn free_text_is_typed() {
     let mut driver = driver();
     driver.strike("M");
-    driver.frames(3);
-    driver.text("open door");
-    driver.key(UiKey::Enter);
+    driver.type_line("open door");
     assert_eq!(names(&driver), ["open door"]);
 }

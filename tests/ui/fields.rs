@@ -1,6 +1,6 @@
 //! Number fields: typed sums, units and mistakes, several bones at once, Tab, the menu, and tooltips.
 
-use imgui::{Key as UiKey, MouseButton};
+use imgui::Key as UiKey;
 use keypose_editor::editor::session::selection::Pick;
 use keypose_editor::editor::state::action::SelectAction;
 
@@ -97,31 +97,23 @@ fn tab_goes_to_the_next_field_and_shift_tab_back() {
     driver.key(UiKey::Tab);
     driver.hold(UiKey::ModShift, false);
     driver.hold(UiKey::LeftShift, false);
-    driver.frames(4);
-    driver.text("7");
-    driver.key(UiKey::Enter);
+    driver.type_line("7");
     assert_eq!(position(&driver, 1), glam::Vec3::new(4.0, 7.0, 6.0));
 }
 
 #[test]
 fn the_menu_copies_pastes_resets_and_keys() {
     let mut driver = with_bones(&[1]);
-    let choose = |driver: &mut Driver, field: &str, entry: &str| {
-        driver.click_with(field, MouseButton::Right);
-        driver.frames(2);
-        driver.click(entry);
-        driver.frames(2);
-    };
     driver.enter("Translation0", "2,25");
-    choose(&mut driver, "Translation0", "Copy value");
-    choose(&mut driver, "Translation2", "Paste value");
+    driver.choose_in_menu("Translation0", "Copy value");
+    driver.choose_in_menu("Translation2", "Paste value");
     assert_eq!(position(&driver, 1), glam::Vec3::new(2.25, 0.0, 2.25));
-    choose(&mut driver, "Translation0", "Reset");
+    driver.choose_in_menu("Translation0", "Reset");
     assert_eq!(position(&driver, 1), glam::Vec3::new(1.0, 0.0, 2.25));
     let keys = driver.clip().keyframes[0].keys.len();
-    choose(&mut driver, "Scale0", "Insert key");
+    driver.choose_in_menu("Scale0", "Insert key");
     assert_eq!(driver.clip().keyframes[0].keys.len(), keys + 1);
-    choose(&mut driver, "Scale0", "Delete key");
+    driver.choose_in_menu("Scale0", "Delete key");
     assert_eq!(driver.clip().keyframes[0].keys.len(), keys);
 }
 
@@ -129,10 +121,7 @@ fn the_menu_copies_pastes_resets_and_keys() {
 fn the_menu_keys_all_selected_bones() {
     let mut driver = with_bones(&[1, 2]);
     let keys = driver.clip().keyframes[0].keys.len();
-    driver.click_with("Translation0", MouseButton::Right);
-    driver.frames(2);
-    driver.click("Insert key");
-    driver.frames(2);
+    driver.choose_in_menu("Translation0", "Insert key");
     assert_eq!(driver.clip().keyframes[0].keys.len(), keys + 2);
 }
 

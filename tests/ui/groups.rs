@@ -3,25 +3,15 @@
 use std::ops::Range;
 
 use imgui::{Key as UiKey, MouseButton};
-use keypose::anim::clip::{Clip, Keyframe};
-use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::action::Action;
 
-use crate::driver::{Driver, SIZE, arm};
+use crate::driver::{Driver, SIZE, dense};
 
-/// The arm; "wave" has 80 keyframes of a frame, and a last one without a duration, as after an import.
-fn dense() -> Driver {
-    let mut project = arm();
-    let keyframe = |at: usize| Keyframe {
-        duration: if at < 80 { FrameRate::FPS_30.frame() } else { Time::ZERO },
-        keys: vec![Key::rotation(1, glam::Quat::from_rotation_z(at as f32 * 0.02))].into(),
-        ..Keyframe::default()
-    };
-    let model = std::sync::Arc::make_mut(&mut project.models[0]);
-    model.clips[0].clip = Clip { keyframes: (0..81).map(keyframe).collect(), ..Clip::new("wave") }.into();
-    Driver::new(project, SIZE)
+/// On 81 keyframes.
+fn driver() -> Driver {
+    Driver::new(dense(81), SIZE)
 }
 
 /// The rotations of the keyframes, without their tangents, which depend on the neighbours.
@@ -52,7 +42,7 @@ fn id(keyframes: &Range<usize>) -> String {
 
 #[test]
 fn narrow_keyframes_are_groups_that_cover_the_clip() {
-    let driver = dense();
+    let driver = driver();
     let ranges = ranges(&driver);
     assert!((4..20).contains(&ranges.len()), "{ranges:?}");
     assert_eq!((ranges[0].start, ranges.last().unwrap().end), (0, 81));
@@ -66,7 +56,7 @@ fn narrow_keyframes_are_groups_that_cover_the_clip() {
 
 #[test]
 fn groups_stay_while_playing_and_scrolling() {
-    let mut driver = dense();
+    let mut driver = driver();
     driver.hover("group0");
     driver.wheel(1.0);
     let before = ranges(&driver);
@@ -91,7 +81,7 @@ fn groups_stay_while_playing_and_scrolling() {
 
 #[test]
 fn a_double_click_zooms_to_a_group_and_the_wheel_back() {
-    let mut driver = dense();
+    let mut driver = driver();
     let all = ranges(&driver);
     driver.double_click(&id(&all[1]));
     driver.frames(2);
@@ -107,25 +97,21 @@ fn a_double_click_zooms_to_a_group_and_the_wheel_back() {
 
 #[test]
 fn clicks_select_whole_groups() {
-    let mut driver = dense();
+    let mut driver = driver();
     let all = ranges(&driver);
     driver.click(&id(&all[2]));
     assert_eq!(driver.keyframes(), all[2].clone().collect::<Vec<_>>());
     assert_eq!(driver.editor.session.focus.playhead.time, driver.clip().start_of(all[2].start));
     assert_eq!(groups(&driver)[2], (all[2].clone(), all[2].len()));
-    driver.hold(UiKey::ModShift, true);
-    driver.click(&id(&all[1]));
-    driver.hold(UiKey::ModShift, false);
+    driver.click_holding(UiKey::ModShift, &id(&all[1]));
     assert_eq!(driver.keyframes(), (all[1].start..all[2].end).collect::<Vec<_>>(), "with the whole of the first one");
-    driver.hold(UiKey::ModCtrl, true);
-    driver.click(&id(&all[2]));
-    driver.hold(UiKey::ModCtrl, false);
+    driver.click_holding(UiKey::ModCtrl, &id(&all[2]));
     assert_eq!(driver.keyframes(), all[1].clone().collect::<Vec<_>>());
 }
 
 #[test]
 fn a_selected_keyframe_shows_in_its_group() {
-    let mut driver = dense();
+    let mut driver = driver();
     let all = ranges(&driver);
     for _ in 0..3 {
         driver.strike("Right");
@@ -139,7 +125,7 @@ fn a_selected_keyframe_shows_in_its_group() {
 
 #[test]
 fn a_dragged_group_moves_as_one_in_one_step() {
-    let mut driver = dense();
+    let mut driver = driver();
     let all = ranges(&driver);
     let before = values(&driver);
     let by = driver.place(&id(&all[3])).center()[0] - driver.place(&id(&all[1])).center()[0] + 8.0;
@@ -153,9 +139,7 @@ fn a_dragged_group_moves_as_one_in_one_step() {
     assert_eq!(driver.editor.history.undo_count(), 1);
     driver.drag(&id(&(to..to + count)), [-by, 0.0]);
     assert_eq!(values(&driver), before, "and back");
-    driver.take(&id(&all[1]));
-    let [x, y] = driver.place(&id(&all[1])).center();
-    driver.point([x + by, y]);
+    driver.pull(&id(&all[1]), [by, 0.0]);
     driver.strike("Esc");
     driver.button(MouseButton::Left, false);
     assert_eq!((values(&driver), driver.editor.history.undo_count()), (before, 2));
@@ -163,7 +147,7 @@ fn a_dragged_group_moves_as_one_in_one_step() {
 
 #[test]
 fn menu_and_digits_act_on_the_group_under_the_mouse() {
-    let mut driver = dense();
+    let mut driver = driver();
     let all = ranges(&driver);
     driver.click_with(&id(&all[1]), MouseButton::Right);
     driver.frames(3);
@@ -172,22 +156,18 @@ fn menu_and_digits_act_on_the_group_under_the_mouse() {
     assert_eq!(driver.clip().keyframes.len(), 81 - all[1].len());
     driver.strike("Ctrl+Z");
     driver.hover(&id(&all[2]));
-    for stroke in ["2", "Enter"] {
-        driver.strike(stroke);
-    }
+    driver.strikes(&["2", "Enter"]);
     let frames = |at: usize| FrameRate::FPS_30.nearest_frame(driver.clip().keyframes[at].duration);
     assert!(all[2].clone().all(|at| frames(at) == 2) && frames(all[2].start - 1) == 1 && frames(all[2].end) == 1);
 }
 
 #[test]
 fn a_bar_stands_for_the_keys_of_a_group_and_a_click_goes_to_the_nearest() {
-    let mut driver = dense();
+    let mut driver = driver();
     driver.resize([1280.0, 1000.0]);
     let all = ranges(&driver);
     let bar = driver.place(&format!("lane-Rotation-{}", all[1].start));
-    driver.point([bar.min[0] + bar.width() * 0.5, bar.center()[1]]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([bar.min[0] + bar.width() * 0.5, bar.center()[1]]);
     let [one] = driver.keyframes()[..] else { panic!("{:?}", driver.keyframes()) };
     assert!(all[1].contains(&one) && one != all[1].start, "{one} of {:?}", all[1]);
     assert_eq!(driver.editor.session.focus.playhead.time, driver.clip().start_of(one));

@@ -56,9 +56,7 @@ fn stepping_to_a_keyframe_takes_the_selection_along() {
     assert_eq!(title(&driver), "Keyframe 2");
     driver.strike("Up");
     assert_eq!(driver.editor.session.focus.selection.keyframes, [0].into());
-    driver.hold(UiKey::ModCtrl, true);
-    driver.click("block2");
-    driver.hold(UiKey::ModCtrl, false);
+    driver.click_holding(UiKey::ModCtrl, "block2");
     driver.strike("Up");
     assert_eq!(driver.editor.session.focus.selection.keyframes, [0, 2].into(), "several stay selected");
     assert_eq!(title(&driver), "2 keyframes · selected");
@@ -68,14 +66,9 @@ fn stepping_to_a_keyframe_takes_the_selection_along() {
 fn the_duration_in_the_inspector_is_for_all_selected_keyframes() {
     let mut driver = driver();
     driver.click("block0");
-    driver.hold(UiKey::ModShift, true);
-    driver.click("block1");
-    driver.hold(UiKey::ModShift, false);
+    driver.click_holding(UiKey::ModShift, "block1");
     assert_eq!(title(&driver), "2 keyframes");
-    driver.double_click("frames");
-    driver.frames(2);
-    driver.text("8");
-    driver.key(UiKey::Enter);
+    driver.enter("frames", "8");
     assert_eq!(driver.durations(), [8, 8, 10]);
     assert_eq!(driver.editor.history.undo_count(), 1);
 }
@@ -116,10 +109,7 @@ fn a_double_click_in_the_event_lane_adds_an_event_there() {
     for is_down in [true, false, true, false] {
         driver.button_now(MouseButton::Left, is_down);
     }
-    driver.frames(4);
-    driver.text("step");
-    driver.key(UiKey::Enter);
-    driver.frames(3);
+    driver.type_line("step");
     let events: Vec<_> = driver.clip().events.iter().map(|event| (event.name.as_str(), event.time)).collect();
     assert_eq!(events, [("step", frames(4))]);
     driver.double_click("event0");

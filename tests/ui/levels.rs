@@ -1,7 +1,7 @@
 //! The level mode as a user drives it: the mode, the tools, the mouse over the viewport, the inspector.
 
 use glam::{Vec2, Vec3};
-use imgui::{Key as UiKey, MouseButton};
+use imgui::MouseButton;
 use keypose::assets::level::{FoeKind, FoePlace, Level, Rect};
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::level::{LevelAction, Snap};
@@ -58,11 +58,7 @@ fn at(driver: &Driver, x: f32, y: f32, z: f32) -> [f32; 2] {
 
 fn drag(driver: &mut Driver, from: [f32; 3], to: [f32; 3]) {
     let [from, to] = [from, to].map(|[x, y, z]| at(driver, x, y, z));
-    driver.point(from);
-    driver.button(MouseButton::Left, true);
-    driver.point([(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]);
-    driver.point(to);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between(from, to);
 }
 
 #[test]
@@ -95,13 +91,9 @@ fn a_solid_is_drawn_moved_resized_duplicated_and_deleted() {
     assert_eq!(level(&driver).solids[1], Rect::new(2.0, 2.0, 4.0, 3.0));
     drag(&mut driver, [4.0, 2.5, 0.7], [5.0, 2.5, 0.7]);
     assert_eq!(level(&driver).solids[1], Rect::new(2.0, 2.0, 5.0, 3.0));
-    let there = at(&driver, 3.0, 2.5, 0.7);
-    driver.point(there);
+    driver.point(at(&driver, 3.0, 2.5, 0.7));
     driver.strike("Shift+D");
-    let there = at(&driver, 3.0, 4.0, 0.7);
-    driver.point(there);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at(at(&driver, 3.0, 4.0, 0.7));
     assert_eq!(level(&driver).solids[2], Rect::new(2.0, 3.5, 5.0, 4.5));
     driver.strike("X");
     driver.frames(2);
@@ -130,45 +122,27 @@ fn things_snap_to_the_chosen_step_until_it_is_off() {
 #[test]
 fn the_inspector_changes_what_is_selected() {
     let mut driver = driver();
-    let coin = at(&driver, -2.0, 2.0, 0.0);
-    driver.point(coin);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at(at(&driver, -2.0, 2.0, 0.0));
     driver.frames(2);
-    driver.double_click("Place0");
-    driver.text("3.5");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.enter("Place0", "3.5");
     assert_eq!(level(&driver).coins, [Vec2::new(3.5, 2.0)]);
     assert_eq!(driver.editor.history.undo_count(), 1);
-    let foe = at(&driver, 4.0, 0.9, 0.0);
-    driver.point(foe);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at(at(&driver, 4.0, 0.9, 0.0));
     driver.frames(2);
     driver.click("Looks-Right");
     assert!(!level(&driver).foes[0].faces_left);
-    driver.click("Kind");
-    driver.frames(2);
-    driver.click("Kind-ogre");
-    driver.frames(2);
+    driver.choose("Kind", "ogre");
     assert_eq!(level(&driver).foes[0].kind, "ogre");
     driver.click("kind1");
     driver.frames(2);
     assert!(!driver.has("Place0"), "a chosen kind brings its tab to the front");
-    driver.double_click("kind-Health0");
-    driver.text("55");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.enter("kind-Health0", "55");
     assert_eq!((level(&driver).kinds[0].health, level(&driver).kinds[1].health), (30, 55));
     driver.resize([SIZE[0], 1800.0]);
     for (word, mask) in
         [("dummy", FoeKind::DUMMY), ("foe and dummy", FoeKind::FOE | FoeKind::DUMMY), ("foe", FoeKind::FOE)]
     {
-        driver.click("kind-Hit as");
-        driver.frames(2);
-        driver.click(&format!("kind-Hit as-{word}"));
-        driver.frames(2);
+        driver.choose("kind-Hit as", word);
         assert_eq!((level(&driver).kinds[0].mask, level(&driver).kinds[1].mask), (FoeKind::FOE, mask), "{word}");
     }
 }
@@ -226,8 +200,7 @@ fn keys_for_bones_do_nothing_to_a_level() {
 #[test]
 fn p_plays_from_the_mouse() {
     let mut driver = driver();
-    let here = at(&driver, 3.0, 1.0, 0.0);
-    driver.point(here);
+    driver.point(at(&driver, 3.0, 1.0, 0.0));
     driver.strike("P");
     driver.frames(1);
     let played = driver.effects.iter().find_map(|effect| match effect {

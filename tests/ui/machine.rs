@@ -97,11 +97,7 @@ fn a_drag_from_a_states_dot_makes_a_transition() {
     let mut driver = made();
     let count = graph(&driver).def.parts().transitions.len();
     let (from, to) = (driver.place("state-idle"), driver.place("state-climb"));
-    driver.point([from.max[0], from.center()[1]]);
-    driver.button(imgui::MouseButton::Left, true);
-    driver.point([(from.max[0] + to.center()[0]) / 2.0, (from.center()[1] + to.center()[1]) / 2.0]);
-    driver.point(to.center());
-    driver.button(imgui::MouseButton::Left, false);
+    driver.drag_between([from.max[0], from.center()[1]], to.center());
     driver.frames(2);
     let transitions = &graph(&driver).def.parts().transitions;
     assert_eq!(transitions.len(), count + 1);
@@ -135,15 +131,9 @@ fn a_drag_of_a_conditions_number_is_one_step_and_escape_takes_it_back() {
     driver.strike("Ctrl+Z");
     driver.frames(2);
     assert_eq!(value(&driver), before);
-    driver.double_click("than0");
-    driver.frames(2);
-    driver.text("0.75");
-    driver.key(imgui::Key::Enter);
-    driver.frames(2);
+    driver.enter("than0", "0.75");
     assert_eq!((value(&driver), driver.editor.history.undo_count()), (0.75, steps + 1));
-    driver.take("than0");
-    let [x, y] = driver.place("than0").center();
-    driver.point([x + 30.0, y]);
+    driver.pull("than0", [30.0, 0.0]);
     driver.strike("Esc");
     driver.button(imgui::MouseButton::Left, false);
     driver.frames(2);
@@ -185,11 +175,7 @@ fn a_state_becomes_a_blend_whose_points_are_dragged_in_one_step() {
     let pad = driver.place("blend-pad");
     // The line goes from 0 to a quarter beyond the last point.
     let last = [pad.min[0] + 8.0 + (pad.size()[0] - 16.0) / 1.25, pad.center()[1]];
-    driver.point(last);
-    driver.button(imgui::MouseButton::Left, true);
-    driver.point([last[0] - 20.0, last[1]]);
-    driver.point([last[0] - 40.0, last[1]]);
-    driver.button(imgui::MouseButton::Left, false);
+    driver.drag_between(last, [last[0] - 40.0, last[1]]);
     driver.frames(2);
     let after: Vec<f32> = at(&driver);
     assert!(after[1] < 0.95 && after[1] > 0.3, "{after:?}");
@@ -214,11 +200,7 @@ fn any_state_is_a_badge_and_no_name_of_a_state_is_cut() {
     // The sign in the corner adds more of them.
     let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).def.parts().transitions.len());
     let (from, to) = (driver.place("state-any"), driver.place("state-idle"));
-    driver.point([from.max[0], from.center()[1]]);
-    driver.button(imgui::MouseButton::Left, true);
-    driver.point([to.center()[0] - 20.0, to.center()[1] + 30.0]);
-    driver.point([to.center()[0], to.min[1] + 6.0]);
-    driver.button(imgui::MouseButton::Left, false);
+    driver.drag_between([from.max[0], from.center()[1]], [to.center()[0], to.min[1] + 6.0]);
     driver.frames(2);
     assert_eq!(driver.editor.history.undo_count(), steps + 1);
     assert_eq!(graph(&driver).def.parts().transitions.len(), before + 1);

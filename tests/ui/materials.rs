@@ -43,9 +43,7 @@ fn a_drag_of_a_number_is_one_step_and_its_menu_resets() {
     let opacity = material(&driver, 0).base_color[3];
     assert!(opacity < 0.95, "{opacity}");
     assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Set opacity"]);
-    driver.click_with("Opacity0", imgui::MouseButton::Right);
-    driver.frames(2);
-    driver.click("Reset");
+    driver.choose_in_menu("Opacity0", "Reset");
     assert_eq!(material(&driver, 0).base_color[3], 1.0);
 }
 
@@ -100,9 +98,7 @@ fn a_texture_is_removed_chosen_again_and_requested() {
     driver.click("remove-texture");
     assert_eq!(material(&driver, 0).texture, None);
     assert!(!driver.has("texture-picture") && !driver.has("Filter-Pixels"));
-    driver.click("Texture");
-    driver.frames(2);
-    driver.click("Texture-steel");
+    driver.choose("Texture", "steel");
     assert_eq!(material(&driver, 0).texture, Some(0));
     driver.click("replace-texture");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Texture))));

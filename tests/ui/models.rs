@@ -31,9 +31,7 @@ fn the_inspector_renames_the_model_in_place() {
     // High enough for the model's section, the last one.
     let mut driver = Driver::new(arm(), [1280.0, 1400.0]);
     driver.click("RenameModel");
-    driver.frames(4);
-    driver.text("right arm");
-    driver.key(UiKey::Enter);
+    driver.type_line("right arm");
     assert_eq!(names(&driver), ["right arm"]);
     assert_eq!(driver.editor.history.undo_count(), 1);
     driver.strike("Ctrl+Z");
@@ -50,12 +48,9 @@ fn the_inspector_renames_the_model_in_place() {
 fn a_name_that_another_model_has_is_refused() {
     let mut driver = armed();
     driver.update(Command::RenameModel);
-    driver.frames(4);
-    driver.text("sword");
-    driver.key(UiKey::Enter);
+    driver.type_line("sword");
     assert_eq!(names(&driver), ["arm", "sword"]);
-    let notice = driver.editor.session.transient.notice.as_ref().unwrap();
-    assert!(notice.text.contains("sword"), "{}", notice.text);
+    assert!(driver.notice().contains("sword"), "{}", driver.notice());
 }
 
 #[test]
@@ -93,8 +88,7 @@ fn without_its_last_model_the_document_is_empty_and_everything_still_draws() {
 fn the_menu_of_a_bone_sets_its_rest_pose() {
     let mut driver = Driver::new(arm(), SIZE);
     driver.click("block1");
-    driver.click_with("bone1", imgui::MouseButton::Right);
-    driver.click(Command::SetRestPose.label());
+    driver.choose_in_menu("bone1", Command::SetRestPose.label());
     let rest = driver.model().skeleton.get(1).unwrap().rest.rotation;
     assert!((rest.to_euler(glam::EulerRot::XYZ).2.to_degrees() - 40.0).abs() < 0.01);
     driver.strike("Ctrl+Z");

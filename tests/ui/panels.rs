@@ -36,10 +36,7 @@ fn a_click_in_the_list_opens_a_clip() {
 fn a_double_click_renames_a_clip() {
     let mut driver = driver();
     let first = driver.model().clips[0].id;
-    driver.double_click(&format!("clip{}", first.0));
-    driver.frames(2);
-    driver.text("Läufe");
-    driver.key(UiKey::Enter);
+    driver.enter(&format!("clip{}", first.0), "Läufe");
     assert_eq!(driver.clip().name, "Läufe");
     driver.strike("Ctrl+Z");
     assert_eq!(driver.clip().name, "wave");
@@ -104,9 +101,7 @@ fn double_clicks_count_in_slow_frames_and_slow_clicks_do_not() {
             driver.button_now(MouseButton::Left, false);
             driver.frames(frames_between);
         }
-        driver.frames(2);
-        driver.text("35");
-        driver.key(UiKey::Enter);
+        driver.type_line("35");
         assert_eq!((angle(&driver, 0) - 35.0).abs() < 1e-3, types, "{millis} ms, {frames_between} frames between");
     }
 }
@@ -116,9 +111,7 @@ fn the_menu_resets_a_number() {
     let mut driver = driver();
     driver.click("bone1");
     driver.click("block1");
-    driver.click_with("Rotation2", MouseButton::Right);
-    driver.frames(2);
-    driver.click("Reset");
+    driver.choose_in_menu("Rotation2", "Reset");
     assert!(angle(&driver, 1).abs() < 1e-3);
     assert!((angle(&driver, 2) + 20.0).abs() < 1e-3);
 }
@@ -128,9 +121,7 @@ fn the_menu_resets_a_number() {
 fn a_hidden_panel_commits() {
     let mut driver = driver();
     driver.click("bone1");
-    driver.take("Rotation2");
-    let [x, y] = driver.place("Rotation2").center();
-    driver.point([x + 40.0, y]);
+    driver.pull("Rotation2", [40.0, 0.0]);
     assert!(driver.editor.gesture.is_some());
     driver.dock.show(keypose_editor::editor::panels::window::layout::Panel::Game);
     driver.frames(3);
@@ -256,9 +247,7 @@ fn the_command_search_finds_and_runs() {
     driver.strike("F3");
     driver.frames(3);
     assert_eq!(driver.editor.session.transient.popup, Some(Popup::Finder));
-    driver.text("duplicate clip");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("duplicate clip");
     assert_eq!(driver.model().clips.len(), 3);
     assert_eq!(driver.editor.session.transient.popup, None);
 }

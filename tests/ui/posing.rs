@@ -1,6 +1,6 @@
 //! The pose library and what else poses with panels, driven by mouse and keys.
 
-use imgui::{Key as UiKey, MouseButton};
+use imgui::MouseButton;
 use keypose::anim::key::Channel;
 use keypose_editor::editor::panels::window::layout::Panel;
 
@@ -12,9 +12,7 @@ fn with_a_pose() -> Driver {
     driver.click("block1");
     driver.show(Panel::Poses);
     driver.click("save-pose");
-    driver.frames(3);
-    driver.text("up");
-    driver.key(UiKey::Enter);
+    driver.type_line("up");
     driver.click("block0");
     driver
 }
@@ -55,9 +53,7 @@ fn a_drag_sideways_blends_in_one_step_and_escape_takes_it_back() {
     driver.drag("pose0", [70.0, 0.0]);
     assert!((shown(&driver) - 20.0).abs() < 1.0, "{}", shown(&driver));
     assert_eq!(driver.editor.history.undo_count(), steps + 1);
-    driver.take("pose0");
-    let [x, y] = driver.place("pose0").center();
-    driver.point([x + 100.0, y]);
+    driver.pull("pose0", [100.0, 0.0]);
     assert!(driver.editor.gesture.is_some() && shown(&driver) > 21.0, "{}", shown(&driver));
     driver.strike("Escape");
     driver.button(MouseButton::Left, false);
@@ -68,9 +64,7 @@ fn a_drag_sideways_blends_in_one_step_and_escape_takes_it_back() {
 #[test]
 fn the_menu_deletes_a_pose_and_undo_brings_it_back() {
     let mut driver = with_a_pose();
-    driver.click_with("pose0", MouseButton::Right);
-    driver.frames(2);
-    driver.click("Delete");
+    driver.choose_in_menu("pose0", "Delete");
     assert!(driver.model().poses.is_empty() && !driver.has("pose0"));
     driver.strike("Ctrl+Z");
     assert_eq!(driver.model().poses.len(), 1);
@@ -79,10 +73,7 @@ fn the_menu_deletes_a_pose_and_undo_brings_it_back() {
 #[test]
 fn a_double_click_on_its_name_renames_a_pose() {
     let mut driver = with_a_pose();
-    driver.double_click("pose-name0");
-    driver.frames(2);
-    driver.text("arm up");
-    driver.key(UiKey::Enter);
+    driver.enter("pose-name0", "arm up");
     assert_eq!(driver.model().poses[0].name, "arm up");
 }
 
@@ -112,9 +103,7 @@ fn the_mirror_table_corrects_a_pair() {
     let mut driver = driver();
     driver.update(keypose_editor::editor::session::command::Command::MirrorTable);
     driver.frames(3);
-    driver.click("mirror-of1");
-    driver.frames(2);
-    driver.click("mirror-of1-lower");
+    driver.choose("mirror-of1", "lower");
     assert_eq!(driver.model().rig.mirror, [("upper".to_owned(), "lower".to_owned())]);
     driver.frames(2);
     driver.click("unpair1");
@@ -131,13 +120,10 @@ fn bones_are_grouped_coloured_and_selected_by_their_group() {
     driver.frames(2);
     driver.click("new-group");
     driver.frames(2);
-    driver.click_with("group0", MouseButton::Right);
-    driver.frames(2);
-    driver.click("color6");
+    driver.choose_in_menu("group0", "color6");
     assert_eq!(driver.model().rig.groups[0].color, keypose_editor::editor::ops::bone_groups::COLORS[6]);
     driver.click("group-name");
-    driver.text("arm");
-    driver.key(UiKey::Enter);
+    driver.type_line("arm");
     assert_eq!(driver.model().rig.groups[0].name, "arm");
     driver.frames(2);
     driver.click("bone2");
@@ -153,9 +139,7 @@ fn the_cross_empties_a_search_that_is_typed_into() {
     driver.frames(2);
     assert!(driver.has("bone2") && !driver.has("bone1"));
     let field = driver.place("bone-search");
-    driver.point([field.max[0] - 8.0, field.center()[1]]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([field.max[0] - 8.0, field.center()[1]]);
     driver.frames(2);
     assert!(driver.has("bone2") && driver.has("bone1"));
 }

@@ -1,34 +1,13 @@
 //! Reducing a clip to poses, driven by mouse and keys.
 
-use glam::Quat;
-use imgui::{Key as UiKey, MouseButton};
-use keypose::anim::clip::{Clip, Keyframe};
-use keypose::anim::key::Key;
-use keypose::anim::time::{FrameRate, Time};
+use keypose::anim::clip::Clip;
+use keypose::anim::time::Time;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose_editor::editor::session::command::Command;
 use keypose_editor::editor::state::action::{Action, FileAction, Origin};
 
-use crate::driver::{Driver, SIZE, arm};
-
-/// The arm; "wave" has a keyframe at each of 61 frames.
-fn dense() -> Project {
-    let mut project = arm();
-    let model = std::sync::Arc::make_mut(&mut project.models[0]);
-    let keyframe = |at: usize| {
-        let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.1).sin() * by);
-        let duration = if at < 60 { FrameRate::FPS_30.frame() } else { Time::ZERO };
-        Keyframe {
-            duration,
-            keys: vec![Key::rotation(1, turn(1.0)), Key::rotation(2, turn(-0.4))].into(),
-            ..Keyframe::default()
-        }
-    };
-    let keyframes = (0..61).map(keyframe).collect();
-    model.clips[0].clip = std::sync::Arc::new(Clip { keyframes, ..Clip::new("wave") });
-    project
-}
+use crate::driver::{Driver, SIZE, arm, dense, frames};
 
 fn count(driver: &Driver) -> usize {
     driver.clip().keyframes.len()
@@ -41,12 +20,8 @@ fn sentence(driver: &Driver) -> String {
 
 /// Opens the bar from the menu of the clip.
 fn reducing() -> Driver {
-    let mut driver = Driver::new(dense(), SIZE);
-    let row = format!("clip{}", driver.model().clips[0].id.0);
-    driver.click_with(&row, MouseButton::Right);
-    driver.frames(3);
-    driver.click("Reduce to poses…");
-    driver.frames(3);
+    let mut driver = Driver::new(dense(61), SIZE);
+    driver.choose_in_menu(&format!("clip{}", driver.model().clips[0].id.0), "Reduce to poses…");
     driver
 }
 
@@ -59,11 +34,7 @@ fn the_menu_of_a_clip_reduces_it_live_in_one_step() {
     driver.drag("reduce-error", [200.0, 0.0]);
     let fewer = count(&driver);
     assert!(fewer < first, "a larger error needs fewer poses: {fewer} of {first}");
-    driver.double_click("reduce-poses");
-    driver.frames(2);
-    driver.text("7");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.enter("reduce-poses", "7");
     assert_eq!(count(&driver), 7);
     assert_eq!(driver.editor.history.undo_count(), 0, "nothing is done yet");
     let length = driver.clip().length();
@@ -71,7 +42,7 @@ fn the_menu_of_a_clip_reduces_it_live_in_one_step() {
     driver.frames(2);
     assert!(!driver.has("reduce-apply"));
     assert_eq!((count(&driver), driver.editor.history.undo_count()), (7, 1));
-    assert_eq!(length, FrameRate::FPS_30.time_of(60), "the length stays");
+    assert_eq!(length, frames(60), "the length stays");
     driver.strike("Ctrl+Z");
     assert_eq!(count(&driver), 61);
 }
@@ -97,9 +68,9 @@ fn digits_set_the_number_of_poses_and_escape_keeps_all_keyframes() {
 
 #[test]
 fn the_loop_section_comes_back_with_the_poses() {
-    let mut driver = Driver::new(dense(), SIZE);
+    let mut driver = Driver::new(dense(61), SIZE);
     let section = |driver: &Driver| driver.editor.session.focus.playhead.loop_section;
-    let chosen = Some((FrameRate::FPS_30.time_of(10), FrameRate::FPS_30.time_of(20)));
+    let chosen = Some((frames(10), frames(20)));
     driver.editor.session.focus.playhead.loop_section = chosen;
     driver.update(Command::ReduceToPoses);
     driver.frames(2);
@@ -116,7 +87,7 @@ fn the_loop_section_comes_back_with_the_poses() {
 fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     let mut driver = Driver::new(Project::default(), SIZE);
     let origin = Origin::Imported("wave.glb".into());
-    driver.update(FileAction::Loaded { project: Box::new(dense()), origin });
+    driver.update(FileAction::Loaded { project: Box::new(dense(61)), origin });
     driver.frames(3);
     driver.click("accept-offer");
     driver.frames(3);
@@ -125,7 +96,7 @@ fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     driver.frames(2);
     assert_eq!(count(&driver), 61);
     drop(driver);
-    for (project, name) in [(arm(), "arm.glb"), (dense(), "demo.wad")] {
+    for (project, name) in [(arm(), "arm.glb"), (dense(61), "demo.wad")] {
         let mut plain = Driver::new(Project::default(), SIZE);
         plain.update(FileAction::Loaded { project: Box::new(project), origin: Origin::Imported(name.into()) });
         plain.frames(3);
@@ -135,7 +106,7 @@ fn an_import_with_a_keyframe_at_every_frame_offers_it() {
 
 #[test]
 fn the_offer_and_the_search_count_the_clips() {
-    let mut model = Model::clone(&dense().models[0]);
+    let mut model = Model::clone(&dense(61).models[0]);
     let first = Clip::clone(&model.clips[0].clip);
     let copy = |at: usize| Clip { name: format!("wave {at}"), ..first.clone() };
     model.clips.extend((0..9).map(|at| ClipSlot { id: Default::default(), clip: copy(at).into() }));
@@ -210,7 +181,7 @@ fn another_edit_or_clip_cancels_the_preview_and_only_apply_applies_it() {
 #[test]
 fn long_clips_are_searched_in_slices_that_can_be_cancelled() {
     let long = || {
-        let mut project = dense();
+        let mut project = dense(61);
         let model = std::sync::Arc::make_mut(&mut project.models[0]);
         let mut clip = Clip::clone(&model.clips[0].clip);
         clip.keyframes = (0..3000).map(|at| clip.keyframes[at % 60].clone()).collect();

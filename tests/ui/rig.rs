@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use imgui::{Key as UiKey, MouseButton};
+use imgui::MouseButton;
 use keypose::assets::model::Model;
 use keypose_editor::editor::ops::rigging::bind_heads;
 use keypose_editor::editor::script;
@@ -33,9 +33,7 @@ fn a_joint_is_dragged_a_bone_extruded_and_both_undone() {
     assert_eq!((fact(&driver, "selected"), fact(&driver, "undo")), ("lower".into(), "Move joints".into()));
     driver.strike("E");
     let [x, y] = driver.place("joint: lower").center();
-    driver.point([x - 40.0, y - 40.0]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([x - 40.0, y - 40.0]);
     assert_eq!((fact(&driver, "selected"), fact(&driver, "undo")), ("lower.001".into(), "Add bone".into()));
     let skeleton = &driver.model().skeleton;
     assert_eq!(skeleton.parent(skeleton.find("lower.001").unwrap()), skeleton.find("lower"));
@@ -72,10 +70,7 @@ fn a_marker_is_dragged_in_depth_in_the_view_from_beside() {
 fn esc_ends_a_drag_and_leaves_the_model_alone() {
     let mut driver = driver();
     let before = driver.editor.document.clone();
-    driver.take("joint: upper");
-    let [x, y] = driver.place("joint: upper").center();
-    driver.point([x + 30.0, y]);
-    driver.point([x + 60.0, y]);
+    driver.pull("joint: upper", [60.0, 0.0]);
     assert!(!driver.editor.document.is_same(&before));
     driver.escape();
     driver.button(MouseButton::Left, false);
@@ -87,12 +82,9 @@ fn a_bone_is_renamed_and_gets_another_parent_in_the_panel() {
     let mut driver = driver();
     driver.click("joint: lower");
     driver.strike("F2");
-    driver.frames(3);
-    driver.text("paw");
-    driver.key(UiKey::Enter);
+    driver.type_line("paw");
     assert_eq!(fact(&driver, "selected"), "paw");
-    driver.click("bone-Parent");
-    driver.click("bone-Parent-root");
+    driver.choose("bone-Parent", "root");
     let skeleton = &driver.model().skeleton;
     assert_eq!(skeleton.parent(skeleton.find("paw").unwrap()), Some(0));
 }
@@ -102,9 +94,7 @@ fn keys_that_pose_do_nothing_and_a_clip_ends_the_mode() {
     let mut driver = driver();
     driver.click("joint: lower");
     let before = driver.editor.document.clone();
-    for stroke in ["R", "S", "I", "Shift+I"] {
-        driver.strike(stroke);
-    }
+    driver.strikes(&["R", "S", "I", "Shift+I"]);
     assert!(driver.editor.document.is_same(&before) && driver.editor.gesture.is_none());
     assert!(driver.editor.session.transient.scene.rig().is_some());
     driver.editor.update(keypose_editor::editor::state::action::SelectAction::Clip(None));
@@ -150,9 +140,7 @@ fn the_mouse_paints_weights_in_one_step_and_keys_change_the_brush() {
     assert!(driver.editor.document.is_same(&before) && desk(&driver).paint.is_on);
     let radius = desk(&driver).paint.brush.radius;
     driver.strike("F");
-    driver.point([x + 30.0, y]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([x + 30.0, y]);
     assert_eq!(desk(&driver).paint.brush.radius, radius + 30.0);
     driver.strike("Shift+F");
     driver.point([x + 130.0, y]);

@@ -1,7 +1,6 @@
 //! The rotation row of the inspector: Euler angles in the order of the bone, quaternions, axis and angle.
 
 use glam::{Quat, Vec3};
-use imgui::MouseButton;
 use keypose::anim::key::Channel;
 use keypose::assets::euler_order::EulerOrder;
 use keypose_editor::editor::document::edit::KeyRef;
@@ -11,21 +10,6 @@ use keypose_editor::editor::state::action::{PlaybackAction, SelectAction};
 
 use crate::driver::Driver;
 use crate::fields::with_bones;
-
-/// Chooses an entry of a list.
-fn choose(driver: &mut Driver, list: &str, entry: &str) {
-    driver.click(list);
-    driver.frames(3);
-    driver.click(&format!("{list}-{entry}"));
-    driver.frames(3);
-}
-
-fn menu(driver: &mut Driver, field: &str, entry: &str) {
-    driver.click_with(field, MouseButton::Right);
-    driver.frames(2);
-    driver.click(entry);
-    driver.frames(3);
-}
 
 fn rotation(driver: &Driver, bone: usize) -> Quat {
     driver.editor.view().local.get(bone).rotation
@@ -46,7 +30,7 @@ fn the_order_of_several_bones_is_chosen_saved_and_undone() {
     let mut driver = with_bones(&[1, 2]);
     driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
     driver.frames(3);
-    choose(&mut driver, "euler-order", "ZYX");
+    driver.choose("euler-order", "ZYX");
     assert_eq!(driver.model().rig.orders, [("upper".to_owned(), EulerOrder::Zyx)].into());
     for (field, text) in [("Rotation0", "90"), ("Rotation1", "45")] {
         driver.enter(field, text);
@@ -54,7 +38,7 @@ fn the_order_of_several_bones_is_chosen_saved_and_undone() {
     assert!(is_near(rotation(&driver, 1), euler::rotation(Vec3::new(90.0, 45.0, 0.0), EulerOrder::Zyx)));
     driver.update(SelectAction::Bones { bones: vec![1, 2], pick: Pick::Only });
     driver.frames(3);
-    choose(&mut driver, "euler-order", "YZX");
+    driver.choose("euler-order", "YZX");
     assert_eq!(driver.model().rig.orders.values().collect::<Vec<_>>(), [&EulerOrder::Yzx; 2]);
     assert!(is_near(rotation(&driver, 1), euler::rotation(Vec3::new(90.0, 45.0, 0.0), EulerOrder::Zyx)), "only read");
     driver.strike("Ctrl+Z");
@@ -100,7 +84,7 @@ fn entered_angles_read_the_same_in_inspector_and_curves_wherever_the_playhead_wa
 #[test]
 fn quaternions_are_read_typed_and_normalised() {
     let mut driver = with_bones(&[1, 2]);
-    choose(&mut driver, "rotation-reading", "Quaternion");
+    driver.choose("rotation-reading", "Quaternion");
     shows(&driver, &["Rotation0: 1.000", "Rotation1: 0.000", "Rotation3: 0.000"]);
     driver.enter("Rotation1", "1");
     assert!([1, 2].iter().all(|bone| is_near(rotation(&driver, *bone), Quat::from_rotation_x(90f32.to_radians()))));
@@ -118,7 +102,7 @@ fn quaternions_are_read_typed_and_normalised() {
 #[test]
 fn axis_and_angle_are_read_and_typed() {
     let mut driver = with_bones(&[1]);
-    choose(&mut driver, "rotation-reading", "Axis-angle");
+    driver.choose("rotation-reading", "Axis-angle");
     driver.enter("Rotation2", "0");
     assert!(driver.notice().contains("axis of length 0"), "{}", driver.notice());
     driver.enter("Rotation3", "1");
@@ -126,7 +110,7 @@ fn axis_and_angle_are_read_and_typed() {
     driver.enter("Rotation0", "30");
     assert!(is_near(rotation(&driver, 1), Quat::from_rotation_z(30f32.to_radians())));
     shows(&driver, &["Rotation0: 30.0", "Rotation1: 0.000", "Rotation2: 0.000", "Rotation3: 1.000"]);
-    choose(&mut driver, "rotation-reading", "Euler");
+    driver.choose("rotation-reading", "Euler");
     shows(&driver, &["Rotation0: 0.0", "Rotation1: 0.0", "Rotation2: 30.0"]);
 }
 
@@ -139,19 +123,19 @@ fn a_row_is_copied_and_pasted() {
     for reading in ["Euler", "Quaternion", "Axis-angle"] {
         driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
         driver.frames(3);
-        choose(&mut driver, "rotation-reading", reading);
-        menu(&mut driver, "Rotation1", "Copy all");
+        driver.choose("rotation-reading", reading);
+        driver.choose_in_menu("Rotation1", "Copy all");
         driver.update(SelectAction::Bones { bones: vec![0, 2], pick: Pick::Only });
         driver.frames(3);
         let steps = driver.editor.history.undo_count();
-        menu(&mut driver, "Rotation0", "Paste all");
+        driver.choose_in_menu("Rotation0", "Paste all");
         for bone in [0, 2] {
             assert!(rotation(&driver, bone).dot(wanted).abs() > 0.999_99, "{reading}");
         }
         assert_eq!(driver.editor.history.undo_count(), steps + 1);
         driver.strike("Ctrl+Z");
         driver.frames(3);
-        menu(&mut driver, "Translation0", "Paste all");
+        driver.choose_in_menu("Translation0", "Paste all");
         let is_pasted = driver.editor.history.undo_count() > steps;
         assert_eq!(is_pasted, reading == "Euler");
         if is_pasted {

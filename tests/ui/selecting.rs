@@ -49,12 +49,6 @@ fn selected(driver: &Driver) -> Vec<String> {
     bones.iter().map(|&bone| skeleton.get(bone).unwrap().name.clone()).collect()
 }
 
-fn click_holding(driver: &mut Driver, key: UiKey, id: &str) {
-    driver.hold(key, true);
-    driver.click(id);
-    driver.hold(key, false);
-}
-
 /// Clicks with the right button on the place of a bone in the viewport.
 fn right_click_bone(driver: &mut Driver, name: &str, moved: f32) {
     let bone = driver.model().skeleton.find(name).unwrap();
@@ -71,14 +65,14 @@ fn right_click_bone(driver: &mut Driver, name: &str, moved: f32) {
 fn shift_click_selects_the_range_of_the_list_and_the_clicked_bone_is_active() {
     let mut driver = Driver::new(arm(), SIZE);
     driver.click("bone2");
-    click_holding(&mut driver, UiKey::ModShift, "bone0");
+    driver.click_holding(UiKey::ModShift, "bone0");
     assert_eq!(selected(&driver), ["upper", "lower", "root"]);
     // The range starts at the bone that was clicked without Shift.
-    click_holding(&mut driver, UiKey::ModShift, "bone1");
+    driver.click_holding(UiKey::ModShift, "bone1");
     assert_eq!(selected(&driver), ["lower", "upper"]);
-    click_holding(&mut driver, UiKey::ModCtrl, "bone0");
+    driver.click_holding(UiKey::ModCtrl, "bone0");
     assert_eq!(selected(&driver), ["lower", "upper", "root"]);
-    click_holding(&mut driver, UiKey::ModCtrl, "bone0");
+    driver.click_holding(UiKey::ModCtrl, "bone0");
     assert_eq!(selected(&driver), ["lower", "upper"]);
 }
 
@@ -86,15 +80,13 @@ fn shift_click_selects_the_range_of_the_list_and_the_clicked_bone_is_active() {
 fn a_range_follows_the_order_of_the_tree_and_ignores_what_is_folded() {
     let mut driver = chain();
     driver.click("bone0");
-    click_holding(&mut driver, UiKey::ModShift, "bone4");
+    driver.click_holding(UiKey::ModShift, "bone4");
     assert_eq!(selected(&driver), ["joint_number_0", "joint_number_1", "joint_number_2", "joint_number_3"]);
     let [x, y] = driver.place("bone1").min;
-    driver.point([x + 8.0 + 12.0, y + 12.0]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([x + 8.0 + 12.0, y + 12.0]);
     assert!(!driver.has("bone3"), "the second bone is folded");
     driver.click("bone0");
-    click_holding(&mut driver, UiKey::ModShift, "bone2");
+    driver.click_holding(UiKey::ModShift, "bone2");
     assert_eq!(selected(&driver), ["joint_number_0", "joint_number_1", "leg.R"]);
 }
 
@@ -102,16 +94,12 @@ fn a_range_follows_the_order_of_the_tree_and_ignores_what_is_folded() {
 fn the_active_bone_stays_when_more_bones_are_selected() {
     let mut driver = Driver::new(arm(), SIZE);
     driver.click("bone1");
-    let [x, y] = driver.place("picture").center();
-    driver.point([x, y]);
+    driver.hover("picture");
     driver.strike("A");
     assert_eq!(selected(&driver), ["root", "lower", "upper"]);
     driver.strike("B");
     let area = driver.place("picture");
-    driver.point([area.min[0] + 60.0, area.min[1] + 60.0]);
-    driver.button(MouseButton::Left, true);
-    driver.point([area.max[0] - 150.0, area.max[1] - 60.0]);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between([area.min[0] + 60.0, area.min[1] + 60.0], [area.max[0] - 150.0, area.max[1] - 60.0]);
     assert_eq!(selected(&driver), ["root", "lower", "upper"], "the box holds all bones");
 }
 
@@ -119,16 +107,14 @@ fn the_active_bone_stays_when_more_bones_are_selected() {
 fn select_all_over_the_list_takes_what_matches_the_filter() {
     let mut driver = chain();
     driver.click("bone-search");
-    driver.text("number_1");
-    driver.key(UiKey::Enter);
+    driver.type_line("number_1");
     let listed = bone_list::lines(driver.model(), &driver.editor.session.focus.bone_filter, &Default::default());
     assert_eq!(listed.len(), 11, "1 and 10 to 19");
     driver.hover("bone1");
     driver.strike("A");
     assert_eq!(selected(&driver).len(), 11);
     assert!(selected(&driver).iter().all(|name| name.contains("number_1")));
-    let [x, y] = driver.place("picture").center();
-    driver.point([x, y]);
+    driver.hover("picture");
     driver.strike("A");
     assert_eq!(selected(&driver).len(), 31, "over the viewport, the filter of the list doesn't count");
 }
@@ -180,8 +166,7 @@ fn mesh_nodes_have_a_section_of_their_own() {
     for name in ["tool", "body", "second"] {
         assert!(driver.place(&node(&driver, name)).min[1] > top, "{name}");
     }
-    let [x, y] = driver.place("picture").center();
-    driver.point([x, y]);
+    driver.hover("picture");
     driver.strike("A");
     assert_eq!(selected(&driver), ["root", "upper", "lower", "hand"]);
     driver.click("mesh-nodes");
@@ -200,9 +185,8 @@ fn mesh_nodes_have_a_section_of_their_own() {
 fn the_menu_of_a_bone_acts_on_the_selection() {
     let mut driver = Driver::new(arm(), SIZE);
     driver.click("bone1");
-    click_holding(&mut driver, UiKey::ModCtrl, "bone2");
-    driver.click_with("bone2", MouseButton::Right);
-    driver.click(Command::Hide.label());
+    driver.click_holding(UiKey::ModCtrl, "bone2");
+    driver.choose_in_menu("bone2", Command::Hide.label());
     assert_eq!(driver.editor.session.focus.hidden.iter().copied().collect::<Vec<_>>(), [1, 2]);
     driver.click_with("bone0", MouseButton::Right);
     assert_eq!(selected(&driver), ["root"], "a bone outside of the selection replaces it");

@@ -129,9 +129,7 @@ fn a_click_elsewhere_ends_waiting_for_a_key() {
     driver.strike("F10");
     assert_eq!(key_of(&driver, Command::SaveAs), "Ctrl+Shift+S", "the search has the keys");
     driver.click("bind-SaveAs");
-    driver.point([3.0, SIZE[1] - 3.0]);
-    driver.button(imgui::MouseButton::Left, true);
-    driver.button(imgui::MouseButton::Left, false);
+    driver.click_at([3.0, SIZE[1] - 3.0]);
     assert!(!driver.has("bind-SaveAs"));
     driver.strike("F10");
     assert_eq!(key_of(&driver, Command::SaveAs), "Ctrl+Shift+S", "the preferences are closed");
@@ -248,10 +246,7 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     let listing = Listing { folder, entries, fault: None, read_at: 0 };
     driver.update(BrowserAction::Listed(listing.into()));
     for (list, choice) in [("Poses", "Keyframes as PNG"), ("View", "Front"), ("Size", "256 px")] {
-        driver.click(&format!("export-{list}"));
-        driver.frames(2);
-        driver.click(&format!("export-{list}-{choice}"));
-        driver.frames(2);
+        driver.choose(&format!("export-{list}"), choice);
     }
     driver.click("export-Bones-Shown");
     driver.click("browser-done");

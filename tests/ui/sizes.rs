@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use imgui::MouseButton;
 use keypose::anim::clip::Clip;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::id::ClipId;
@@ -129,10 +128,7 @@ fn tabs_without_room_scroll_and_keep_their_words() {
 /// Drags the splitter left of the viewport. Returns where the viewport began.
 fn drag_left_splitter(driver: &mut Driver) -> [f32; 2] {
     let edge = driver.place("picture").min;
-    driver.point([edge[0] - 1.5, edge[1] + 100.0]);
-    driver.button(MouseButton::Left, true);
-    driver.point([edge[0] + 80.0, edge[1] + 100.0]);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between([edge[0] - 1.5, edge[1] + 100.0], [edge[0] + 80.0, edge[1] + 100.0]);
     edge
 }
 

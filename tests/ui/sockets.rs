@@ -1,6 +1,5 @@
 //! The sockets of the inspector, driven by mouse and keys.
 
-use imgui::Key as UiKey;
 use keypose::assets::model::Model;
 use std::sync::Arc;
 
@@ -19,13 +18,8 @@ fn a_socket_is_added_named_filled_placed_and_removed() {
     let bone = driver.model().sockets[0].bone;
     assert_eq!((driver.model().sockets.len(), bone), (1, 1));
     driver.click("socket-Name");
-    driver.frames(2);
-    driver.text("grip");
-    driver.key(UiKey::Enter);
-    driver.click("socket-Holds");
-    driver.frames(2);
-    driver.click("socket-Holds-sword");
-    driver.frames(2);
+    driver.type_line("grip");
+    driver.choose("socket-Holds", "sword");
     driver.drag("socket-Place0", [30.0, 0.0]);
     driver.drag("socket-Angles2", [30.0, 0.0]);
     let socket = driver.model().sockets[0].clone();

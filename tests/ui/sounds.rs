@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use imgui::Key as UiKey;
 use keypose::assets::sound::{Sound, SoundRepeat};
 use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::session::sounds::SoundAction;
@@ -47,9 +46,7 @@ fn a_sound_is_picked_played_renamed_and_removed() {
     driver.click("play-sound0");
     assert!(matches!(driver.effects.last(), Some(Effect::PlaySound(sound)) if sound.name == "hit"));
     driver.click("sound-Name");
-    driver.frames(2);
-    driver.text("blow");
-    driver.key(UiKey::Enter);
+    driver.type_line("blow");
     assert_eq!(names(&driver), ["blow", "step"]);
     assert_eq!(driver.editor.sound().unwrap().name, "blow", "it stays the active one");
     driver.click("remove-sound0");

@@ -12,7 +12,7 @@ use keypose_editor::editor::panels::window::layout::Panel;
 use keypose_editor::editor::state::action::PlaybackAction;
 use keypose_editor::editor::view::films::{Projector, open_kept};
 
-use crate::driver::{Driver, SIZE, UiEvent, arm, driver, frames};
+use crate::driver::{Driver, SIZE, UiEvent, arm, driver, frames, struck};
 
 #[test]
 fn a_number_typed_over_a_block_is_its_duration() {
@@ -31,9 +31,7 @@ fn a_number_typed_over_a_block_is_its_duration() {
 fn a_number_typed_over_a_selected_block_is_for_all_that_are_selected() {
     let mut driver = driver();
     driver.click("block0");
-    driver.hold(UiKey::ModShift, true);
-    driver.click("block1");
-    driver.hold(UiKey::ModShift, false);
+    driver.click_holding(UiKey::ModShift, "block1");
     assert_eq!(driver.keyframes(), [0, 1]);
     driver.strikes(&["5", "0", "0", "M", "S", "Enter"]);
     assert_eq!(driver.durations(), [15, 15, 10]);
@@ -61,8 +59,7 @@ fn an_invalid_duration_is_refused_with_the_reason_and_can_be_corrected() {
     let mut driver = driver();
     driver.hover("block0");
     driver.strikes(&["5", "Q", "Enter"]);
-    let notice = driver.editor.session.transient.notice.clone().map(|notice| notice.text);
-    assert_eq!(notice.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
+    assert_eq!(driver.notice(), "\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s");
     assert!(driver.has("duration-field"));
     driver.strikes(&["Backspace", "Enter"]);
     assert_eq!(driver.durations(), [5, 6, 10]);
@@ -82,13 +79,9 @@ fn digits_elsewhere_are_still_sets_of_bones() {
 fn shift_clicks_select_a_range_ctrl_clicks_single_blocks() {
     let mut driver = driver();
     driver.click("block2");
-    driver.hold(UiKey::ModShift, true);
-    driver.click("block0");
-    driver.hold(UiKey::ModShift, false);
+    driver.click_holding(UiKey::ModShift, "block0");
     assert_eq!(driver.keyframes(), [0, 1, 2]);
-    driver.hold(UiKey::ModCtrl, true);
-    driver.click("block1");
-    driver.hold(UiKey::ModCtrl, false);
+    driver.click_holding(UiKey::ModCtrl, "block1");
     assert_eq!(driver.keyframes(), [0, 2]);
 }
 
@@ -97,14 +90,11 @@ fn the_menu_of_a_block_splits_where_the_playhead_stands() {
     let mut driver = driver();
     driver.update(PlaybackAction::Seek(frames(6)));
     driver.frame();
-    driver.click_with("block1", MouseButton::Right);
-    driver.click("Split keyframe");
+    driver.choose_in_menu("block1", "Split keyframe");
     assert_eq!(driver.durations(), [4, 2, 4, 10]);
-    driver.click_with("block1", MouseButton::Right);
-    driver.click("Merge keyframes");
+    driver.choose_in_menu("block1", "Merge keyframes");
     assert_eq!(driver.durations(), [4, 6, 10]);
-    driver.click_with("block2", MouseButton::Right);
-    driver.click("Hold keyframe");
+    driver.choose_in_menu("block2", "Hold keyframe");
     assert_eq!(driver.durations(), [4, 6, 10, 10]);
     assert_eq!(driver.editor.history.undo_count(), 3);
 }
@@ -114,14 +104,14 @@ fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
     let mut driver = driver();
     let place = driver.place("block1").center();
     let click = [(None, UiEvent::Mouse(place)), (None, UiEvent::Button(true)), (None, UiEvent::Button(false))];
-    let key = |stroke| (Some(stroke), UiEvent::Nothing);
+    let stroke = |stroke| (Some(stroke), UiEvent::Nothing);
     driver.hover("block0");
-    let happened: Vec<_> = [key("End")].into_iter().chain(click.clone()).chain([key("Right")]).collect();
+    let happened: Vec<_> = [stroke("End")].into_iter().chain(click.clone()).chain([stroke("Right")]).collect();
     driver.all_in_one_frame(&happened);
     assert_eq!(driver.editor.session.focus.playhead.time, frames(5), "End, then the click to frame 4, then one on");
     // What a click selects is what the key after it deletes, and the next click falls on what is there then: the first.
     let happened: Vec<_> =
-        [&click[..], &[key("Delete")], &click, &[key("Delete")]].into_iter().flatten().cloned().collect();
+        [&click[..], &[stroke("Delete")], &click, &[stroke("Delete")]].into_iter().flatten().cloned().collect();
     driver.all_in_one_frame(&happened);
     assert_eq!(driver.durations(), [10]);
     assert_eq!(driver.editor.history.undo_count(), 2);
@@ -131,13 +121,12 @@ fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
 fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
     let mut driver = driver();
     driver.hover("block0");
-    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     driver.all_in_one_frame(&[
         (Some("Ctrl+F"), UiEvent::Nothing),
-        letter("U", UiKey::U, 'u'),
-        letter("P", UiKey::P, 'p'),
-        (Some("Enter"), UiEvent::Key(UiKey::Enter, None)),
-        (Some("Down"), UiEvent::Key(UiKey::DownArrow, None)),
+        struck("U", UiKey::U, Some('u')),
+        struck("P", UiKey::P, Some('p')),
+        struck("Enter", UiKey::Enter, None),
+        struck("Down", UiKey::DownArrow, None),
     ]);
     assert_eq!(driver.editor.session.focus.timing.filter, "up");
     assert_eq!(driver.editor.session.focus.playhead.time, frames(4), "after Enter keys are commands again");
@@ -145,10 +134,8 @@ fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
 
 /// Takes a widget, drags it, ends the drag by Esc or the right button, and only then lets the left one go.
 fn drag_and_cancel(driver: &mut Driver, id: &str, by: f32, end: &str) {
-    driver.take(id);
     let [x, y] = driver.place(id).center();
-    driver.point([x + by / 2.0, y]);
-    driver.point([x + by, y]);
+    driver.pull(id, [by, 0.0]);
     match end {
         "esc" => driver.strike("Esc"),
         _ => {
@@ -191,11 +178,10 @@ fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
         let mut driver = driver();
         driver.click(field);
         driver.text("upp");
-        let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
         driver.hold(UiKey::ModCtrl, true);
-        driver.all_in_one_frame(&[(Some("Ctrl+A"), UiEvent::Key(UiKey::A, None))]);
+        driver.all_in_one_frame(&[struck("Ctrl+A", UiKey::A, None)]);
         driver.hold(UiKey::ModCtrl, false);
-        driver.all_in_one_frame(&[letter("W", UiKey::W, 'w'), letter("A", UiKey::A, 'a')]);
+        driver.all_in_one_frame(&[struck("W", UiKey::W, Some('w')), struck("A", UiKey::A, Some('a'))]);
         assert!(driver.editor.session.focus.selection.bones.is_empty(), "{field}");
         assert_eq!(driver.has("bone1"), field == "clip-search", "{field}: \"wa\" is in no bone's name");
     }
@@ -223,9 +209,7 @@ fn a_block_that_is_scrolled_away_is_not_beside_its_row() {
     driver.hold(UiKey::ModShift, false);
     let block = driver.place("block0");
     assert!(block.min[0] < row.min[0] - 20.0, "{block:?} is scrolled");
-    driver.point([row.min[0] - 20.0, row.center()[1]]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([row.min[0] - 20.0, row.center()[1]]);
     assert!(driver.keyframes().is_empty(), "the label is no part of the block");
     let number = driver.ids().into_iter().find(|id| id.starts_with("text ") && id.ends_with(": 1"));
     let seen = number.map(|id| driver.place(&id));

@@ -1,7 +1,7 @@
 //! Dope sheet, curves and events, driven by mouse and keys.
 
 use glam::Quat;
-use imgui::{Key as UiKey, MouseButton};
+use imgui::Key as UiKey;
 use keypose::anim::bezier::THIRD;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::key::{Channel, Ease, HandleKind};
@@ -64,14 +64,10 @@ fn shift_adds_and_a_click_on_nothing_selects_none() {
     let mut driver = sheet();
     driver.click("sheet-1-0");
     assert_eq!(selected(&driver), [0]);
-    driver.hold(UiKey::ModShift, true);
-    driver.click("sheet-1-2");
-    driver.hold(UiKey::ModShift, false);
+    driver.click_holding(UiKey::ModShift, "sheet-1-2");
     assert_eq!(selected(&driver), [0, 2]);
     let row = driver.place("sheet-row-1");
-    driver.point([row.max[0] - 4.0, row.center()[1]]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([row.max[0] - 4.0, row.center()[1]]);
     assert!(selected(&driver).is_empty());
 }
 
@@ -80,10 +76,7 @@ fn a_box_takes_what_it_crosses_and_its_handle_scales_it() {
     let mut driver = sheet();
     let (first, last) = (driver.place("sheet-1-0"), driver.place("sheet-1-2"));
     // From the empty place behind the last key, back over the second.
-    driver.point([last.center()[0] + 30.0, last.max[1] - 2.0]);
-    driver.button(MouseButton::Left, true);
-    driver.point([first.center()[0] + 30.0, last.min[1] + 2.0]);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between([last.center()[0] + 30.0, last.max[1] - 2.0], [first.center()[0] + 30.0, last.min[1] + 2.0]);
     assert_eq!(selected(&driver), [1, 2]);
     let width = frame_width(&driver);
     driver.drag("sheet-handle1", [width * 6.0, 0.0]);
@@ -100,9 +93,7 @@ fn b_draws_a_box_that_starts_on_a_key() {
     let (first, second) = (driver.place("sheet-1-0"), driver.place("sheet-1-1"));
     driver.point(first.center());
     driver.strike("B");
-    driver.button(MouseButton::Left, true);
-    driver.point([second.center()[0] + 8.0, second.max[1] - 1.0]);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between(first.center(), [second.center()[0] + 8.0, second.max[1] - 1.0]);
     assert_eq!(selected(&driver), [0, 1]);
     assert_eq!(driver.editor.history.undo_count(), 0);
     assert!(!driver.editor.session.focus.timing.is_boxing);
@@ -133,16 +124,11 @@ fn keys_taken_by_g_follow_the_mouse_until_a_click_or_escape() {
     assert_eq!(driver.durations(), [4, 6, 10]);
     driver.point([x, y]);
     driver.strike("G");
-    driver.point([x + width * 3.0, y]);
-    driver.button(MouseButton::Left, true);
-    driver.button(MouseButton::Left, false);
+    driver.click_at([x + width * 3.0, y]);
     assert!(driver.editor.gesture.is_none());
     assert_eq!(driver.durations(), [4, 6, 3, 7]);
     assert_eq!(selected(&driver), [3]);
-    driver.strike("G");
-    for stroke in ["-", "2", "Enter"] {
-        driver.strike(stroke);
-    }
+    driver.strikes(&["G", "-", "2", "Enter"]);
     assert_eq!(driver.editor.history.undo_count(), 2);
     assert_eq!(driver.clip().start_of(selected(&driver)[0]), frames(11));
 }
@@ -195,10 +181,7 @@ fn events_are_made_named_dragged_and_deleted() {
     driver.update(PlaybackAction::Seek(frames(5)));
     driver.hover("sheet-row-1");
     driver.strike("M");
-    driver.frames(4);
-    driver.text("step");
-    driver.key(UiKey::Enter);
-    driver.frames(3);
+    driver.type_line("step");
     assert_eq!(driver.clip().events[0].name, "step");
     assert_eq!(driver.editor.session.focus.timing.naming, None);
     let width = frame_width(&driver);
@@ -262,10 +245,7 @@ fn a_typed_value_and_time_of_a_key() {
     driver.click("curve-key-1-rotation-2-1");
     for (field, text) in [("curve-value2", "75"), ("curve-time", "7")] {
         driver.frames(2);
-        driver.double_click(field);
-        driver.frames(2);
-        driver.text(text);
-        driver.key(UiKey::Enter);
+        driver.enter(field, text);
     }
     assert_eq!(driver.durations(), [4, 3, 3, 10]);
     assert!((z_degrees(&driver, 2) - 75.0).abs() < 0.1, "{}", z_degrees(&driver, 2));
@@ -373,10 +353,7 @@ fn the_end_of_a_handle_is_typed_in_the_inspector() {
 fn keys_taken_by_g_in_the_curves_go_up_with_y() {
     let mut driver = curves();
     driver.click("curve-key-1-rotation-2-1");
-    driver.strike("G");
-    for stroke in ["Y", "5", "Enter"] {
-        driver.strike(stroke);
-    }
+    driver.strikes(&["G", "Y", "5", "Enter"]);
     assert!((z_degrees(&driver, 1) - 45.0).abs() < 0.1, "{}", z_degrees(&driver, 1));
     assert_eq!(driver.durations(), [4, 6, 10]);
 }
@@ -426,9 +403,7 @@ fn clips_are_dragged_in_the_list_and_deleted_together() {
     driver.drag(&rows[0], [0.0, -60.0]);
     assert_eq!(driver.model().clips[0].id, ids[0], "above the first one");
     driver.click(&rows[0]);
-    driver.hold(UiKey::ModCtrl, true);
-    driver.click(&rows[1]);
-    driver.hold(UiKey::ModCtrl, false);
+    driver.click_holding(UiKey::ModCtrl, &rows[1]);
     driver.strike("Delete");
     assert!(driver.model().clips.is_empty());
     driver.strike("Ctrl+Z");
@@ -439,15 +414,10 @@ fn clips_are_dragged_in_the_list_and_deleted_together() {
 fn a_clip_gets_a_folder_and_tags_in_its_menu() {
     let mut driver = Driver::new(arm(), SIZE);
     let row = format!("clip{}", driver.model().clips[0].id.0);
-    driver.click_with(&row, MouseButton::Right);
-    driver.frames(3);
-    driver.click("Folder and tags…");
-    driver.frames(4);
+    driver.choose_in_menu(&row, "Folder and tags…");
     driver.text("arms");
     driver.click("clip-tags");
-    driver.text("loop fast");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("loop fast");
     let notes = driver.model().clip_notes.values().next().unwrap().clone();
     assert_eq!((notes.folder.as_str(), notes.tags), ("arms", vec!["loop".to_owned(), "fast".to_owned()]));
     driver.click("folder-arms");
@@ -494,11 +464,7 @@ fn hits_are_made_dragged_at_ticks_and_deleted() {
     // Its end.
     let place = driver.place("hits0");
     let end = [place.max[0] - 2.0, place.center()[1]];
-    driver.point(end);
-    driver.button(MouseButton::Left, true);
-    driver.point([end[0] + tick * 1.5, end[1]]);
-    driver.point([end[0] + tick * 3.0, end[1]]);
-    driver.button(MouseButton::Left, false);
+    driver.drag_between(end, [end[0] + tick * 3.0, end[1]]);
     assert_eq!(hits(&driver).unwrap()[0].range, Range::of_ticks(15, 22));
     driver.strike("Delete");
     assert_eq!(hits(&driver), None);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use imgui::Key as UiKey;
 use keypose::anim::key::Channel;
 use keypose::anim::scalar::{Scalar, ScalarKind};
 use keypose::assets::project::Project;
@@ -46,10 +45,7 @@ fn a_drag_of_a_weight_is_one_step_and_makes_a_key() {
 #[test]
 fn a_typed_weight_may_be_above_one_and_the_mirror_has_it_on_the_other_side() {
     let mut driver = driver();
-    driver.double_click("value0");
-    driver.frames(2);
-    driver.text("1.5");
-    driver.key(UiKey::Enter);
+    driver.enter("value0", "1.5");
     assert_eq!(keyed(&driver, 0), Some(1.5));
     driver.update(Action::Run(Command::MirrorPose));
     assert_eq!((keyed(&driver, 0), keyed(&driver, 1)), (Some(0.0), Some(1.5)));
@@ -80,10 +76,7 @@ fn a_property_is_named_at_once_posed_and_keyed() {
     let mut driver = driver();
     driver.click("bone1");
     driver.click("add-property");
-    driver.frames(2);
-    driver.text("glow");
-    driver.key(UiKey::Enter);
-    driver.frames(2);
+    driver.type_line("glow");
     let glow = driver.model().skeleton.scalars().last().unwrap().clone();
     assert_eq!((glow.name.as_str(), glow.bone, glow.kind), ("glow", 1, ScalarKind::Property));
     driver.click("key-value2");
