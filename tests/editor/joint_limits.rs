@@ -28,16 +28,18 @@ use keypose_tools::joint_limits::{BindJoints, propose};
 
 use crate::editor_kit::{self, demo, run};
 
-/// A number in 0..1, the same for the same seed.
-struct Random(u64);
+/// A linear congruential generator (Knuth, "The Art of Computer Programming", volume 2, MMIX).
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> f32 {
+    /// In 0..1.
+    pub fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    fn point(&mut self, size: f32) -> Vec3 {
+    /// Each coordinate in -size..size.
+    pub fn point(&mut self, size: f32) -> Vec3 {
         Vec3::from_array([(); 3].map(|()| (self.next() * 2.0 - 1.0) * size))
     }
 

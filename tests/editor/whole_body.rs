@@ -22,6 +22,7 @@ use keypose_tools::joint_limits::propose;
 use keypose_tools::whole_body::{Pull, Stand, WholeBody};
 
 use crate::editor_kit::{demo, grip, head, mouse, press, seen};
+use crate::joint_limits::Random;
 
 /// The knight of the demo, with the limits of a person.
 struct Knight {
@@ -74,20 +75,6 @@ impl Knight {
     /// A tenth of a millimetre in model units.
     fn tenth(&self) -> f32 {
         1e-4 / self.balance.scale
-    }
-}
-
-/// A linear congruential generator (Knuth, "The Art of Computer Programming", volume 2, MMIX).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
-    }
-
-    fn point(&mut self, size: f32) -> Vec3 {
-        (Vec3::new(self.next(), self.next(), self.next()) * 2.0 - 1.0) * size
     }
 }
 
