@@ -1,8 +1,6 @@
 //! The clip check on clips that were made with one defect each, and on clips without; `keypose check` as a person runs
 //! it.
 
-use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
@@ -18,6 +16,8 @@ use keypose::assets::project::Project;
 use keypose_tools::clip_check::{Finding, Footing, Kind, Severity, Subject, check, groups};
 use serde_json::Value;
 
+use crate::folder::Folder;
+use crate::process::{done, keypose, ran};
 use crate::root::root;
 use crate::{editor_kit, models};
 
@@ -305,36 +305,19 @@ fn what_is_in_the_air_does_not_slide() {
     assert_eq!(Footing::of(&model, "somersault"), Footing::OffGround);
 }
 
-/// A folder of the test's own, gone when it ends.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn archive(folder: &Folder, clips: Vec<Clip>) -> String {
+/// Writes `legs.wad`.
+fn write_legs(folder: &Folder, clips: Vec<Clip>) {
     let slots = clips.into_iter().zip(0..).map(|(clip, id)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) });
     let mut project = Project::default();
     project.add_model(Model { clips: slots.collect(), ..editor_kit::legs() });
-    std::fs::create_dir_all(&folder.0).unwrap();
-    let path = folder.0.join("legs.wad");
-    std::fs::write(&path, keypose::wad::encode(&project, &[]).unwrap()).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
-fn keypose(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    std::fs::write(folder.join("legs.wad"), keypose::wad::encode(&project, &[]).unwrap()).unwrap();
 }
 
 #[test]
 fn the_command_prints_findings_and_likeness() {
-    let folder = Folder(std::env::temp_dir().join(format!("keypose-check-{}", std::process::id())));
-    let fine = archive(&folder, vec![nod()]);
-    let (code, output, _) = keypose(&["check", &fine]);
+    let folder = Folder::new("check");
+    write_legs(&folder, vec![nod()]);
+    let (code, output, _) = ran(keypose(&folder).args(["check", "legs.wad"]));
     assert_eq!(code, 0, "{output}");
     assert!(
         output.contains("largest difference 0 of the model's size") && output.ends_with("0 warnings, 0 hints\n"),
@@ -342,8 +325,8 @@ fn the_command_prints_findings_and_likeness() {
     );
     let shin = |length: f32| vec![Key::translation(SHIN, Vec3::new(0.0, -0.45 * length, 0.05 * length))];
     let stretched = Clip { name: "long".into(), ..clip(LoopMode::Loop, [(10, shin(1.0)), (10, shin(1.4))]) };
-    let bad = archive(&folder, vec![nod(), stretched]);
-    let (code, output, _) = keypose(&["check", &bad, "--json"]);
+    write_legs(&folder, vec![nod(), stretched]);
+    let (code, output, _) = ran(keypose(&folder).args(["check", "legs.wad", "--json"]));
     let report: Value = serde_json::from_str(&output).unwrap();
     assert_eq!((code, &report["warnings"]), (1, &Value::from(1)), "{output}");
     let finding = &report["models"][0]["findings"][0];
@@ -354,7 +337,7 @@ fn the_command_prints_findings_and_likeness() {
     let likeness = &report["models"][0]["preview_and_game"];
     assert_eq!(likeness["largest_difference"].as_f64(), Some(0.0));
     assert!(likeness["poses"].as_u64().unwrap() > 90, "{likeness}");
-    let (code, output, wrong) = keypose(&["check", "no such file.wad", "--json"]);
+    let (code, output, wrong) = ran(keypose(&folder).args(["check", "no such file.wad", "--json"]));
     assert_eq!(code, 2);
     assert!(wrong.contains("no such file") && output.contains("\"error\""), "{output} {wrong}");
 }
@@ -376,13 +359,13 @@ fn the_demo_has_no_warnings() {
 /// Of one model; of all with `KEYPOSE_FULL=1`.
 #[test]
 fn the_preview_of_the_demo_is_what_the_game_plays() {
-    let demo = root().join("data/demo.wad");
-    let mut arguments = vec!["check", demo.to_str().unwrap()];
+    let folder = Folder::new("preview");
+    let mut command = keypose(&folder);
+    command.arg("check").arg(root().join("data/demo.wad"));
     if std::env::var_os("KEYPOSE_FULL").is_none() {
-        arguments.extend(["--model", "goblin"]);
+        command.args(["--model", "goblin"]);
     }
-    let (code, output, _) = keypose(&arguments);
-    assert_eq!(code, 0, "{output}");
+    done(&mut command);
 }
 
 /// A professional pack: what is reported as a warning is a body that skates or the seam of a walk that doesn't close, not a

@@ -13,6 +13,8 @@ mod editor_kit;
 mod films;
 #[path = "../support/films.rs"]
 mod films_kit;
+#[path = "../support/folder.rs"]
+mod folder;
 mod gestures;
 mod ik;
 mod joint_limits;
@@ -26,6 +28,8 @@ mod models;
 mod motion_path;
 mod newer;
 mod playing;
+#[path = "../program/process.rs"]
+mod process;
 mod retargeted;
 mod rigging;
 #[path = "../support/root.rs"]

@@ -20,8 +20,8 @@ fn render(arguments: &[&str], file: &Path, output: &Path) -> Output {
 #[test]
 fn a_sheet_and_a_film_are_written() {
     on_driver(|_| {
-        let folder = Folder::new("render");
-        let [sheet, film] = ["sheet.png", "film.gif"].map(|name| folder.join(name));
+        let folder = Folder::new("sheet-and-film");
+        let (sheet, film) = (folder.join("sheet.png"), folder.join("film.gif"));
         let done = render(&["--clip", "walk", "--frames", "8", "--size", "64x48"], &demo(), &sheet);
         assert!(done.status.success(), "{done:?}");
         let picture = image::open(&sheet).unwrap();
@@ -41,7 +41,7 @@ fn a_sheet_and_a_film_are_written() {
 #[test]
 fn each_view_draws_another_picture() {
     on_driver(|_| {
-        let folder = Folder::new("render");
+        let folder = Folder::new("views");
         let file = folder.join("view.png");
         let mut pictures = Vec::new();
         for view in ["lit", "weights", "normal-lines"] {
@@ -57,7 +57,7 @@ fn each_view_draws_another_picture() {
 #[test]
 fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
     on_driver(|_| {
-        let folder = Folder::new("render");
+        let folder = Folder::new("interpolated");
         let file = folder.join("interpolated.png");
         let picture = |time: &str, method: &str| {
             let arguments = ["--clip", "attack", "--time", time, "--skinning", method, "--size", "200x200"];
@@ -76,7 +76,8 @@ fn interpolated_matrices_act_between_keyframes_and_not_at_them() {
 
 #[test]
 fn what_cannot_be_rendered_is_one_sentence() {
-    let picture = std::env::temp_dir().join("keypose-never-written.png");
+    let folder = Folder::new("never-written");
+    let picture = folder.join("picture.png");
     let cases: [(&[&str], &str, &Path, &str); 6] = [
         (&[], "gone.glb", &picture, "no such file"),
         (&["--clip", "nope"], "", &picture, "no clip \"nope\"; the clips are: idle"),

@@ -54,7 +54,7 @@ fn open(folder: &Path, name: &str) -> RgbaImage {
 #[test]
 fn a_sheet_has_the_colours_normals_and_marks_of_its_files() {
     on_driver(|_| {
-        let folder = Folder::new("clean");
+        let folder = Folder::new("sprites-clean");
         let json = made(&folder, &["--clips", "walk,attack", "--directions", "8", "-o", "knight"]);
         let (atlas, normals) = (open(&folder, "knight.png"), open(&folder, "knight-normals.png"));
         let gpl = fs::read_to_string(folder.join("knight.gpl")).unwrap();
@@ -93,7 +93,7 @@ fn a_sheet_has_the_colours_normals_and_marks_of_its_files() {
 #[test]
 fn a_pose_that_hardly_moves_is_stored_once() {
     on_driver(|_| {
-        let folder = Folder::new("stable");
+        let folder = Folder::new("sprites-stable");
         let pictures = |arguments: &[&str]| {
             let json = made(&folder, &[&["--clips", "idle", "--height", "24", "-o", "knight"], arguments].concat());
             let frames = json["frames"].as_array().unwrap();
@@ -109,7 +109,7 @@ fn a_pose_that_hardly_moves_is_stored_once() {
 #[test]
 fn what_was_drawn_by_hand_is_kept() {
     on_driver(|_| {
-        let folder = Folder::new("hand");
+        let folder = Folder::new("sprites-hand");
         let arguments = ["--clips", "crouch idle", "--height", "16", "--formats", "aseprite", "-o", "a"];
         let run = |more: &[&str]| sprites(&folder, &[&arguments, more].concat());
         assert!(run(&[]).status.success());
@@ -149,7 +149,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn a_kept_recipe_makes_the_same_sheet_again_and_options_replace_it_for_once() {
     on_driver(|_| {
-        let folder = Folder::new("recipe");
+        let folder = Folder::new("sprites-recipe");
         let (art, sheets) = (folder.join("art"), folder.join("sheets"));
         fs::create_dir(&art).unwrap();
         fs::create_dir(&sheets).unwrap();
@@ -242,7 +242,7 @@ fn a_sheet_interpolates_matrices_where_the_model_does() {
 #[test]
 fn bad_input_is_a_sentence_and_writes_nothing() {
     on_driver(|_| {
-        let folder = Folder::new("bad");
+        let folder = Folder::new("sprites-bad");
         fs::write(folder.join("broken.hex"), "ff00ff\nred\n").unwrap();
         fs::write(folder.join("short.hex"), "ff00ff\n00ff00\n").unwrap();
         // As many colours as the sheet's palette, under the name of a layer.
@@ -310,7 +310,7 @@ fn a_sheet_needs_at_most_twice_its_atlas() {
         return;
     }
     on_driver(|_| {
-        let folder = Folder::new("memory");
+        let folder = Folder::new("sprites-memory");
         let layers = ["--normals", "--depth", "--silhouette", "--mask"];
         let look = [&["--height", "96", "--palette", "24", "--outline", "-o", "knight"], &layers[..]].concat();
         let one = peak_of(&folder, &[&["--clips", "crouch idle"], &look[..]].concat());

@@ -2,9 +2,8 @@
 //! names that forge what is printed, and preferences that the interface can't survive.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::sync::Arc;
 
 use keypose_app::app::files::{self, Opening};
@@ -12,7 +11,7 @@ use keypose_app::app::preferences::{load, load_after_crash};
 use keypose_editor::editor::session::preferences::ModelFiles;
 
 use crate::folder::Folder;
-use crate::process::{self, keypose};
+use crate::process::{self, fed, keypose};
 use crate::sample;
 
 /// Writes a file in a folder that may not exist.
@@ -25,12 +24,7 @@ fn write(folder: &Folder, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
 
 /// Runs the program in the folder with input.
 fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
-    let mut program = keypose(folder);
-    let program = program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut program = program.spawn().unwrap();
-    // It may have ended without reading.
-    let _ = program.stdin.take().unwrap().write_all(input.as_bytes());
-    program.wait_with_output().unwrap()
+    fed(keypose(folder).args(arguments), input)
 }
 
 /// A triangle whose colours are the first twelve bytes of a file.

@@ -2,10 +2,9 @@
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
-use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use keypose::wad;
 use keypose::wad::archive::{Archive, set_id};
@@ -19,7 +18,7 @@ use keypose_app::app::work::{Store, list};
 use keypose_editor::editor::state::Editor;
 
 use crate::folder::Folder;
-use crate::process::{Program, keypose_with};
+use crate::process::{Program, fed, keeps_in, keypose_with};
 use crate::root::root;
 use crate::sample;
 
@@ -65,7 +64,7 @@ impl Desk {
     /// `keypose` in the folder of the documents, with input.
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = keypose_with(&self.folder);
-        run(command.current_dir(self.folder.join("project")).args(arguments), input)
+        fed(command.current_dir(self.folder.join("project")).args(arguments), input)
     }
 
     /// The titles of the unsaved work that is listed, the newest first.
@@ -74,14 +73,6 @@ impl Desk {
         let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints a list");
         list.as_array().unwrap().iter().map(|entry| entry["title"].as_str().unwrap().to_owned()).collect()
     }
-}
-
-fn run(command: &mut Command, input: &str) -> Output {
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // It may end before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
 }
 
 fn reports(output: &Output) -> String {
@@ -518,12 +509,12 @@ fn names_of_any_length_and_bytes_are_saved_and_recovered() {
 fn a_script_fails_if_what_it_did_could_not_be_recorded() {
     let desk = Desk::new("homeless");
     let edit = |home: Option<&str>, options: &[&str], input: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
+        let mut command = keypose_with(&desk.folder);
+        for (variable, _) in keeps_in(&desk.folder) {
             command.env_remove(variable);
         }
         command.envs(home.map(|home| ("HOME", desk.path(home))));
-        run(command.current_dir(desk.path("")).args(["edit", "a.wad", "--script", "-"]).args(options), input)
+        fed(command.current_dir(desk.path("")).args(["edit", "a.wad", "--script", "-"]).args(options), input)
     };
     let lost = edit(None, &["--journal"], "save-pose one\n");
     assert!(!lost.status.success() && reports(&lost).contains("could not be recorded"), "{}", reports(&lost));

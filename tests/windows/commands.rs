@@ -98,6 +98,6 @@ fn the_base_of_unsaved_work_is_a_copy() {
     fs::write(desk.path("steps.txt"), "clip walk; rename-clip stroll\n").unwrap();
     desk.ok(&["edit", "a.wad", "--script", "steps.txt", "--journal"]);
     fs::write(desk.path("a.wad"), "written by another program").unwrap();
-    let work = fs::read_dir(desk.path("local/Keypose/work")).unwrap().next().unwrap().unwrap().path();
+    let work = fs::read_dir(desk.0.state.join("Keypose/work")).unwrap().next().unwrap().unwrap().path();
     desk.ok(&["wad", "verify", &work.join("base.wad").display().to_string()]);
 }

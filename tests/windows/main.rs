@@ -17,53 +17,33 @@ mod recorder;
 #[path = "../support/root.rs"]
 mod root;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
-/// A folder of a test, for files and for what the program keeps itself.
-struct Desk(PathBuf);
+use folder::Folder;
+use process::{done, keypose, ran};
+
+/// A folder of a test.
+struct Desk(Folder);
 
 impl Desk {
     fn new(name: &str) -> Desk {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Desk(folder)
+        Desk(Folder::new(name))
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Runs a command in the folder.
-    fn keypose(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        command.args(arguments).current_dir(&self.0);
-        command.env("LOCALAPPDATA", self.path("local")).env("APPDATA", self.path("roaming")).output().unwrap()
-    }
-
     /// The output of a command that must succeed.
     fn ok(&self, arguments: &[&str]) -> String {
-        let output = self.keypose(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
+        done(keypose(&self.0).args(arguments)).replace("\r\n", "\n")
     }
 
     /// The error of a command that must fail, which is one sentence.
     fn error(&self, arguments: &[&str]) -> String {
-        let output = self.keypose(arguments);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {text}");
+        let (code, _, text) = ran(keypose(&self.0).args(arguments));
+        assert_eq!(code, 1, "{arguments:?}: {text}");
         assert_eq!(text.lines().count(), 1, "{arguments:?}: {text}");
         text.trim().to_owned()
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            let _ = fs::remove_dir_all(&self.0);
-        }
     }
 }

@@ -23,13 +23,13 @@ fn names_of_devices_are_refused_before_anything_is_opened() {
     }
     let error = desk.error(&["export", &demo, "-o", "a:b?.glb"]);
     assert!(error.contains("can't contain"), "{error}");
-    assert_eq!(fs::read_dir(&desk.0).unwrap().count(), 0, "nothing was written");
+    assert_eq!(fs::read_dir(&*desk.0).unwrap().count(), 0, "nothing was written");
 }
 
 #[test]
 fn a_path_of_more_than_260_characters_is_used() {
     let desk = Desk::new("long");
-    let mut folder = desk.0.clone();
+    let mut folder = desk.0.to_path_buf();
     (0..12).for_each(|_| folder.push("a folder with a long name"));
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("b.wad").display().to_string();

@@ -6,12 +6,13 @@ mod files;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use files::FILES;
 
-use crate::folder::folder;
+use crate::folder::Folder;
+use crate::process::keypose;
 use crate::root::root;
 
 /// The memory of a process, in KiB.
@@ -31,13 +32,9 @@ fn peak_of(process: u32) -> u64 {
 }
 
 /// Runs a command within the bounds. Returns what it cost.
-fn run(folder: &Path, arguments: &[&str], script: &Path) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
-        command.env(variable, folder);
-    }
-    let errors = folder.join("errors");
-    command.args(arguments).current_dir(folder).stdin(File::open(script).unwrap());
+fn run(folder: &Folder, arguments: &[&str], script: &Path) -> String {
+    let (mut command, errors) = (keypose(folder), folder.join("errors"));
+    command.args(arguments).stdin(File::open(script).unwrap());
     let mut child = command.stdout(Stdio::null()).stderr(File::create(&errors).unwrap()).spawn().unwrap();
     let (start, mut peak) = (Instant::now(), 0);
     let status = loop {
@@ -60,13 +57,13 @@ fn run(folder: &Path, arguments: &[&str], script: &Path) -> String {
 
 /// A folder of this test's own, with a script.
 struct Bench {
-    folder: PathBuf,
+    folder: Folder,
     script: PathBuf,
 }
 
 impl Bench {
     fn new(name: &str) -> Bench {
-        let folder = folder(name);
+        let folder = Folder::new(name);
         let script = folder.join("script");
         fs::write(&script, "run select-all\nshow selected\n").unwrap();
         Bench { folder, script }
@@ -97,12 +94,6 @@ impl Bench {
     }
 }
 
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
 #[test]
 fn what_asks_for_much_costs_little() {
     if !cfg!(target_os = "linux") {
@@ -112,7 +103,7 @@ fn what_asks_for_much_costs_little() {
     let bench = Bench::new("costs");
     for (name, commands, make) in FILES {
         let kept = std::env::var_os("KEYPOSE_WRITE_COSTS").map(PathBuf::from);
-        fs::write(kept.as_ref().unwrap_or(&bench.folder).join(name), make(part)).unwrap();
+        fs::write(kept.as_deref().unwrap_or(&bench.folder).join(name), make(part)).unwrap();
         if kept.is_none() {
             bench.try_file(name, |command| is_full() || commands.contains(&command));
         }

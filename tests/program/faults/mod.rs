@@ -22,6 +22,7 @@ use keypose::wad;
 
 use crate::folder::folder;
 use crate::needs;
+use crate::process::keypose_with;
 use crate::root::root;
 
 /// A run that takes longer hangs.
@@ -184,10 +185,9 @@ impl Place {
     }
 
     fn command(&self, fault: Option<Fault>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
-        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "HOME"] {
-            command.env(variable, self.folder.join("state"));
-        }
+        let state = self.folder.join("state");
+        let mut command = keypose_with(&state);
+        command.env("XDG_CACHE_HOME", state);
         if let Some(Fault { at, how, is_lasting }) = fault {
             command.env("LD_PRELOAD", shim().unwrap()).env("FAULTS_FOLDER", &self.folder);
             command.env("FAULTS_AT", at.to_string()).env("FAULTS_HOW", how.text());

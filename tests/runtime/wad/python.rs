@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub fn python(arguments: &[&Path]) -> Option<Output> {
 
 #[test]
 fn python_lists_and_verifies_what_keypose_writes() {
-    let folder = Folder::new("python");
+    let folder = Folder::new("wad-python");
     let forms = every_form(&rich(), 1).0;
     let archives = [
         ("small", encode(&small())),
@@ -70,7 +70,7 @@ fn python_lists_and_verifies_what_keypose_writes() {
 
 #[test]
 fn python_computes_the_same_checksums_at_every_length() {
-    let folder = Folder::new("lengths");
+    let folder = Folder::new("wad-lengths");
     let file = folder.join("lengths.wad");
     let lump = |length: usize| Lump {
         kind: Kind(*b"zLEN"),
@@ -93,7 +93,7 @@ fn python_extracts_the_bytes_of_every_lump() {
 }
 
 fn python_extracts(bytes: &[u8]) {
-    let folder = Folder::new("extract");
+    let folder = Folder::new("wad-extract");
     let file = folder.join("a.wad");
     fs::write(&file, bytes).unwrap();
     let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
@@ -129,7 +129,7 @@ fn floats(values: &Value) -> Vec<f32> {
 /// Reads the baked forms of the golden file and of new ones, and evaluates them by the rules of the document.
 #[test]
 fn python_samples_the_same_poses_from_every_baked_form() {
-    let folder = Folder::new("poses");
+    let folder = Folder::new("wad-poses");
     let file = folder.join("poses.wad");
     let golden = fs::read(root().join("data/tests/versions/baked-1.wad")).unwrap();
     let new = |first| every_form(&swinging(), first).0;
@@ -171,7 +171,7 @@ fn assert_same_pose(baked: &BakedClip, time: Time, found: &Value) {
 
 #[test]
 fn python_reads_the_same_keys() {
-    let folder = Folder::new("keys");
+    let folder = Folder::new("wad-keys");
     let file = folder.join("keys.wad");
     fs::write(&file, encode(&swinging())).unwrap();
     let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
@@ -228,7 +228,7 @@ fn long_clips() -> [Project; 2] {
 
 #[test]
 fn python_reads_the_journal() {
-    let folder = Folder::new("journal");
+    let folder = Folder::new("wad-journal");
     let file = folder.join("a.journal");
     let place = Place {
         bones: vec![3],
@@ -279,7 +279,7 @@ fn python_reads_the_journal() {
 
 #[test]
 fn python_refuses_what_the_container_or_a_record_gets_wrong() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new("wad-bad");
     // What the values mean is looked at by `inspect`, of all files at once.
     let meaning = [
         "missing_",

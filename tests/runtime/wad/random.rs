@@ -194,7 +194,7 @@ fn found(bytes: &[u8]) -> Option<Value> {
 #[test]
 fn the_second_reader_agrees_about_random_archives() {
     let count = if is_full() { 10_000 } else { 100 };
-    let (folder, mut dice, mut refused) = (Folder::new("random"), Dice(1), 0);
+    let (folder, mut dice, mut refused) = (Folder::new("wad-random"), Dice(1), 0);
     for first in (0..count).step_by(AT_ONCE) {
         let archives: Vec<Vec<u8>> = (0..AT_ONCE).map(|_| archive(&mut dice)).collect();
         let files: Vec<PathBuf> = (0..AT_ONCE).map(|number| folder.join(format!("{number}.wad"))).collect();
