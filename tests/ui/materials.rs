@@ -141,7 +141,7 @@ fn a_dropped_image_is_asked_about() {
 }
 
 #[test]
-fn without_materials_it_says_where_they_come_from() {
+fn without_materials_there_is_nothing_to_set() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
     driver.show(Panel::Materials);
     assert!(!driver.has("materials") && !driver.has("Colour"));
