@@ -17,7 +17,7 @@ use crate::render::pass::draws::{ModelParts, collect};
 use crate::render::pass::ground::GroundPass;
 use crate::render::pass::mesh::{Drawn, MeshPass, Stage, blended};
 use crate::render::pass::overlay::OverlayPass;
-use crate::render::pass::pace::Clock;
+use crate::render::pass::pace::{Clock, Pass};
 use crate::render::pass::palette::tier::Tier;
 use crate::render::pass::palette::{Palettes, Uploads};
 use crate::render::pass::shadow::{LightView, ShadowPass, light_view};
@@ -191,7 +191,7 @@ impl Renderer {
         let [models, right] = self.collect(frame)?;
         let light = light_view(frame, &models, self.passes.crowd.bounds(frame), &mut self.cache);
         let casting = (&models[..], self.solids.casting.as_ref());
-        self.cache.pace.begin_pass();
+        self.cache.pace.begin_pass(Pass::Shadow);
         if light.strength > 0.0 {
             self.passes.shadow.draw(&light, casting, &self.palettes, &mut self.cache);
             self.passes.crowd.draw_depth(frame, &light, &mut self.cache);
@@ -239,7 +239,7 @@ impl Renderer {
     /// surfaces. Returns the bones of models that are not whole, because their triangles take too long: no figure vanishes.
     fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) -> Overlay {
         let (mesh, palettes) = (&self.passes.mesh, &self.palettes);
-        self.cache.pace.begin_pass();
+        self.cache.pace.begin_pass(Pass::Scene);
         let mut stand_ins = Overlay::default();
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {

@@ -24,7 +24,9 @@ pub struct Pace {
     limit: Option<(Clock, f64)>,
     /// The triangles of the frame's models, by which a scene is known again.
     scene: Cell<usize>,
-    slice: Cell<usize>,
+    /// The pass, and the triangles of a slice of each: those of a shadow take a small part of the time.
+    pass: Cell<Pass>,
+    slices: [Cell<usize>; 2],
     /// The triangles that a pass may draw of this scene.
     most: Cell<usize>,
     /// Frames of this scene in a row that took too long.
@@ -46,6 +48,14 @@ pub struct Pace {
     notice: Cell<Option<String>>,
 }
 
+/// A pass over the models of a frame.
+#[derive(Clone, Copy, Default)]
+pub enum Pass {
+    #[default]
+    Shadow,
+    Scene,
+}
+
 /// A clock in seconds.
 pub type Clock = Box<dyn Fn() -> f64>;
 
@@ -54,7 +64,8 @@ impl Default for Pace {
         Pace {
             limit: None,
             scene: Cell::default(),
-            slice: Cell::new(MIN_SLICE),
+            pass: Cell::default(),
+            slices: [Cell::new(MIN_SLICE), Cell::new(MIN_SLICE)],
             most: Cell::new(usize::MAX),
             failures: Cell::default(),
             has_failed: Cell::default(),
@@ -78,7 +89,7 @@ impl Pace {
     /// Begins a frame whose models have this many triangles.
     pub fn begin(&self, triangles: usize) {
         if self.scene.replace(triangles) != triangles {
-            self.slice.set(MIN_SLICE);
+            self.slices.iter().for_each(|slice| slice.set(MIN_SLICE));
             self.most.set(usize::MAX);
             self.failures.set(0);
         } else if self.retry_secs().is_some_and(|secs| secs <= 0.0) {
@@ -106,7 +117,8 @@ impl Pace {
     }
 
     /// Begins a pass over the models.
-    pub fn begin_pass(&self) {
+    pub fn begin_pass(&self, pass: Pass) {
+        self.pass.set(pass);
         if let Some((clock, _)) = &self.limit {
             let now = clock();
             self.began.set(now);
@@ -175,7 +187,11 @@ impl Pace {
     /// before, such as the cleared picture, which takes seconds if it is large.
     fn end_of_slice(&self) -> usize {
         let is_first = self.drawn.get() == self.waiting.get();
-        if is_first && self.slice.get() < self.scene.get() { MIN_SLICE } else { self.slice.get() }
+        if is_first && self.slice().get() < self.scene.get() { MIN_SLICE } else { self.slice().get() }
+    }
+
+    fn slice(&self) -> &Cell<usize> {
+        &self.slices[self.pass.get() as usize]
     }
 
     /// Counts triangles, and waits for them if they complete a slice.
@@ -192,7 +208,7 @@ impl Pace {
 
     /// Adapts the slice to the time that the last one took, and ends the pass if its time is over, which begins after the first slice.
     fn waited(&self, now: f64, limit: f64) {
-        let slice = self.slice.get();
+        let slice = self.slice().get();
         let secs = now - self.waited.replace(now);
         if self.drawn.get() <= MIN_SLICE {
             self.began.set(now);
@@ -200,9 +216,9 @@ impl Pace {
             return;
         }
         if secs < SHORT_SECS {
-            self.slice.set((slice * 2).min(MAX_SLICE));
+            self.slice().set((slice * 2).min(MAX_SLICE));
         } else if secs > LONG_SECS {
-            self.slice.set((slice / 2).max(MIN_SLICE));
+            self.slice().set((slice / 2).max(MIN_SLICE));
         }
         self.waiting.set(0);
         if now - self.began.get() > limit {
@@ -243,7 +259,7 @@ mod tests {
     fn pass(pace: &Pace, clock: &Rc<Cell<f64>>, (triangles, secs): (usize, f64)) -> usize {
         let drawn = Cell::new(0);
         pace.begin(triangles);
-        pace.begin_pass();
+        pace.begin_pass(Pass::Scene);
         let draw = |first: usize, count: usize| {
             assert_eq!(first, drawn.get(), "slices follow each other");
             drawn.set(first + count);
@@ -284,7 +300,7 @@ mod tests {
         pace.limit(Box::new(move || own.get()), 2.0);
         for _ in 0..3 {
             pace.begin(7_000);
-            pace.begin_pass();
+            pace.begin_pass(Pass::Scene);
             let (drawn, is_cleared) = (Cell::new(0), Cell::new(false));
             let wait = || clock.set(clock.get() + if is_cleared.replace(true) { 0.01 } else { 5.0 });
             pace.draw(7_000, |_, count| drawn.set(drawn.get() + count), wait);
@@ -327,6 +343,22 @@ mod tests {
     }
 
     #[test]
+    fn a_shadow_that_is_drawn_soon_tells_nothing_of_the_scene() {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        pace.begin(50_000);
+        for (pass, secs, longest) in [(Pass::Shadow, 1e-5, 0.6), (Pass::Scene, 0.02, 7.0)] {
+            let start = clock.get();
+            pace.begin_pass(pass);
+            pace.draw(50_000, |_, count| clock.set(clock.get() + secs * count as f64), || {});
+            assert!(clock.get() - start < longest, "{} s", clock.get() - start);
+        }
+        assert!(pace.is_recovering());
+    }
+
+    #[test]
     fn copies_are_drawn_once_each_until_their_time_is_over() {
         let clock = Rc::new(Cell::new(0.0));
         let own = clock.clone();
@@ -335,7 +367,7 @@ mod tests {
         for (copies, triangles, secs) in [(900, 100, 1e-6), (3, 100_000, 1e-6), (1, 7, 1e-6), (1000, 0, 1e-6)] {
             let drawn = RefCell::new(vec![0; copies * triangles]);
             pace.begin(copies * triangles);
-            pace.begin_pass();
+            pace.begin_pass(Pass::Scene);
             let draw = |some: Range<usize>, of_each: Range<usize>| {
                 clock.set(clock.get() + secs * (some.len() * of_each.len()) as f64);
                 for (copy, triangle) in some.flat_map(|copy| of_each.clone().map(move |at| (copy, at))) {
@@ -347,7 +379,7 @@ mod tests {
         }
         let drawn = Cell::new(0);
         pace.begin(1_000_000);
-        pace.begin_pass();
+        pace.begin_pass(Pass::Scene);
         let start = clock.get();
         let draw = |some: Range<usize>, of_each: Range<usize>| {
             drawn.set(drawn.get() + some.len() * of_each.len());
