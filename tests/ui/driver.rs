@@ -511,7 +511,7 @@ pub fn arm() -> Project {
     project
 }
 
-/// The arm; "wave" has so many keyframes of a frame, the last one without a duration, as after an import.
+/// The arm; "wave" has this number of keyframes of a frame, the last one without a duration, as after an import.
 pub fn dense(count: usize) -> Project {
     let mut project = arm();
     let keyframe = |at: usize| {
