@@ -20,7 +20,7 @@ pub fn folder(name: &str) -> PathBuf {
 /// An empty folder for the files of a test, with one beside it for what programs keep. Both are deleted with it.
 pub struct Folder {
     files: PathBuf,
-    /// What programs keep: preferences and unsaved work, which would be found by other tests, or be the developer's.
+    /// The preferences and unsaved work of programs, which would be found by other tests, or be the developer's.
     pub state: PathBuf,
 }
 

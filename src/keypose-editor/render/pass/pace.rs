@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shadow_that_is_drawn_soon_tells_nothing_of_the_scene() {
+    fn the_slices_of_a_scene_do_not_grow_with_those_of_its_shadow() {
         let clock = Rc::new(Cell::new(0.0));
         let own = clock.clone();
         let mut pace = Pace::default();
