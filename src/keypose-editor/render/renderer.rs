@@ -204,10 +204,11 @@ impl Renderer {
         self.passes.background.draw(&frame.background);
         let halves = frame.split.map(|_| viewport.halves());
         self.context.set_scissor(halves.map(|[left, _]| left));
-        let stand_ins = self.draw_scene(frame, models, clip_from_world, &light);
+        let pixels = viewport.size.map(|side| side as usize).iter().product();
+        let stand_ins = self.draw_scene(frame, models, (clip_from_world, pixels), &light);
         if let Some([_, half]) = halves {
             self.context.set_scissor(Some(half));
-            self.draw_scene(frame, right, clip_from_world, &light);
+            self.draw_scene(frame, right, (clip_from_world, pixels), &light);
             self.context.set_scissor(None);
         }
         for overlay in [&stand_ins, &frame.overlay] {
@@ -236,10 +237,16 @@ impl Renderer {
     }
 
     /// Draws opaque surfaces, then the ground with its shadows, then ghosts behind opaque surfaces, then blended
-    /// surfaces. Returns the bones of models that are not whole, because their triangles take too long: no figure vanishes.
-    fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) -> Overlay {
+    /// surfaces, on a picture with a number of pixels. Returns the bones of models that are not whole, because their triangles take too long: no figure vanishes.
+    fn draw_scene(
+        &mut self,
+        frame: &Frame,
+        mut models: Vec<ModelParts<'_>>,
+        (clip, pixels): (Mat4, usize),
+        light: &LightView,
+    ) -> Overlay {
         let (mesh, palettes) = (&self.passes.mesh, &self.palettes);
-        self.cache.pace.begin_pass(Pass::Scene);
+        self.cache.pace.begin_pass(Pass::Scene(pixels));
         let mut stand_ins = Overlay::default();
         mesh.begin(frame, clip, light);
         if let Some(solids) = &self.solids.shown {

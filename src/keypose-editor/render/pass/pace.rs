@@ -24,9 +24,11 @@ pub struct Pace {
     limit: Option<(Clock, f64)>,
     /// The triangles of the frame's models, by which a scene is known again.
     scene: Cell<usize>,
-    /// The pass, and the triangles of a slice of each: those of a shadow take a small part of the time.
     pass: Cell<Pass>,
+    /// The triangles of a slice of a shadow's pass and of a scene's: those of a shadow take a small part of the time.
     slices: [Cell<usize>; 2],
+    /// The pixels of the last scene's pass.
+    pixels: Cell<usize>,
     /// The triangles that a pass may draw of this scene.
     most: Cell<usize>,
     /// Frames of this scene in a row that took too long.
@@ -53,7 +55,8 @@ pub struct Pace {
 pub enum Pass {
     #[default]
     Shadow,
-    Scene,
+    /// That of a picture with a number of pixels.
+    Scene(usize),
 }
 
 /// A clock in seconds.
@@ -66,6 +69,7 @@ impl Default for Pace {
             scene: Cell::default(),
             pass: Cell::default(),
             slices: [Cell::new(MIN_SLICE), Cell::new(MIN_SLICE)],
+            pixels: Cell::default(),
             most: Cell::new(usize::MAX),
             failures: Cell::default(),
             has_failed: Cell::default(),
@@ -119,6 +123,14 @@ impl Pace {
     /// Begins a pass over the models.
     pub fn begin_pass(&self, pass: Pass) {
         self.pass.set(pass);
+        if let Pass::Scene(pixels) = pass {
+            // The triangles of a larger picture may take longer in proportion.
+            let before = self.pixels.replace(pixels);
+            if pixels > before {
+                let slice = self.slice().get() as f64 * before as f64 / pixels as f64;
+                self.slice().set((slice as usize).max(MIN_SLICE));
+            }
+        }
         if let Some((clock, _)) = &self.limit {
             let now = clock();
             self.began.set(now);
@@ -191,7 +203,7 @@ impl Pace {
     }
 
     fn slice(&self) -> &Cell<usize> {
-        &self.slices[self.pass.get() as usize]
+        &self.slices[usize::from(matches!(self.pass.get(), Pass::Scene(_)))]
     }
 
     /// Counts triangles, and waits for them if they complete a slice.
@@ -259,7 +271,7 @@ mod tests {
     fn pass(pace: &Pace, clock: &Rc<Cell<f64>>, (triangles, secs): (usize, f64)) -> usize {
         let drawn = Cell::new(0);
         pace.begin(triangles);
-        pace.begin_pass(Pass::Scene);
+        pace.begin_pass(Pass::Scene(1));
         let draw = |first: usize, count: usize| {
             assert_eq!(first, drawn.get(), "slices follow each other");
             drawn.set(first + count);
@@ -300,7 +312,7 @@ mod tests {
         pace.limit(Box::new(move || own.get()), 2.0);
         for _ in 0..3 {
             pace.begin(7_000);
-            pace.begin_pass(Pass::Scene);
+            pace.begin_pass(Pass::Scene(1));
             let (drawn, is_cleared) = (Cell::new(0), Cell::new(false));
             let wait = || clock.set(clock.get() + if is_cleared.replace(true) { 0.01 } else { 5.0 });
             pace.draw(7_000, |_, count| drawn.set(drawn.get() + count), wait);
@@ -343,13 +355,15 @@ mod tests {
     }
 
     #[test]
-    fn the_slices_of_a_scene_do_not_grow_with_those_of_its_shadow() {
+    fn the_slices_of_a_picture_do_not_grow_with_those_of_its_shadow_or_of_a_smaller_one() {
         let clock = Rc::new(Cell::new(0.0));
         let own = clock.clone();
         let mut pace = Pace::default();
         pace.limit(Box::new(move || own.get()), 2.0);
         pace.begin(50_000);
-        for (pass, secs, longest) in [(Pass::Shadow, 1e-5, 0.6), (Pass::Scene, 0.02, 7.0)] {
+        for (pass, secs, longest) in
+            [(Pass::Shadow, 1e-5, 0.6), (Pass::Scene(64 * 64), 1e-5, 0.6), (Pass::Scene(1 << 20), 0.02, 7.0)]
+        {
             let start = clock.get();
             pace.begin_pass(pass);
             pace.draw(50_000, |_, count| clock.set(clock.get() + secs * count as f64), || {});
@@ -367,7 +381,7 @@ mod tests {
         for (copies, triangles, secs) in [(900, 100, 1e-6), (3, 100_000, 1e-6), (1, 7, 1e-6), (1000, 0, 1e-6)] {
             let drawn = RefCell::new(vec![0; copies * triangles]);
             pace.begin(copies * triangles);
-            pace.begin_pass(Pass::Scene);
+            pace.begin_pass(Pass::Scene(1));
             let draw = |some: Range<usize>, of_each: Range<usize>| {
                 clock.set(clock.get() + secs * (some.len() * of_each.len()) as f64);
                 for (copy, triangle) in some.flat_map(|copy| of_each.clone().map(move |at| (copy, at))) {
@@ -379,7 +393,7 @@ mod tests {
         }
         let drawn = Cell::new(0);
         pace.begin(1_000_000);
-        pace.begin_pass(Pass::Scene);
+        pace.begin_pass(Pass::Scene(1));
         let start = clock.get();
         let draw = |some: Range<usize>, of_each: Range<usize>| {
             drawn.set(drawn.get() + some.len() * of_each.len());
