@@ -67,8 +67,11 @@ impl Canvas {
 
     /// Draws a frame as large as the canvas.
     pub fn draw(&mut self, frame: &Frame, size: [u32; 2]) -> Result<(), String> {
-        let target = target_of(&self.context, &mut self.target, size)?;
-        self.renderer.render(frame, target).map_err(|error| error.to_string())?;
+        let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
+        if self.target.as_ref().is_none_or(|target| target.size() != size) {
+            self.target = None;
+        }
+        let target = draw_to(&self.context, &mut self.renderer, &mut self.target, (frame, size))?;
         self.present.draw(target);
         self.take_notices().iter().for_each(|notice| warn(notice));
         Ok(())
@@ -87,23 +90,17 @@ impl Canvas {
         frame: &Frame,
         size: [u32; 2],
     ) -> Result<&'a Target, String> {
-        let target = target_of(&self.context, target, size)?;
-        self.renderer.render(frame, target).map_err(|error| error.to_string())?;
-        Ok(target)
-    }
-
-    /// Whether the last frame lacks triangles that the next one may show.
-    #[cfg(feature = "editor")]
-    pub fn is_recovering(&self) -> bool {
-        self.renderer.is_recovering()
+        let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
+        if target.as_ref().is_none_or(|target| target.size() != size) {
+            *target = None;
+        }
+        draw_to(&self.context, &mut self.renderer, target, (frame, size))
     }
 
     /// Draws a small square frame into a texture of its own.
     #[cfg(feature = "editor")]
     pub fn thumbnail(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
-        let target = target_of(&self.context, target, [side; 2])?;
-        self.renderer.render_whole(frame, target).map_err(|error| error.to_string())?;
-        target.copy(&self.context).map_err(|error| error.to_string())
+        self.draw_into(target, frame, [side; 2])?.copy(&self.context).map_err(|error| error.to_string())
     }
 
     /// Creates a texture for panels from an sRGB image of `4 * width * height` bytes.
@@ -116,19 +113,23 @@ impl Canvas {
 
     /// Draws a small square frame; returns its pixels.
     fn picture(&mut self, frame: &Frame, side: u32) -> Result<Vec<u8>, String> {
-        let target = target_of(&self.context, &mut self.small, [side; 2])?;
-        self.renderer.render_whole(frame, target).map_err(|error| error.to_string())?;
+        let target = draw_to(&self.context, &mut self.renderer, &mut self.small, (frame, [side; 2]))?;
         Ok(target.read())
     }
 }
 
-/// The target, made again where it has another size.
-fn target_of<'a>(context: &Context, target: &'a mut Option<Target>, size: [u32; 2]) -> Result<&'a Target, String> {
-    let size = size.map(|side| side.clamp(1, context.limits().texture_size));
-    match target.take().filter(|target| target.size() == size) {
-        Some(kept) => Ok(target.insert(kept)),
-        None => Ok(target.insert(Target::new(context, size, SAMPLES).map_err(|error| error.to_string())?)),
-    }
+fn draw_to<'a>(
+    context: &Context,
+    renderer: &mut Renderer,
+    target: &'a mut Option<Target>,
+    (frame, size): (&Frame, [u32; 2]),
+) -> Result<&'a Target, String> {
+    let target = match target {
+        Some(target) => target,
+        none => none.insert(Target::new(context, size, SAMPLES).map_err(|error| error.to_string())?),
+    };
+    renderer.render_whole(frame, target).map_err(|error| error.to_string())?;
+    Ok(target)
 }
 
 fn decoded(archive: &[u8]) -> Result<Decoded, String> {

@@ -355,9 +355,6 @@ impl EditorPage {
         if let Some(size) = self.editor.dock.viewport.beside.map(pixels) {
             self.canvas.draw_into(beside, &scene::from_beside(&self.editor.editor.session, frame), size)?;
         }
-        if self.canvas.is_recovering() {
-            self.unsettled = self.unsettled.max(1);
-        }
         self.draw_thumbnails()?;
         self.canvas.take_notices().into_iter().for_each(|notice| self.editor.warn(notice));
         let (targets, thumbnails, images) = (&self.viewport, &self.thumbnails, &self.images);

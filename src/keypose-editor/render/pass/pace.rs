@@ -6,10 +6,13 @@ use std::ops::Range;
 
 /// Maximum and minimum triangles of a slice. A scene that wasn't drawn before begins with the minimum.
 const MAX_SLICE: usize = 1 << 18;
-const MIN_SLICE: usize = 1 << 6;
-/// A slice that took less, in seconds, is followed by one of twice its size; one that took more by one of half its size.
+const MIN_SLICE: usize = 1;
+/// A slice that took less than this, in seconds without those of a wait alone, is followed by a larger one; one that took more than
+/// that by one of half its size.
 const SHORT_SECS: f64 = 0.05;
 const LONG_SECS: f64 = 0.2;
+/// The factor by which slices grow.
+const GROWTH: usize = 8;
 /// Frames of a scene in a row that took too long, after which only a part of it is drawn. Other programs that keep the machine
 /// busy, and drivers that compile, stall one or two.
 const TRIES: u32 = 3;
@@ -25,8 +28,8 @@ pub struct Pace {
     /// The triangles of the frame's models, by which a scene is known again.
     scene: Cell<usize>,
     pass: Cell<Pass>,
-    /// The triangles of a slice of a shadow's pass and of a scene's: those of a shadow take a small part of the time.
-    slices: [Cell<usize>; 2],
+    /// Those of a shadow's pass and of a scene's: triangles of a shadow take a small part of the time.
+    slices: [Slices; 2],
     /// The pixels of the last scene's pass.
     pixels: Cell<usize>,
     /// The triangles that a pass may draw of this scene.
@@ -50,6 +53,38 @@ pub struct Pace {
     notice: Cell<Option<String>>,
 }
 
+/// The slices of a pass.
+struct Slices {
+    /// Triangles.
+    size: Cell<usize>,
+    /// The shortest time of a slice, in seconds: a wait without triangles takes most of it, as long as pictures are large.
+    min_secs: Cell<f64>,
+}
+
+impl Default for Slices {
+    fn default() -> Slices {
+        Slices { size: Cell::new(MIN_SLICE), min_secs: Cell::new(f64::INFINITY) }
+    }
+}
+
+impl Slices {
+    fn reset(&self) {
+        self.size.set(MIN_SLICE);
+        self.min_secs.set(f64::INFINITY);
+    }
+
+    /// Adapts the size to the seconds that a slice took.
+    fn adapt(&self, secs: f64) {
+        self.min_secs.set(self.min_secs.get().min(secs));
+        let size = self.size.get();
+        match secs - self.min_secs.get() {
+            secs if secs < SHORT_SECS => self.size.set((size * GROWTH).min(MAX_SLICE)),
+            secs if secs > LONG_SECS => self.size.set((size / 2).max(MIN_SLICE)),
+            _ => {}
+        }
+    }
+}
+
 /// A pass over the models of a frame.
 #[derive(Clone, Copy, Default)]
 pub enum Pass {
@@ -68,7 +103,7 @@ impl Default for Pace {
             limit: None,
             scene: Cell::default(),
             pass: Cell::default(),
-            slices: [Cell::new(MIN_SLICE), Cell::new(MIN_SLICE)],
+            slices: Default::default(),
             pixels: Cell::default(),
             most: Cell::new(usize::MAX),
             failures: Cell::default(),
@@ -93,7 +128,7 @@ impl Pace {
     /// Begins a frame whose models have this many triangles.
     pub fn begin(&self, triangles: usize) {
         if self.scene.replace(triangles) != triangles {
-            self.slices.iter().for_each(|slice| slice.set(MIN_SLICE));
+            self.slices.iter().for_each(Slices::reset);
             self.most.set(usize::MAX);
             self.failures.set(0);
         } else if self.retry_secs().is_some_and(|secs| secs <= 0.0) {
@@ -125,10 +160,8 @@ impl Pace {
         self.pass.set(pass);
         if let Pass::Scene(pixels) = pass {
             // The triangles of a larger picture may take longer in proportion.
-            let before = self.pixels.replace(pixels);
-            if pixels > before {
-                let slice = self.slice().get() as f64 * before as f64 / pixels as f64;
-                self.slice().set((slice as usize).max(MIN_SLICE));
+            if pixels > self.pixels.replace(pixels) {
+                self.slices().reset();
             }
         }
         if let Some((clock, _)) = &self.limit {
@@ -199,10 +232,11 @@ impl Pace {
     /// before, such as the cleared picture, which takes seconds if it is large.
     fn end_of_slice(&self) -> usize {
         let is_first = self.drawn.get() == self.waiting.get();
-        if is_first && self.slice().get() < self.scene.get() { MIN_SLICE } else { self.slice().get() }
+        let size = self.slices().size.get();
+        if is_first && size < self.scene.get() { MIN_SLICE } else { size }
     }
 
-    fn slice(&self) -> &Cell<usize> {
+    fn slices(&self) -> &Slices {
         &self.slices[usize::from(matches!(self.pass.get(), Pass::Scene(_)))]
     }
 
@@ -220,18 +254,13 @@ impl Pace {
 
     /// Adapts the slice to the time that the last one took, and ends the pass if its time is over, which begins after the first slice.
     fn waited(&self, now: f64, limit: f64) {
-        let slice = self.slice().get();
         let secs = now - self.waited.replace(now);
         if self.drawn.get() <= MIN_SLICE {
             self.began.set(now);
             self.waiting.set(0);
             return;
         }
-        if secs < SHORT_SECS {
-            self.slice().set((slice * 2).min(MAX_SLICE));
-        } else if secs > LONG_SECS {
-            self.slice().set((slice / 2).max(MIN_SLICE));
-        }
+        self.slices().adapt(secs);
         self.waiting.set(0);
         if now - self.began.get() > limit {
             self.is_cut.set(true);
@@ -245,7 +274,7 @@ impl Pace {
     fn fail(&self, now: f64) {
         self.failures.set(self.failures.get() + 1);
         let Some(retries) = self.failures.get().checked_sub(TRIES) else { return };
-        self.most.set(self.drawn.get() / PART);
+        self.most.set((self.drawn.get() / PART).max(1));
         self.retry_at.set(now + RETRY_SECS * f64::from(retries).exp2());
         if retries == 0 {
             let (most, scene) = (self.most.get(), self.scene.get());
