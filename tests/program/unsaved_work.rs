@@ -508,18 +508,30 @@ fn names_of_any_length_and_bytes_are_saved_and_recovered() {
 #[test]
 fn a_script_fails_if_what_it_did_could_not_be_recorded() {
     let desk = Desk::new("homeless");
-    let edit = |home: Option<&str>, options: &[&str], input: &str| {
+    let edit = |input: &str| {
         let mut command = keypose_with(&desk.folder);
         for (variable, _) in keeps_in(&desk.folder) {
             command.env_remove(variable);
         }
-        command.envs(home.map(|home| ("HOME", desk.path(home))));
-        fed(command.current_dir(desk.path("")).args(["edit", "a.wad", "--script", "-"]).args(options), input)
+        fed(command.current_dir(desk.path("")).args(["edit", "a.wad", "--journal", "--script", "-"]), input)
     };
-    let lost = edit(None, &["--journal"], "save-pose one\n");
+    let lost = edit("save-pose one\n");
     assert!(!lost.status.success() && reports(&lost).contains("could not be recorded"), "{}", reports(&lost));
     assert!(reports(&lost).contains("not protected") && !reports(&lost).contains("will be recovered"));
-    // Where nothing can be kept, because the home is a file, nothing is taken for unsaved work.
-    let saved = edit(Some("a.wad"), &[], "save-pose one\nsave\n");
+}
+
+#[test]
+fn a_home_that_is_a_file_has_no_unsaved_work() {
+    let desk = Desk::new("home-is-a-file");
+    let run = |input: &str| {
+        let mut command = keypose_with(&desk.folder);
+        for (variable, _) in keeps_in(&desk.folder) {
+            command.env_remove(variable);
+        }
+        command.env("HOME", desk.path("a.wad"));
+        fed(command.current_dir(desk.path("")).args(["edit", "a.wad", "--script", "-"]), input)
+    };
+    let saved = run("save-pose one\nsave\n");
     assert!(saved.status.success(), "{}", reports(&saved));
+    assert!(String::from_utf8_lossy(&run("show poses\n").stdout).contains("poses = one"));
 }

@@ -49,7 +49,10 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     marks_view::add(now, alpha, &mut frame.solids);
     now.effects.draw(alpha, &mut frame.overlay);
     add_foes(before, now, alpha, &mut frame);
-    let player = Shown::new([&before.player, &now.player], [&before.animator, &now.animator], alpha, Color::CLEAR);
+    // After a restart it stands there at once, however near.
+    let [restarts_before, restarts] = [before, now].map(|world| world.falls + world.deaths);
+    let earlier = if restarts_before == restarts { &before.animator } else { &now.animator };
+    let player = Shown::new([&before.player, &now.player], [earlier, &now.animator], alpha, Color::CLEAR);
     match &now.cast.player {
         Some(performer) => add_performer(performer, &player, now.held_pose.as_deref(), &mut frame),
         None => scenery::add_body(&now.player, player.feet(), &mut frame.solids),

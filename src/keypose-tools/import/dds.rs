@@ -1,6 +1,6 @@
 //! DDS images: blocks BC1 to BC7, and plain pixels of 8 to 32 bits. Of arrays, cubes and mipmaps the first image is read.
 
-use crate::assets::srgb::byte_of_linear;
+use crate::assets::srgb::encoded;
 use crate::import::assembly::vertices::byte;
 
 /// The pixels of a file are stored like this.
@@ -155,7 +155,7 @@ fn decoded(block: &[u8], layout: Layout) -> [u8; 64] {
             let mut light = [0.0; 48];
             bcdec_rs::bc6h_float(block, &mut light, 12, signed);
             for (pixel, light) in pixels.chunks_exact_mut(4).zip(light.chunks_exact(3)) {
-                pixel.iter_mut().zip(light).for_each(|(part, light)| *part = byte_of_linear(*light));
+                pixel.iter_mut().zip(light).for_each(|(part, light)| *part = byte(encoded(*light).into()));
             }
         }
         Layout::Plain { .. } => {}

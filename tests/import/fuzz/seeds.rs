@@ -56,7 +56,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "film" => {
             let mp4 = |name| crate::models::bytes(&crate::models::own().join(format!("films/{name}.mp4")));
             let delays = [10, 30, 10, 20];
-            vec![apng(&delays), gif(&delays), webp(&delays), mp4("h264"), mp4("rotated")]
+            vec![mp4("h264"), gif(&delays), mp4("rotated"), apng(&delays), webp(&delays)]
         }
         "collada" => vec![collada_kit::SMALL.into(), collada_kit::morphed("NORMALIZED").into_bytes()],
         "obj" => vec![crate::obj::SMALL.into()],

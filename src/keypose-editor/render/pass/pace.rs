@@ -28,7 +28,7 @@ pub struct Pace {
     /// The triangles of the frame's models, by which a scene is known again.
     scene: Cell<usize>,
     pass: Cell<Pass>,
-    /// Those of a shadow's pass and of a scene's: triangles of a shadow take a small part of the time.
+    /// For a shadow, whose triangles take a small part of the time, and for a scene.
     slices: [Slices; 2],
     /// The pixels of the last scene's pass.
     pixels: Cell<usize>,
@@ -90,7 +90,7 @@ impl Slices {
 pub enum Pass {
     #[default]
     Shadow,
-    /// That of a picture with a number of pixels.
+    /// The models in a picture with a number of pixels.
     Scene(usize),
 }
 
