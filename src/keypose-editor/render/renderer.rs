@@ -237,7 +237,8 @@ impl Renderer {
     }
 
     /// Draws opaque surfaces, then the ground with its shadows, then ghosts behind opaque surfaces, then blended
-    /// surfaces, on a picture with a number of pixels. Returns the bones of models that are not whole, because their triangles take too long: no figure vanishes.
+    /// surfaces, on a picture with a number of pixels. Returns the bones of models that are not whole, because their triangles take
+    /// too long: no figure vanishes.
     fn draw_scene(
         &mut self,
         frame: &Frame,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 /// The linear components of all bytes.
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|byte| linear(byte as f32 / 255.0)));
 
-/// The encoded bytes of linear components, in steps that are at most a fifth of those of bytes.
+/// The encoded bytes of linear components, in steps of about a fifth of a byte, or less.
 static ENCODED: LazyLock<Vec<u8>> =
     LazyLock::new(|| (0..=STEPS).map(|step| byte(encoded(step as f32 / STEPS as f32))).collect());
 const STEPS: u16 = 1 << 14;

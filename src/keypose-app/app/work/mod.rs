@@ -71,7 +71,9 @@ impl Store {
     /// All folders, in any order.
     fn all(&self) -> io::Result<Vec<WorkFolder>> {
         let names = match names_in(&self.0) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
             names => names?,
         };
         let id = |name: OsString| u64::from_str_radix(name.to_str()?, 16).ok();

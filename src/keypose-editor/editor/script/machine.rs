@@ -116,8 +116,8 @@ fn edit(edit: MachineEdit) -> Outcome {
     act(MachineAction::Edit(edit))
 }
 
-fn toggle_preview_if(is_other: bool) -> Outcome {
-    if is_other { act(MachineAction::Preview) } else { Ok(Step::Act(Vec::new())) }
+fn toggle_preview_if(is_asked: bool) -> Outcome {
+    if is_asked { act(MachineAction::Preview) } else { Ok(Step::Act(Vec::new())) }
 }
 
 fn graph<'a>(a: &Args<'a>) -> Result<&'a Graph, String> {

@@ -44,7 +44,7 @@ pub enum MachineAction {
     Pick(Picked),
     /// Starts or ends the preview.
     Preview,
-    /// Sets a parameter of the preview, which it starts: a number, or a switch as 0 or 1. Any number fires a trigger.
+    /// Starts the preview if it is off, and sets one of its parameters: a number, or a switch as 0 or 1. Any number fires a trigger.
     Set(String, f32),
     /// Adds a state that plays the open clip, below the selected one.
     AddState,

@@ -77,7 +77,7 @@ fn toggle_preview(editor: &mut Editor) {
     }
 }
 
-/// Sets a parameter of the preview, which it starts.
+/// Starts the preview if it is off, and sets one of its parameters.
 fn set(editor: &mut Editor, name: &str, value: f32) {
     if editor.session.transient.pose.machine().is_none() {
         toggle_preview(editor);

@@ -36,7 +36,7 @@ pub struct World {
     pub cast: Arc<Cast>,
     /// Count of ticks so far.
     pub tick: u64,
-    /// The only source of random numbers.
+    /// The only source of random numbers that the game depends on.
     pub random: Random,
     /// The buttons of the previous tick.
     pub buttons: Buttons,

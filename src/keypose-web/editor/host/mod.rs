@@ -335,7 +335,7 @@ impl PageEditor {
             }
             Effect::Copy(text) => drop(self.clipboard.replace(text)),
             Effect::PlayTest { document, unplayed } => {
-                // The game takes the page's pictures.
+                // While the game runs, no picture of the editor is drawn that would store it.
                 self.store_at_once();
                 match self.encoded(&shown_in(document.project(), unplayed)) {
                     Ok(bytes) => self.requests.push(Request::Play { bytes }),
