@@ -185,10 +185,15 @@ pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32, what: Use) -> ([u32; 2]
         let edge = |at: u32| (u64::from(at) * u64::from(whole) / u64::from(of)) as usize;
         edge(at)..edge(at + 1).max(edge(at) + 1)
     };
+    let number = |byte: u8| f32::from(byte) / 255.0;
     let values: [f32; 256] = std::array::from_fn(|byte| match what {
         Use::Colors => srgb::linear_of_byte(byte as u8),
-        Use::Numbers => byte as f32 / 255.0,
+        Use::Numbers => number(byte as u8),
     });
+    let encode = match what {
+        Use::Colors => srgb::byte_of_linear,
+        Use::Numbers => srgb::byte,
+    };
     let mut small = Vec::with_capacity(4 * (reduced[0] as usize) * (reduced[1] as usize));
     for y in 0..reduced[1] {
         let rows = covered(y, reduced[1], size[1]);
@@ -203,14 +208,11 @@ pub fn reduced(size: [u32; 2], pixels: &[u8], side: u32, what: Use) -> ([u32; 2]
                     for (sum, &byte) in sums.iter_mut().zip(&pixel[..3]) {
                         *sum += f64::from(values[usize::from(byte)]);
                     }
-                    sums[3] += f64::from(pixel[3]) / 255.0;
+                    sums[3] += f64::from(number(pixel[3]));
                 }
             }
-            let mean = sums.map(|sum| (sum / count) as f32);
-            small.extend(std::array::from_fn::<u8, 4, _>(|part| match what {
-                Use::Colors if part < 3 => srgb::byte_of_linear(mean[part]),
-                _ => srgb::byte(mean[part]),
-            }));
+            let [red, green, blue, alpha] = sums.map(|sum| (sum / count) as f32);
+            small.extend([encode(red), encode(green), encode(blue), srgb::byte(alpha)]);
         }
     }
     (reduced, small)

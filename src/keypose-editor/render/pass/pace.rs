@@ -28,8 +28,8 @@ pub struct Pace {
     /// The triangles of the frame's models, by which a scene is known again.
     scene: Cell<usize>,
     pass: Cell<Pass>,
-    /// For a shadow, whose triangles take a small part of the time, and for a scene.
-    slices: [Slices; 2],
+    /// One for shadows, whose triangles take a small part of the time, and one for scenes.
+    slices: [Cell<Slices>; 2],
     /// The pixels of the last scene's pass.
     pixels: Cell<usize>,
     /// The triangles that a pass may draw of this scene.
@@ -54,34 +54,27 @@ pub struct Pace {
 }
 
 /// The slices of a pass.
+#[derive(Clone, Copy)]
 struct Slices {
     /// Triangles.
-    size: Cell<usize>,
+    size: usize,
     /// The shortest time of a slice, in seconds: a wait without triangles takes most of it, as long as pictures are large.
-    min_secs: Cell<f64>,
-}
-
-impl Default for Slices {
-    fn default() -> Slices {
-        Slices { size: Cell::new(MIN_SLICE), min_secs: Cell::new(f64::INFINITY) }
-    }
+    min_secs: f64,
 }
 
 impl Slices {
-    fn reset(&self) {
-        self.size.set(MIN_SLICE);
-        self.min_secs.set(f64::INFINITY);
-    }
+    /// Where a scene wasn't drawn before.
+    const FIRST: Slices = Slices { size: MIN_SLICE, min_secs: f64::INFINITY };
 
-    /// Adapts the size to the seconds that a slice took.
-    fn adapt(&self, secs: f64) {
-        self.min_secs.set(self.min_secs.get().min(secs));
-        let size = self.size.get();
-        match secs - self.min_secs.get() {
-            secs if secs < SHORT_SECS => self.size.set((size * GROWTH).min(MAX_SLICE)),
-            secs if secs > LONG_SECS => self.size.set((size / 2).max(MIN_SLICE)),
-            _ => {}
-        }
+    /// Adapts the size to a slice that took a number of seconds.
+    fn after(self, secs: f64) -> Slices {
+        let min_secs = self.min_secs.min(secs);
+        let size = match secs - min_secs {
+            secs if secs < SHORT_SECS => (self.size * GROWTH).min(MAX_SLICE),
+            secs if secs > LONG_SECS => (self.size / 2).max(MIN_SLICE),
+            _ => self.size,
+        };
+        Slices { size, min_secs }
     }
 }
 
@@ -103,7 +96,7 @@ impl Default for Pace {
             limit: None,
             scene: Cell::default(),
             pass: Cell::default(),
-            slices: Default::default(),
+            slices: [const { Cell::new(Slices::FIRST) }; 2],
             pixels: Cell::default(),
             most: Cell::new(usize::MAX),
             failures: Cell::default(),
@@ -128,7 +121,7 @@ impl Pace {
     /// Begins a frame whose models have this many triangles.
     pub fn begin(&self, triangles: usize) {
         if self.scene.replace(triangles) != triangles {
-            self.slices.iter().for_each(Slices::reset);
+            self.slices.iter().for_each(|slices| slices.set(Slices::FIRST));
             self.most.set(usize::MAX);
             self.failures.set(0);
         } else if self.retry_secs().is_some_and(|secs| secs <= 0.0) {
@@ -161,7 +154,7 @@ impl Pace {
         if let Pass::Scene(pixels) = pass {
             // The triangles of a larger picture may take longer in proportion.
             if pixels > self.pixels.replace(pixels) {
-                self.slices().reset();
+                self.slices().set(Slices::FIRST);
             }
         }
         if let Some((clock, _)) = &self.limit {
@@ -232,11 +225,11 @@ impl Pace {
     /// before, such as the cleared picture, which takes seconds if it is large.
     fn end_of_slice(&self) -> usize {
         let is_first = self.drawn.get() == self.waiting.get();
-        let size = self.slices().size.get();
+        let size = self.slices().get().size;
         if is_first && size < self.scene.get() { MIN_SLICE } else { size }
     }
 
-    fn slices(&self) -> &Slices {
+    fn slices(&self) -> &Cell<Slices> {
         &self.slices[usize::from(matches!(self.pass.get(), Pass::Scene(_)))]
     }
 
@@ -260,7 +253,7 @@ impl Pace {
             self.waiting.set(0);
             return;
         }
-        self.slices().adapt(secs);
+        self.slices().set(self.slices().get().after(secs));
         self.waiting.set(0);
         if now - self.began.get() > limit {
             self.is_cut.set(true);
@@ -296,7 +289,16 @@ mod tests {
 
     use super::*;
 
-    /// A pace with a limit of two seconds, on a clock that each triangle moves by `secs`. Returns what a pass draws.
+    /// A pace with a limit of two seconds, and its clock.
+    fn limited() -> (Pace, Rc<Cell<f64>>) {
+        let clock = Rc::new(Cell::new(0.0));
+        let own = clock.clone();
+        let mut pace = Pace::default();
+        pace.limit(Box::new(move || own.get()), 2.0);
+        (pace, clock)
+    }
+
+    /// A pass of a pace with a clock that each triangle moves by `secs`. Returns what a pass draws.
     fn pass(pace: &Pace, clock: &Rc<Cell<f64>>, (triangles, secs): (usize, f64)) -> usize {
         let drawn = Cell::new(0);
         pace.begin(triangles);
@@ -312,10 +314,7 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_ends_and_is_drawn_in_part_afterwards() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         assert_eq!(pass(&pace, &clock, (3_000_000, 1e-7)), 3_000_000);
         assert_eq!(pace.take_notice(), None);
         let start = clock.get();
@@ -335,10 +334,7 @@ mod tests {
 
     #[test]
     fn a_picture_that_takes_long_to_clear_is_whole() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         for _ in 0..3 {
             pace.begin(7_000);
             pace.begin_pass(Pass::Scene(1));
@@ -351,10 +347,7 @@ mod tests {
 
     #[test]
     fn a_scene_that_a_stall_cut_is_whole_again_in_the_next_frame() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         assert!(pass(&pace, &clock, (7_000, 1e-2)) < 7_000, "the driver compiles while others do, too");
         assert!(pace.is_recovering());
         assert_eq!(pass(&pace, &clock, (7_000, 1e-7)), 7_000);
@@ -363,10 +356,7 @@ mod tests {
 
     #[test]
     fn a_scene_is_whole_again_after_the_machine_was_busy() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         // Each retry that fails doubles the time until the next one.
         let mut waits = Vec::new();
         for _ in 0..3 {
@@ -385,10 +375,7 @@ mod tests {
 
     #[test]
     fn the_slices_of_a_picture_do_not_grow_with_those_of_its_shadow_or_of_a_smaller_one() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         pace.begin(50_000);
         for (pass, secs, longest) in
             [(Pass::Shadow, 1e-5, 0.6), (Pass::Scene(64 * 64), 1e-5, 0.6), (Pass::Scene(1 << 20), 0.02, 7.0)]
@@ -403,10 +390,7 @@ mod tests {
 
     #[test]
     fn copies_are_drawn_once_each_until_their_time_is_over() {
-        let clock = Rc::new(Cell::new(0.0));
-        let own = clock.clone();
-        let mut pace = Pace::default();
-        pace.limit(Box::new(move || own.get()), 2.0);
+        let (pace, clock) = limited();
         for (copies, triangles, secs) in [(900, 100, 1e-6), (3, 100_000, 1e-6), (1, 7, 1e-6), (1000, 0, 1e-6)] {
             let drawn = RefCell::new(vec![0; copies * triangles]);
             pace.begin(copies * triangles);
